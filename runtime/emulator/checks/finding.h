@@ -1,0 +1,48 @@
+/* Findings: what the emulated driver says about the program it runs. The codes are in findings.def. */
+#ifndef EMULATOR_FINDING_H
+#define EMULATOR_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum finding_code {
+#define FINDING(code, text, severity, hint) FINDING_##code,
+#include "runtime/emulator/checks/findings.def"
+#undef FINDING
+    FINDING_CODE_COUNT
+};
+
+enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+struct finding {
+    enum finding_code code;
+    enum finding_severity severity;
+    char kernel[128];        /* readable name; "" when no kernel is involved */
+    char file[256];          /* as in the PTX's .file; "" unknown */
+    int line;                /* 0 unknown */
+    char file2[256];         /* the other access, where two are involved */
+    int line2;
+    char array[64];
+    int64_t index;           /* element; meaningful when has_index */
+    int64_t columns;         /* > 0: index is row * columns + column */
+    bool has_index;
+    uint32_t thread[3], block[3];
+    bool has_thread;
+    uint64_t count;          /* how many events this finding stands for, this one included */
+    char message[512];       /* one or two sentences, plain text */
+};
+
+/* Opens the sink named by settings_get(); called by the first report, may be called earlier to fail early. */
+void finding_open(void);
+
+/* Reports a finding that arises outside a launch (a refused launch, a leak, a copy out of range): written and flushed at
+ * once. Severity comes from the table. Nothing is written when LOCKSTEP_CHECKS=none. */
+void finding_report(const struct finding *finding);
+
+/* How many findings of severity error this process has reported. */
+uint64_t finding_error_count(void);
+
+/* Name of a code as it stands in result files: "out_of_bounds". */
+const char *finding_code_name(enum finding_code code);
+
+#endif

@@ -1,0 +1,43 @@
+/* Entry points that the emulated driver exports beside the documented CUDA Driver API.
+ *
+ * A program finds them with dlsym() in the libcuda it loaded; NVIDIA's driver does not have them, so a caller must treat
+ * each as optional. They carry what only an instrumented driver can use: names for findings, and which memory counts as
+ * never written. `address` is a CUdeviceptr.
+ */
+#ifndef LOCKSTEP_DRIVER_H
+#define LOCKSTEP_DRIVER_H
+
+#include <stdint.h>
+
+/* Version of this interface; the value returned by the function of the same role. */
+#define LOCKSTEP_DRIVER_INTERFACE 1
+
+/* Returns LOCKSTEP_DRIVER_INTERFACE of the driver. Its presence is how the runtime recognises the emulated driver. */
+typedef int lockstep_driver_interface_fn(void);
+
+/* Names the allocation that contains `address` ("a", "block_sums") and says of what its elements are.
+ *   name            copied; used in findings in place of the kernel's parameter name
+ *   element_bytes   size of one element, for "c[1000]"; 0 leaves it to the access width
+ *   columns         row length for [row, column] indices; 0 for a one-dimensional array
+ * Returns 0, or CUDA_ERROR_INVALID_VALUE (1) when no allocation contains the address. */
+typedef int lockstep_name_memory_fn(uint64_t address, const char *name, unsigned element_bytes, uint64_t columns);
+
+/* Declares the bytes as never written (poison), whatever they hold now. Returns as above. */
+typedef int lockstep_poison_memory_fn(uint64_t address, uint64_t bytes);
+
+/* Declares the allocation as an input: a kernel that writes to it gets a `read_only_write` finding. Returns as above. */
+typedef int lockstep_protect_memory_fn(uint64_t address, int read_only);
+
+/* Tests whether bytes were written since allocation or lockstep_poison_memory.
+ *   valid   [bytes] out, host memory: 0 where the byte is poison, 1 where it was written
+ * Returns as above, or CUDA_ERROR_NOT_SUPPORTED (801) when LOCKSTEP_CHECKS is not `all`. */
+typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t *valid);
+
+/* The exported symbols have these names. */
+#define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
+#define LOCKSTEP_NAME_MEMORY_NAME "lockstepNameMemory"
+#define LOCKSTEP_POISON_MEMORY_NAME "lockstepPoisonMemory"
+#define LOCKSTEP_PROTECT_MEMORY_NAME "lockstepProtectMemory"
+#define LOCKSTEP_WRITTEN_MEMORY_NAME "lockstepWrittenMemory"
+
+#endif

@@ -1,0 +1,220 @@
+/* Lockstep runtime: the CUDA Driver API and NVRTC in one small C interface.
+ *
+ * One binary for machines with and without a GPU: the driver and NVRTC are found at run time (dlopen). The same calls run
+ * on NVIDIA's driver and on the emulated one.
+ *
+ * Every call that can fail returns a lockstep_status and describes a failure in the caller's lockstep_error (NULL is
+ * allowed): which call, what happened, what to do about it. The library never prints and never exits.
+ * Handles are owned by the caller; a device outlives everything that was made from it.
+ */
+#ifndef LOCKSTEP_H
+#define LOCKSTEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum lockstep_status {
+    LOCKSTEP_OK = 0,
+    LOCKSTEP_INVALID_ARGUMENT, /* the caller broke a rule of this header */
+    LOCKSTEP_NO_DRIVER,        /* no libcuda.so.1, or one that lacks an entry point */
+    LOCKSTEP_NO_DEVICE,        /* a driver, but no device */
+    LOCKSTEP_NO_COMPILER,      /* no NVRTC, or one of an unknown major version */
+    LOCKSTEP_COMPILE_ERROR,    /* the source does not compile: see the diagnostics */
+    LOCKSTEP_NOT_FOUND,        /* no kernel or variable of that name */
+    LOCKSTEP_OUT_OF_MEMORY,    /* of host or device */
+    LOCKSTEP_LAUNCH_REFUSED,   /* the launch exceeds a limit; nothing ran */
+    LOCKSTEP_KERNEL_FAULT,     /* a kernel failed: illegal address, misaligned, assert, trap, timeout */
+    LOCKSTEP_DRIVER_ERROR,     /* any other CUresult */
+    LOCKSTEP_IO_ERROR,         /* a file could not be read or written */
+} lockstep_status;
+
+typedef struct lockstep_error {
+    lockstep_status status;
+    int cuda_result;       /* CUresult or nvrtcResult behind it; 0 when none */
+    char call[64];         /* "cuMemAlloc", "nvrtcCompileProgram", "dlopen" */
+    char message[1024];    /* what happened, to what */
+    char remedy[512];      /* what to do; "" when nothing sensible can be said */
+} lockstep_error;
+
+/* ---- device ------------------------------------------------------------------------------------------------------- */
+
+typedef enum lockstep_device_kind {
+    LOCKSTEP_AUTO,      /* the GPU when there is one, else emulated */
+    LOCKSTEP_GPU,
+    LOCKSTEP_EMULATED,  /* build/emulated/libcuda.so.1, found beside the executable, or by LOCKSTEP_EMULATED_DRIVER */
+} lockstep_device_kind;
+
+typedef struct lockstep_device lockstep_device;
+
+typedef struct lockstep_device_info {
+    char name[128];
+    bool emulated;
+    int major, minor;               /* compute capability */
+    int driver_version;             /* 13000 for 13.0 */
+    char driver_path[512];
+    int multiprocessors, warp_size;
+    int max_threads_per_block, max_block[3], max_grid[3];
+    int shared_per_block, shared_per_block_optin;   /* bytes */
+    int l2_bytes, clock_khz, memory_clock_khz, memory_bus_bits;
+    uint64_t memory_bytes;
+} lockstep_device_info;
+
+/* Opens the first device and makes its primary context current to the calling thread. */
+lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device **device, lockstep_error *error);
+void lockstep_device_close(lockstep_device *device);
+const lockstep_device_info *lockstep_device_get_info(const lockstep_device *device);
+
+/* Waits for all work. A kernel's fault shows here as LOCKSTEP_KERNEL_FAULT. */
+lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_error *error);
+
+/* ---- compile (needs no device) ------------------------------------------------------------------------------------ */
+
+typedef enum lockstep_severity { LOCKSTEP_NOTE, LOCKSTEP_WARNING, LOCKSTEP_ERROR } lockstep_severity;
+
+typedef struct lockstep_diagnostic {
+    lockstep_severity severity;
+    char file[256];
+    int line, column;     /* 1-based; 0 unknown */
+    char message[1024];   /* escaped: printable characters only */
+} lockstep_diagnostic;
+
+typedef struct lockstep_compile_request {
+    const char *source;         /* [source_bytes] CUDA C, borrowed */
+    size_t source_bytes;
+    const char *file_name;      /* the name that diagnostics and findings show */
+    int major, minor;           /* compute capability to compile for */
+    const char *const *options; /* further NVRTC options; NULL when option_count is 0 */
+    size_t option_count;
+    bool no_cache;              /* neither read nor write the module cache */
+} lockstep_compile_request;
+
+typedef struct lockstep_compiled {
+    char *ptx;                  /* [ptx_bytes], NUL after the end; NULL when the source does not compile */
+    size_t ptx_bytes;
+    lockstep_diagnostic *diagnostics;   /* [diagnostic_count], in the compiler's order, errors and warnings */
+    size_t diagnostic_count;
+    bool from_cache;
+} lockstep_compiled;
+
+/* Compiles with -lineinfo and the kit's own stand-ins for the headers that NVRTC lacks (stdio.h, math.h ...).
+ * LOCKSTEP_OK and LOCKSTEP_COMPILE_ERROR both fill `compiled` (diagnostics); clear it with lockstep_compiled_clear. */
+lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error);
+void lockstep_compiled_clear(lockstep_compiled *compiled);
+
+/* Loads NVRTC now and says which: version 1300 for 13.0, path as loaded. For warm-up before a fork and for `doctor`. */
+lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_bytes, lockstep_error *error);
+
+/* ---- modules and kernels ------------------------------------------------------------------------------------------ */
+
+typedef struct lockstep_module lockstep_module;
+typedef struct lockstep_kernel lockstep_kernel;   /* owned by its module */
+
+/* Loads PTX text [ptx_bytes]. The driver's JIT log is in error->message on failure. */
+lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, size_t ptx_bytes, lockstep_module **module,
+                                     lockstep_error *error);
+void lockstep_module_unload(lockstep_module *module);
+
+/* Compiles for the device's architecture and loads: SourceModule in one call. `compiled` may be NULL. */
+lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
+                                        lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error);
+
+/* LOCKSTEP_NOT_FOUND names the kernels that the module does define. */
+lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel, lockstep_error *error);
+
+/* Address and size of a __device__ or __constant__ variable. */
+lockstep_status lockstep_module_variable(lockstep_module *module, const char *name, uint64_t *address, size_t *bytes,
+                                         lockstep_error *error);
+
+typedef struct lockstep_kernel_info {
+    int max_threads_per_block, registers, shared_bytes, constant_bytes, local_bytes;
+} lockstep_kernel_info;
+lockstep_status lockstep_kernel_get_info(lockstep_kernel *kernel, lockstep_kernel_info *info, lockstep_error *error);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+typedef struct lockstep_buffer lockstep_buffer;   /* device memory with a label */
+
+/* Allocates `bytes` (> 0) of device memory. `label` names the array in findings and errors; it is copied. */
+lockstep_status lockstep_buffer_create(lockstep_device *device, size_t bytes, const char *label, lockstep_buffer **buffer,
+                                       lockstep_error *error);
+void lockstep_buffer_destroy(lockstep_buffer *buffer);
+uint64_t lockstep_buffer_address(const lockstep_buffer *buffer);
+size_t lockstep_buffer_bytes(const lockstep_buffer *buffer);
+
+/* Copies between host memory and [offset, offset + bytes) of the buffer; synchronous. */
+lockstep_status lockstep_buffer_upload(lockstep_buffer *buffer, size_t offset, const void *host, size_t bytes, lockstep_error *error);
+lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t offset, void *host, size_t bytes, lockstep_error *error);
+
+/* Sets every byte (value repeated) of the buffer. */
+lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error);
+
+/* What only the emulated driver understands; on a GPU each is a successful no-op.
+ *   describe   element size in bytes and row length (0: one-dimensional), for indices in findings
+ *   poison     the bytes count as never written
+ *   protect    kernels may not write the buffer */
+lockstep_status lockstep_buffer_describe(lockstep_buffer *buffer, unsigned element_bytes, uint64_t columns, lockstep_error *error);
+lockstep_status lockstep_buffer_poison(lockstep_buffer *buffer, lockstep_error *error);
+lockstep_status lockstep_buffer_protect(lockstep_buffer *buffer, bool read_only, lockstep_error *error);
+/* Which bytes were written since creation or poisoning: written[bytes] out, 1 or 0. Sets *known to false where the driver
+ * cannot tell (a GPU, or checks below `all`). */
+lockstep_status lockstep_buffer_written(const lockstep_buffer *buffer, uint8_t *written, bool *known, lockstep_error *error);
+
+/* ---- launch ------------------------------------------------------------------------------------------------------- */
+
+/* One kernel argument. In, Out and InOut take host arrays: the call allocates, uploads (In, InOut), launches, waits,
+ * downloads (Out, InOut) and frees, as PyCUDA's drv.In/Out/InOut do. */
+typedef enum lockstep_argument_kind {
+    LOCKSTEP_ARGUMENT_VALUE,   /* [bytes] at host, copied as they are */
+    LOCKSTEP_ARGUMENT_BUFFER,
+    LOCKSTEP_ARGUMENT_IN, LOCKSTEP_ARGUMENT_OUT, LOCKSTEP_ARGUMENT_IN_OUT,
+} lockstep_argument_kind;
+
+typedef struct lockstep_argument {
+    lockstep_argument_kind kind;
+    const void *host;          /* VALUE, IN: read; OUT, IN_OUT: written */
+    size_t bytes;
+    lockstep_buffer *buffer;   /* BUFFER */
+} lockstep_argument;
+
+#define LOCKSTEP_VALUE(lvalue) ((lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &(lvalue), sizeof(lvalue), NULL})
+#define LOCKSTEP_BUFFER(b) ((lockstep_argument){LOCKSTEP_ARGUMENT_BUFFER, NULL, 0, (b)})
+#define LOCKSTEP_IN(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_IN, (p), (n), NULL})
+#define LOCKSTEP_OUT(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_OUT, (p), (n), NULL})
+#define LOCKSTEP_IN_OUT(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_IN_OUT, (p), (n), NULL})
+
+typedef struct lockstep_stream lockstep_stream;
+typedef struct lockstep_event lockstep_event;
+
+typedef struct lockstep_shape {
+    uint32_t grid[3], block[3];    /* blocks, threads; a 0 counts as 1 in dimensions y and z */
+    uint32_t dynamic_shared_bytes;
+    bool cooperative;
+} lockstep_shape;
+
+/* Launches on `stream` (NULL: the default stream). Returns when the launch is queued, except with IN/OUT/IN_OUT arguments.
+ * LOCKSTEP_LAUNCH_REFUSED names the limit and the value. */
+lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *shape, const lockstep_argument *arguments,
+                                size_t argument_count, lockstep_stream *stream, lockstep_error *error);
+
+/* ---- streams, events, timers -------------------------------------------------------------------------------------- */
+
+lockstep_status lockstep_stream_create(lockstep_device *device, lockstep_stream **stream, lockstep_error *error);
+lockstep_status lockstep_stream_synchronize(lockstep_stream *stream, lockstep_error *error);
+lockstep_status lockstep_stream_wait(lockstep_stream *stream, lockstep_event *event, lockstep_error *error);
+void lockstep_stream_destroy(lockstep_stream *stream);
+
+lockstep_status lockstep_event_create(lockstep_device *device, lockstep_event **event, lockstep_error *error);
+lockstep_status lockstep_event_record(lockstep_event *event, lockstep_stream *stream, lockstep_error *error);
+lockstep_status lockstep_event_synchronize(lockstep_event *event, lockstep_error *error);
+/* Milliseconds between two recorded events; waits for the second. */
+lockstep_status lockstep_event_elapsed(lockstep_event *start, lockstep_event *stop, float *elapsed_ms, lockstep_error *error);
+void lockstep_event_destroy(lockstep_event *event);
+
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+/* "LOCKSTEP_NO_DRIVER: cuInit: ... (remedy)", into text[text_bytes]; for programs that just want to print. */
+void lockstep_error_format(const lockstep_error *error, char *text, size_t text_bytes);
+const char *lockstep_status_name(lockstep_status status);
+
+#endif
