@@ -1,0 +1,57 @@
+/* Lab 06: histogram with 256 bins: how often does each value occur?
+ *
+ * Contract   clear_bins(bins)           sets the 256 bins to zero. They hold rubbish before.
+ *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
+ * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
+ *            histogram_items elements of data; the last block may have fewer.
+ * Run        build/lockstep grade labs/06_histogram/histogram.cu
+ * Read       handouts/06_histogram.md
+ *
+ * Add your lines between the marks. Everything else can stay as it is.
+ */
+
+#define BINS 256
+#define ITEMS 4096
+
+// Tells the launch how many elements each block counts. Change ITEMS and the grid follows.
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+    // One block of 256 threads, 256 bins.
+    // --- your code ---
+    bins[threadIdx.x] = 0;
+    // --- end ---
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    // The block's own bins, in shared memory. What stands in them when the block starts?
+    __shared__ int counts[BINS];
+    // --- your code ---
+    for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        counts[bin] = 0;
+    }
+    __syncthreads();    // all bins are zero before anybody counts
+    // --- end ---
+
+    // Count elements blockIdx.x * ITEMS up to, not including, blockIdx.x * ITEMS + ITEMS. Neighbouring threads, neighbouring elements.
+    // --- your code ---
+    for (int k = threadIdx.x; k < ITEMS; k += blockDim.x) {
+        int i = blockIdx.x * ITEMS + k;
+        if (i < n) {
+            atomicAdd(&counts[data[i]], 1);
+        }
+    }
+    __syncthreads();    // everybody has counted
+    // --- end ---
+
+    // Add the block's bins to the bins of the whole grid.
+    // --- your code ---
+    for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
+        if (counts[bin] > 0) {
+            atomicAdd(&bins[bin], counts[bin]);
+        }
+    }
+    // --- end ---
+}
