@@ -25,12 +25,11 @@ extern "C" __global__ void clear_bins(int *bins)
 
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
-    // The block's own bins, in shared memory. What stands in them when the block starts?
-    __shared__ int counts[BINS];
+    // Declare the block's own bins: __shared__ int counts[BINS]. What stands in them when the block starts?
     // --- your code ---
     // --- end ---
 
-    // Count elements blockIdx.x * ITEMS up to, not including, blockIdx.x * ITEMS + ITEMS. Neighbouring threads, neighbouring elements.
+    // Count the block's ITEMS elements, from data[blockIdx.x * ITEMS] on. Neighbouring threads take neighbouring elements.
     // --- your code ---
     // --- end ---
 

@@ -1,8 +1,9 @@
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
  *
- * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece by itself: out[i] is the sum from the first element
- *                of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x], the last one too.
- *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to the elements of every block but block 0.
+ * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece by itself: out[i] is the sum from the first
+ *                element of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x].
+ *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to each element of block blockIdx.x;
+ *                block 0 stays as it is.
  *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
  * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and once more while they
  *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element a thread.
@@ -17,10 +18,10 @@
  */
 
 #define BLOCK 256
-#define WARPS (BLOCK / 32)
 
 // Helper functions, if you want any.
 // --- your code ---
+#define WARPS (BLOCK / 32)
 
 // Inclusive sum over the lanes of a warp. Unsigned, because unsigned sums wrap where signed ones are undefined.
 __device__ unsigned warp_scan(unsigned value)
@@ -38,7 +39,8 @@ __device__ unsigned warp_scan(unsigned value)
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
-    // Scan the block's piece. All 256 threads must reach every barrier, those beyond n too. What can they add that changes nothing?
+    // Scan the block's piece. All 256 threads must reach every barrier, those beyond n too. What can they add that changes
+    // nothing?
     // --- your code ---
     __shared__ unsigned warp_sums[WARPS];
     int i = blockIdx.x * BLOCK + threadIdx.x;

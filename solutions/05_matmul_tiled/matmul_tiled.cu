@@ -14,11 +14,14 @@
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
+    // Declare two tiles, __shared__ float As[TILE][TILE] and Bs alike, and find the row and the column of C that are yours.
+    // --- your code ---
     __shared__ float As[TILE][TILE];
     __shared__ float Bs[TILE][TILE];
     int row = blockIdx.y * TILE + threadIdx.y;
     int column = blockIdx.x * TILE + threadIdx.x;
     float sum = 0.0f;
+    // --- end ---
 
     for (int first = 0; first < K; first += TILE) {
         // Load one element of A's tile and one of B's. Cells beyond an edge of the matrix need a value that changes nothing.

@@ -26,16 +26,16 @@ extern "C" __global__ void clear_bins(int *bins)
 
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
-    // The block's own bins, in shared memory. What stands in them when the block starts?
-    __shared__ int counts[BINS];
+    // Declare the block's own bins: __shared__ int counts[BINS]. What stands in them when the block starts?
     // --- your code ---
+    __shared__ int counts[BINS];
     for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
         counts[bin] = 0;
     }
     __syncthreads();    // all bins are zero before anybody counts
     // --- end ---
 
-    // Count elements blockIdx.x * ITEMS up to, not including, blockIdx.x * ITEMS + ITEMS. Neighbouring threads, neighbouring elements.
+    // Count the block's ITEMS elements, from data[blockIdx.x * ITEMS] on. Neighbouring threads take neighbouring elements.
     // --- your code ---
     for (int k = threadIdx.x; k < ITEMS; k += blockDim.x) {
         int i = blockIdx.x * ITEMS + k;
