@@ -1,0 +1,42 @@
+/* How far a correct float result may be from the reference in double: bounds that are derived, not guessed.
+ *
+ * u = 2^-24 is the unit roundoff of float: a correctly rounded operation returns (a op b)(1 + d) with |d| <= u (IEEE 754; CUDA
+ * C++ Programming Guide, "Floating-Point Standard": +, -, *, /, fma and sqrt are correctly rounded unless fast math is asked
+ * for). Bounds below follow N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., chapters 3 and 4, and
+ * N. J. Higham, T. Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41 (2019).
+ */
+#ifndef GRADER_TOLERANCE_H
+#define GRADER_TOLERANCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* u = 2^-24. */
+#define TOLERANCE_UNIT 5.9604644775390625e-08
+
+/* lambda of the probabilistic bound: n roundings of either sign exceed lambda * sqrt(n) * u with a probability of at most
+ * 2 exp(-lambda^2 / 2), 3e-8 for 6 (Higham and Mary, theorem 2.4). */
+#define TOLERANCE_LAMBDA 6.0
+
+/* gamma_n = n u / (1 - n u): the relative error of any n roundings in a row, worst case (Higham, lemma 3.1). INFINITY when
+ * n u >= 1. */
+double tolerance_worst_case(double roundings);
+
+/* min(lambda sqrt(n) u, gamma_n): relative to the sum of the absolute values. */
+double tolerance_relative(double roundings);
+
+/* Bound for a float sum of `terms` numbers in *any* order, each of which already carries `term_roundings` roundings:
+ * tolerance_relative(terms - 1 + term_roundings) * sum_of_absolutes, and for underflow one smallest subnormal a term. A dot
+ * product of K products is tolerance_sum(K, 1, sum |a b|). */
+double tolerance_sum(int64_t terms, double term_roundings, double sum_of_absolutes);
+
+/* Bound for a float sum whose order is fixed to a tree in which no term passes through more than `depth` additions. */
+double tolerance_tree(int depth, double term_roundings, double sum_of_absolutes);
+
+/* Bound for one value that went through `roundings` roundings, worst case: gamma |value|. */
+double tolerance_value(double roundings, double value);
+
+/* The float nearest to `value` and its neighbours are at most this far apart: one unit in the last place, in double. */
+double tolerance_ulp(double value);
+
+#endif
