@@ -24,10 +24,13 @@
 
 #define SUPPORT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* int lexer_suite_register(void) and so on, for every row of suites.def. */
+/* int lexer_suite_register(void) and so on, for every row of suites.def (the runner's own test brings another table). */
+#ifndef SUPPORT_SUITES
+#define SUPPORT_SUITES "tests/suites.def"
+#endif
 #define SUITE(name) int name##_suite_register(void);
 #define SCRIPT(name)
-#include "tests/suites.def"
+#include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
 

@@ -1,0 +1,471 @@
+/* The test runner: every suite of suites.def, each in a process of its own, several at a time.
+ *
+ *   build/tests/run [OPTION]... [SUITE|SUITE/TEST]...
+ *     --list          names of all suites and tests
+ *     --jobs N        suites at a time; default: processors
+ *     --in-process    one suite after another in this process, for a debugger (C suites only)
+ *     --timeout N     seconds a suite may take; default 600
+ *
+ * A process of its own means: a crash ends one suite, and is a failed test; environment variables and the emulated driver
+ * are each suite's own. What a suite prints is shown only when it fails.
+ *
+ * The suite tells the runner what happens in lines on a pipe (Python suites through report.py):
+ *   plan N       how many tests there are          test NAME    a test starts
+ *   fail TEXT    something in it is wrong          end          it is over
+ *   skip TEXT    it does not apply here (Python)
+ *
+ * Exit status 0 only if tests ran, all passed, and every suite was set up, cleaned up and ended with status 0.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support.h"
+
+struct suite {
+    const char *name;
+    int (*register_suite)(void);   /* NULL: a Python script */
+};
+
+static const struct suite suites[] = {
+#define SUITE(name) {#name, name##_suite_register},
+#define SCRIPT(name) {#name, NULL},
+#include SUPPORT_SUITES
+#undef SUITE
+#undef SCRIPT
+};
+
+#define JOBS_LIMIT 64
+#define SHOWN_OUTPUT_BYTES 6000
+
+struct options {
+    bool list, in_process;
+    int jobs;
+    double timeout_seconds;
+    char **filters;
+    int filter_count;
+};
+
+/* A suite that runs in a child process, as the runner sees it. */
+struct job {
+    const struct suite *suite;
+    pid_t child;
+    int report;            /* the pipe's reading end; -1 when it has ended */
+    FILE *output;          /* what the suite prints: a deleted file */
+    double start;
+    bool timed_out;
+    int planned, ended, failed, skipped;
+    bool in_test, test_failed;
+    char test[256];        /* the test that runs, or ran last */
+    char line[4096];       /* the report's unfinished line */
+    size_t line_bytes;
+    char *failures;        /* text to show, owned */
+    size_t failures_bytes;
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* ---- filters ------------------------------------------------------------------------------------------------------ */
+
+/* Does a filter ask for this suite (test NULL) or this test of it? "lexer" asks for all tests of lexer. */
+static bool is_selected(const struct options *options, const char *suite, const char *test)
+{
+    for (int i = 0; i < options->filter_count; i++) {
+        const char *filter = options->filters[i];
+        size_t length = strcspn(filter, "/");
+        if (strlen(suite) != length || strncmp(filter, suite, length) != 0)
+            continue;
+        if (test == NULL || filter[length] == '\0' || strcmp(filter + length + 1, test) == 0)
+            return true;
+    }
+    return options->filter_count == 0;
+}
+
+static bool filters_name_suites(const struct options *options)
+{
+    for (int i = 0; i < options->filter_count; i++) {
+        size_t length = strcspn(options->filters[i], "/");
+        bool found = false;
+        for (size_t s = 0; s < SUPPORT_COUNT(suites); s++)
+            found = found || (strlen(suites[s].name) == length && strncmp(options->filters[i], suites[s].name, length) == 0);
+        if (!found) {
+            fprintf(stderr, "tests: no suite %s (see --list)\n", options->filters[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- in the suite's process --------------------------------------------------------------------------------------- */
+
+static FILE *report;   /* NULL with --in-process */
+static unsigned wrong_count;
+
+static void report_line(const char *kind, const char *text)
+{
+    FILE *to = report != NULL ? report : stdout;
+    fprintf(to, "%s ", kind);
+    for (const char *at = text; *at != '\0'; at++)
+        fputc(*at == '\n' ? ' ' : *at, to);
+    fputc('\n', to);
+    fflush(to);
+}
+
+static void on_test_start(const CU_pTest test, const CU_pSuite suite)
+{
+    (void)suite;
+    report_line("test", test->pName);
+}
+
+static void on_test_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failures)
+{
+    (void)test;
+    (void)suite;
+    for (const CU_FailureRecord *record = failures; record != NULL; record = record->pNext) {
+        char text[3000];
+        snprintf(text, sizeof text, "%s:%u: %s", record->strFileName != NULL ? record->strFileName : "?", record->uiLineNumber,
+                 record->strCondition != NULL ? record->strCondition : "");
+        report_line("fail", text);
+        wrong_count++;
+    }
+    report_line("end", "");
+}
+
+static void on_set_up_failure(const CU_pSuite suite)
+{
+    report_line("fail", "the suite could not be set up");
+    (void)suite;
+    wrong_count++;
+}
+
+static void on_clean_up_failure(const CU_pSuite suite)
+{
+    report_line("fail", "the suite could not be cleaned up");
+    (void)suite;
+    wrong_count++;
+}
+
+/* Runs one registered suite; returns whether all is well. */
+static bool run_suite(const struct options *options, const char *name)
+{
+    int planned = 0;
+    for (CU_pSuite suite = CU_get_registry()->pSuite; suite != NULL; suite = suite->pNext) {
+        CU_set_suite_active(suite, strcmp(suite->pName, name) == 0 ? CU_TRUE : CU_FALSE);
+        for (CU_pTest test = suite->pTest; test != NULL; test = test->pNext) {
+            bool wanted = is_selected(options, suite->pName, test->pName);
+            CU_set_test_active(test, wanted ? CU_TRUE : CU_FALSE);
+            planned += suite->fActive && wanted;
+        }
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%d", planned);
+    report_line("plan", text);
+    CU_set_fail_on_inactive(CU_FALSE);
+    CU_set_test_start_handler(on_test_start);
+    CU_set_test_complete_handler(on_test_complete);
+    CU_set_suite_init_failure_handler(on_set_up_failure);
+    CU_set_suite_cleanup_failure_handler(on_clean_up_failure);
+    wrong_count = 0;
+    CU_ErrorCode error = CU_run_all_tests();
+    bool well = error == CUE_SUCCESS && wrong_count == 0 && CU_get_number_of_failure_records() == 0;
+    return well && CU_get_number_of_tests_run() == (unsigned)planned;
+}
+
+static _Noreturn void become_suite(const struct options *options, const struct job *job, int report_end)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    if (freopen("/dev/null", "r", stdin) == NULL || dup2(fileno(job->output), 1) < 0 || dup2(fileno(job->output), 2) < 0)
+        _exit(125);
+    if (job->suite->register_suite == NULL) {
+        const char *arguments[JOBS_LIMIT + 8] = {"python3", "tests/report.py", NULL};
+        char descriptor[16], file[256];
+        snprintf(descriptor, sizeof descriptor, "%d", report_end);
+        snprintf(file, sizeof file, "tests/%s_test.py", job->suite->name);
+        int count = 2;
+        arguments[count++] = descriptor;
+        arguments[count++] = file;
+        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {
+            const char *slash = strchr(options->filters[i], '/');
+            if (slash != NULL)
+                arguments[count++] = slash + 1;
+        }
+        execvp(arguments[0], (char *const *)(void *)arguments);
+        perror("python3");
+        _exit(127);
+    }
+    report = fdopen(report_end, "w");
+    if (report == NULL)
+        _exit(125);
+    bool well = run_suite(options, job->suite->name);
+    CU_cleanup_registry();
+    exit(well ? 0 : 1);   /* exit, not _exit: the leak check of a sanitized build runs there */
+}
+
+/* ---- in the runner ------------------------------------------------------------------------------------------------ */
+
+static void add_failure(struct job *job, const char *text)
+{
+    size_t more = strlen(job->test) + strlen(text) + 16;
+    char *grown = realloc(job->failures, job->failures_bytes + more);
+    if (grown == NULL)
+        abort();
+    job->failures = grown;
+    job->failures_bytes += (size_t)sprintf(grown + job->failures_bytes, "    %s: %s\n", job->test, text);
+}
+
+static void take_line(struct job *job, const char *line)
+{
+    if (strncmp(line, "plan ", 5) == 0) {
+        job->planned = atoi(line + 5);
+    } else if (strncmp(line, "test ", 5) == 0) {
+        snprintf(job->test, sizeof job->test, "%s", line + 5);
+        job->in_test = true;
+        job->test_failed = false;
+    } else if (strncmp(line, "fail ", 5) == 0) {
+        add_failure(job, line + 5);
+        job->test_failed = true;
+    } else if (strncmp(line, "skip ", 5) == 0) {
+        job->skipped++;
+        printf("     %s: skipped: %s\n", job->test, line + 5);
+    } else if (strncmp(line, "end", 3) == 0) {
+        job->ended++;
+        job->failed += job->test_failed;
+        job->in_test = false;
+    }
+}
+
+/* Reads what the suite reported. Closes the pipe at its end. */
+static void take_report(struct job *job)
+{
+    char bytes[4096];
+    ssize_t got = read(job->report, bytes, sizeof bytes);
+    if (got < 0 && errno == EINTR)
+        return;
+    if (got <= 0) {
+        close(job->report);
+        job->report = -1;
+    }
+    for (ssize_t i = 0; i < got; i++) {
+        if (bytes[i] == '\n') {
+            job->line[job->line_bytes] = '\0';
+            take_line(job, job->line);
+            job->line_bytes = 0;
+        } else if (job->line_bytes < sizeof job->line - 1) {
+            job->line[job->line_bytes++] = bytes[i];
+        }
+    }
+}
+
+static bool start_job(const struct options *options, struct job *job, const struct suite *suite)
+{
+    *job = (struct job){.suite = suite, .start = now_seconds(), .report = -1, .planned = -1};
+    int ends[2];
+    job->output = tmpfile();
+    if (job->output == NULL || pipe(ends) != 0)
+        return false;
+    fflush(NULL);
+    job->child = fork();
+    if (job->child == 0) {
+        close(ends[0]);
+        become_suite(options, job, ends[1]);
+    }
+    close(ends[1]);
+    job->report = ends[0];
+    return job->child > 0;
+}
+
+static void show_output(FILE *output)
+{
+    char bytes[SHOWN_OUTPUT_BYTES + 1];
+    fseek(output, 0, SEEK_END);
+    long size = ftell(output);
+    fseek(output, size > SHOWN_OUTPUT_BYTES ? size - SHOWN_OUTPUT_BYTES : 0, SEEK_SET);
+    size_t got = fread(bytes, 1, SHOWN_OUTPUT_BYTES, output);
+    if (got > 0)
+        printf("    ---- it printed%s:\n%.*s\n    ----\n", size > SHOWN_OUTPUT_BYTES ? " (the end)" : "", (int)got, bytes);
+}
+
+/* Waits for a suite whose report has ended and prints its line. Adds its tests to the totals. */
+static void finish_job(struct job *job, int *passed, int *failed)
+{
+    int status = 0;
+    while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
+        ;
+    char text[128] = "";
+    if (job->timed_out)
+        snprintf(text, sizeof text, "took longer than it may");
+    else if (WIFSIGNALED(status))
+        snprintf(text, sizeof text, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else if (job->in_test || job->planned != job->ended)
+        snprintf(text, sizeof text, "ended with status %d before all tests had run", WEXITSTATUS(status));
+    else if (WEXITSTATUS(status) != 0 && job->failures == NULL)
+        snprintf(text, sizeof text, "ended with status %d after its tests", WEXITSTATUS(status));
+    else if (job->ended == 0)
+        snprintf(text, sizeof text, "no test ran");
+    if (text[0] != '\0')
+        add_failure(job, text);
+    int missing = job->planned > job->ended ? job->planned - job->ended : 0;
+    int wrong = job->failed + missing;
+    if (wrong == 0 && job->failures != NULL)
+        wrong = 1;   /* the suite as a whole: set-up, clean-up, a leak */
+    int right = job->ended - job->failed - job->skipped;
+    printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
+    if (wrong > 0)
+        printf(", %d failed", wrong);
+    if (job->skipped > 0)
+        printf(", %d skipped", job->skipped);
+    printf("  %.2f s\n%s", now_seconds() - job->start, job->failures != NULL ? job->failures : "");
+    if (wrong > 0)
+        show_output(job->output);
+    fflush(stdout);
+    *passed += right;
+    *failed += wrong;
+    fclose(job->output);
+    free(job->failures);
+}
+
+/* Waits until a report says something or a suite's time is over. */
+static void wait_for_reports(const struct options *options, struct job *jobs, int count)
+{
+    struct pollfd polled[JOBS_LIMIT];
+    for (int i = 0; i < count; i++)
+        polled[i] = (struct pollfd){jobs[i].report, POLLIN, 0};
+    poll(polled, (nfds_t)count, 500);
+    for (int i = 0; i < count; i++) {
+        if (polled[i].revents != 0)
+            take_report(&jobs[i]);
+        if (!jobs[i].timed_out && now_seconds() - jobs[i].start > options->timeout_seconds) {
+            jobs[i].timed_out = true;
+            kill(-jobs[i].child, SIGKILL);
+        }
+    }
+}
+
+static void run_jobs(const struct options *options, int *passed, int *failed)
+{
+    struct job jobs[JOBS_LIMIT];
+    int running = 0;
+    size_t next = 0;
+    while (running > 0 || next < SUPPORT_COUNT(suites)) {
+        while (running < options->jobs && next < SUPPORT_COUNT(suites)) {
+            const struct suite *suite = &suites[next++];
+            if (!is_selected(options, suite->name, NULL))
+                continue;
+            if (!start_job(options, &jobs[running++], suite)) {
+                fprintf(stderr, "tests: cannot start %s: %s\n", suite->name, strerror(errno));
+                exit(3);
+            }
+        }
+        wait_for_reports(options, jobs, running);
+        for (int i = 0; i < running; i++) {
+            if (jobs[i].report >= 0)
+                continue;
+            finish_job(&jobs[i], passed, failed);
+            jobs[i--] = jobs[--running];
+        }
+    }
+}
+
+static void run_in_process(const struct options *options, int *passed, int *failed)
+{
+    for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
+        if (suites[i].register_suite == NULL || !is_selected(options, suites[i].name, NULL))
+            continue;
+        printf("suite %s\n", suites[i].name);
+        bool well = run_suite(options, suites[i].name);
+        int wrong = (int)CU_get_number_of_tests_failed();
+        *passed += (int)CU_get_number_of_tests_run() - wrong;
+        *failed += wrong + (!well && wrong == 0);
+    }
+}
+
+static void list_tests(const struct options *options)
+{
+    for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
+        if (!is_selected(options, suites[i].name, NULL))
+            continue;
+        if (suites[i].register_suite == NULL)
+            printf("%s/ (tests/%s_test.py)\n", suites[i].name, suites[i].name);
+        CU_pSuite suite = CU_get_suite(suites[i].name);
+        for (CU_pTest test = suite != NULL ? suite->pTest : NULL; test != NULL; test = test->pNext)
+            printf("%s/%s\n", suites[i].name, test->pName);
+    }
+}
+
+static bool parse_options(int count, char **arguments, struct options *options)
+{
+    static const struct option known[] = {{"list", no_argument, NULL, 'l'},
+                                          {"jobs", required_argument, NULL, 'j'},
+                                          {"in-process", no_argument, NULL, 'p'},
+                                          {"timeout", required_argument, NULL, 't'},
+                                          {NULL, 0, NULL, 0}};
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *options = (struct options){.jobs = processors > 0 ? (int)processors : 1, .timeout_seconds = 600};
+    int option;
+    while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
+        if (option == 'l')
+            options->list = true;
+        else if (option == 'j')
+            options->jobs = atoi(optarg);
+        else if (option == 'p')
+            options->in_process = true;
+        else if (option == 't')
+            options->timeout_seconds = atof(optarg);
+        else
+            return false;
+    }
+    if (options->jobs < 1 || options->timeout_seconds <= 0) {
+        fprintf(stderr, "tests: --jobs and --timeout take a number above 0\n");
+        return false;
+    }
+    options->jobs = options->jobs > JOBS_LIMIT ? JOBS_LIMIT : options->jobs;
+    options->filters = arguments + optind;
+    options->filter_count = count - optind;
+    return filters_name_suites(options);
+}
+
+int main(int count, char **arguments)
+{
+    /* What steers the emulated driver must come from the tests, not from the shell that starts them. */
+    static const char *const steering[] = {"LOCKSTEP_CHECKS",   "LOCKSTEP_FINDINGS", "LOCKSTEP_COUNTERS",
+                                           "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
+    for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
+        unsetenv(steering[i]);
+    struct options options;
+    if (!parse_options(count, arguments, &options))
+        return 2;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 3;
+    for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
+        if (suites[i].register_suite != NULL && suites[i].register_suite() != 0) {
+            fprintf(stderr, "tests: suite %s cannot be registered: %s\n", suites[i].name, CU_get_error_msg());
+            return 3;
+        }
+    }
+    int passed = 0, failed = 0;
+    if (options.list) {
+        list_tests(&options);
+    } else {
+        if (options.in_process)
+            run_in_process(&options, &passed, &failed);
+        else
+            run_jobs(&options, &passed, &failed);
+        printf("%d passed, %d failed\n", passed, failed);
+    }
+    CU_cleanup_registry();
+    return options.list || (passed > 0 && failed == 0) ? 0 : 1;
+}
