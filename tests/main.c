@@ -67,7 +67,7 @@ struct job {
     char test[256];        /* the test that runs, or ran last */
     char line[4096];       /* the report's unfinished line */
     size_t line_bytes;
-    char *failures;        /* text to show, owned */
+    char failures[16000];  /* text to show */
     size_t failures_bytes;
 };
 
@@ -124,34 +124,35 @@ static void report_line(const char *kind, const char *text)
     fflush(to);
 }
 
-static void on_test_start(const CU_pTest test, const CU_pSuite suite)
+static void on_test_start(CU_pTest test, CU_pSuite suite)
 {
     (void)suite;
     report_line("test", test->pName);
 }
 
-static void on_test_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFailureRecord failures)
+static void on_test_complete(CU_pTest test, CU_pSuite suite, CU_pFailureRecord failures)
 {
     (void)test;
     (void)suite;
     for (const CU_FailureRecord *record = failures; record != NULL; record = record->pNext) {
         char text[3000];
-        snprintf(text, sizeof text, "%s:%u: %s", record->strFileName != NULL ? record->strFileName : "?", record->uiLineNumber,
-                 record->strCondition != NULL ? record->strCondition : "");
+        const char *file = record->strFileName != NULL ? record->strFileName : "?";
+        const char *condition = record->strCondition != NULL ? record->strCondition : "";
+        snprintf(text, sizeof text, "%s:%u: %s", file, record->uiLineNumber, condition);
         report_line("fail", text);
         wrong_count++;
     }
     report_line("end", "");
 }
 
-static void on_set_up_failure(const CU_pSuite suite)
+static void on_set_up_failure(CU_pSuite suite)
 {
     report_line("fail", "the suite could not be set up");
     (void)suite;
     wrong_count++;
 }
 
-static void on_clean_up_failure(const CU_pSuite suite)
+static void on_clean_up_failure(CU_pSuite suite)
 {
     report_line("fail", "the suite could not be cleaned up");
     (void)suite;
@@ -217,14 +218,14 @@ static _Noreturn void become_suite(const struct options *options, const struct j
 
 /* ---- in the runner ------------------------------------------------------------------------------------------------ */
 
+/* Adds a line to the text to show; drops what no longer fits. */
 static void add_failure(struct job *job, const char *text)
 {
-    size_t more = strlen(job->test) + strlen(text) + 16;
-    char *grown = realloc(job->failures, job->failures_bytes + more);
-    if (grown == NULL)
-        abort();
-    job->failures = grown;
-    job->failures_bytes += (size_t)sprintf(grown + job->failures_bytes, "    %s: %s\n", job->test, text);
+    size_t left = sizeof job->failures - job->failures_bytes;
+    int wanted = snprintf(job->failures + job->failures_bytes, left, "    %s: %s\n", job->test, text);
+    if (wanted > 0 && (size_t)wanted < left)
+        job->failures_bytes += (size_t)wanted;
+    job->failures[job->failures_bytes] = '\0';
 }
 
 static void take_line(struct job *job, const char *line)
@@ -312,7 +313,7 @@ static void finish_job(struct job *job, int *passed, int *failed)
         snprintf(text, sizeof text, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (job->in_test || job->planned != job->ended)
         snprintf(text, sizeof text, "ended with status %d before all tests had run", WEXITSTATUS(status));
-    else if (WEXITSTATUS(status) != 0 && job->failures == NULL)
+    else if (WEXITSTATUS(status) != 0 && job->failures_bytes == 0)
         snprintf(text, sizeof text, "ended with status %d after its tests", WEXITSTATUS(status));
     else if (job->ended == 0)
         snprintf(text, sizeof text, "no test ran");
@@ -320,7 +321,7 @@ static void finish_job(struct job *job, int *passed, int *failed)
         add_failure(job, text);
     int missing = job->planned > job->ended ? job->planned - job->ended : 0;
     int wrong = job->failed + missing;
-    if (wrong == 0 && job->failures != NULL)
+    if (wrong == 0 && job->failures_bytes > 0)
         wrong = 1;   /* the suite as a whole: set-up, clean-up, a leak */
     int right = job->ended - job->failed - job->skipped;
     printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
@@ -328,14 +329,13 @@ static void finish_job(struct job *job, int *passed, int *failed)
         printf(", %d failed", wrong);
     if (job->skipped > 0)
         printf(", %d skipped", job->skipped);
-    printf("  %.2f s\n%s", now_seconds() - job->start, job->failures != NULL ? job->failures : "");
+    printf("  %.2f s\n%s", now_seconds() - job->start, job->failures);
     if (wrong > 0)
         show_output(job->output);
     fflush(stdout);
     *passed += right;
     *failed += wrong;
     fclose(job->output);
-    free(job->failures);
 }
 
 /* Waits until a report says something or a suite's time is over. */
@@ -357,7 +357,7 @@ static void wait_for_reports(const struct options *options, struct job *jobs, in
 
 static void run_jobs(const struct options *options, int *passed, int *failed)
 {
-    struct job jobs[JOBS_LIMIT];
+    static struct job jobs[JOBS_LIMIT];
     int running = 0;
     size_t next = 0;
     while (running > 0 || next < SUPPORT_COUNT(suites)) {

@@ -97,7 +97,8 @@ bool support_temporary_directory(char path[SUPPORT_PATH_BYTES]);
 /* Removes a directory and all it holds; follows no links. Nothing happens when it does not exist. */
 void support_remove_tree(const char *path);
 
-/* Reads a whole file. Returns its bytes and a NUL, owned by the caller, free(); bytes may be NULL. NULL when it cannot be read. */
+/* Reads a whole file. Returns its bytes and a NUL, owned by the caller, free(); NULL when it cannot be read. bytes may be
+ * NULL. */
 char *support_read_file(const char *path, size_t *bytes);
 
 /* Writes a file, whole. Returns false, with a failed CUnit assertion, when it cannot. */

@@ -17,7 +17,8 @@ static void captures_both_streams_and_the_status(void)
 static void captures_more_than_a_pipe_holds(void)
 {
     struct support_result result;
-    CU_ASSERT(support_run_simple(&result, "sh", "-c", "head -c 1000000 /dev/zero; head -c 300000 /dev/zero >&2", (char *)NULL));
+    const char *script = "head -c 1000000 /dev/zero; head -c 300000 /dev/zero >&2";
+    CU_ASSERT(support_run_simple(&result, "sh", "-c", script, (char *)NULL));
     CU_ASSERT_EQUAL(result.status, 0);
     CU_ASSERT_EQUAL(result.output_bytes, 1000000);
     CU_ASSERT_EQUAL(result.errors_bytes, 300000);

@@ -1,0 +1,132 @@
+"""The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
+
+Text rules, include arrows, shellcheck, clang-tidy, cppcheck, in this order. A tool that is not installed is named as
+skipped.
+Exit status 1 when a check found something.
+"""
+
+import concurrent.futures
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+
+COLUMNS = 125
+LAID_OUT = (".c", ".h", ".def", ".inc", ".cu", ".py", ".ninja", ".sh", ".yml", ".yaml")
+
+
+def run(command):
+    """Runs a command; returns its status and everything it printed."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout.strip()
+
+
+def known_files():
+    listed = run(["git", "ls-files", "--cached", "--others", "--exclude-standard"])[1].splitlines()
+    return sorted(path for path in listed if os.path.isfile(path))
+
+
+def is_shell(path):
+    if os.path.splitext(path)[1] == ".sh":
+        return True
+    with open(path, "rb") as file:
+        first = file.readline()
+    return first.startswith(b"#!") and (b"bash" in first or b"/sh" in first)
+
+
+def check_text(files):
+    """Line length, tabs, blanks at line ends, one newline at the end."""
+    found = []
+    for path in files:
+        if not path.endswith(LAID_OUT) and not is_shell(path):
+            continue
+        if "/fixtures/" in path or "/hostile/" in path:
+            continue   # some are bad on purpose
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) > COLUMNS:
+                found.append(f"{path}:{number}: {len(line)} columns, {COLUMNS} are allowed")
+            if "\t" in line:
+                found.append(f"{path}:{number}: a tab")
+            if line != line.rstrip():
+                found.append(f"{path}:{number}: blanks at the end of the line")
+        if text and not text.endswith("\n"):
+            found.append(f"{path}: no newline at the end")
+    return found
+
+
+def check_arrows(_files):
+    return run([sys.executable, "tests/arrows.py"])[1].splitlines()
+
+
+def check_shell(files):
+    scripts = [path for path in files if is_shell(path)]
+    status, output = run(["shellcheck", *scripts]) if scripts else (0, "")
+    return output.splitlines() if status != 0 else []
+
+
+def compile_commands(files):
+    """Source file: its compile command, from the default variant."""
+    database = json.loads(run(["ninja", "-t", "compdb", "cc"])[1])
+    commands = {}
+    for entry in database:
+        variant = entry["output"].split("/")[1]
+        if variant not in ("sanitize", "clang") and entry["file"] in files:
+            commands.setdefault(entry["file"], shlex.split(entry["command"]))
+    return commands
+
+
+def tidy(source, command):
+    flags = [word for word in command[1:] if word.startswith(("-I", "-D", "-std", "-m", "-f", "-include"))]
+    status, output = run(["clang-tidy", "--quiet", source, "--", *flags, "-Wno-unknown-warning-option"])
+    lines = [line for line in output.splitlines() if "warnings generated" not in line]
+    return lines if status != 0 else []
+
+
+def check_tidy(files):
+    commands = compile_commands(set(files))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda item: tidy(*item), sorted(commands.items()))
+        return [line for lines in results for line in lines]
+
+
+def check_cppcheck(files):
+    sources = [path for path in files if path.endswith(".c")]
+    if not sources:
+        return []
+    status, output = run(["cppcheck", "--quiet", "--std=c11", "--enable=warning,performance,portability", "--inline-suppr",
+                          "--error-exitcode=1", "--suppressions-list=ci/cppcheck.txt", "-j", str(os.cpu_count()), "-I.",
+                          "-D_GNU_SOURCE", "-D__x86_64__", *sources])
+    return output.splitlines() if status != 0 else []
+
+
+CHECKS = [
+    # name, tool (None: Python alone), function
+    ("text", None, check_text),
+    ("arrows", None, check_arrows),
+    ("shellcheck", "shellcheck", check_shell),
+    ("clang-tidy", "clang-tidy", check_tidy),
+    ("cppcheck", "cppcheck", check_cppcheck),
+]
+
+
+def main():
+    files = sys.argv[1:] or known_files()
+    wrong = 0
+    for name, tool, check in CHECKS:
+        if tool and not shutil.which(tool):
+            print(f"skipped {name}: {tool} is not installed", flush=True)
+            continue
+        found = check(files)
+        for line in found:
+            print(line)
+        print(f"{'ok     ' if not found else 'WRONG  '} {name}", flush=True)
+        wrong += bool(found)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""The include arrows hold in this tree, and arrows.py sees where they do not."""
+
+import os
+import tempfile
+import unittest
+
+import arrows
+
+
+class Arrows(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def mistakes(self, files):
+        for path, text in files.items():
+            full = os.path.join(self.directory.name, path)
+            os.makedirs(os.path.dirname(full), exist_ok=True)
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(text)
+        return arrows.check(self.directory.name)
+
+    def test_this_tree_holds_the_arrows(self):
+        self.assertGreater(len(list(arrows.sources("."))), 10)
+        self.assertEqual(arrows.check("."), [])
+
+    def test_the_table_has_no_cycle_but_through_named_files(self):
+        done = set()
+
+        def visit(folder, above):
+            self.assertNotIn(folder, above, "a cycle")
+            if folder in done or folder not in arrows.ALLOWED:
+                return
+            for other in arrows.ALLOWED[folder]:
+                visit(other, above | {folder})
+            done.add(folder)
+
+        for folder in arrows.ALLOWED:
+            visit(folder, set())
+
+    def test_accepts_the_allowed_direction(self):
+        self.assertEqual(self.mistakes({
+            "runtime/emulator/ptx/lexer.h": "",
+            "runtime/emulator/base/arena.h": "",
+            "runtime/emulator/ptx/lexer.c":
+                '#include "runtime/emulator/ptx/lexer.h"\n#include "runtime/emulator/base/arena.h"\n#include <stdio.h>\n',
+        }), [])
+
+    def test_rejects_the_other_direction_and_names_the_line(self):
+        found = self.mistakes({
+            "runtime/emulator/base/arena.c": '\n#  include "runtime/emulator/ptx/lexer.h"\n',
+            "runtime/emulator/ptx/lexer.h": "",
+        })
+        self.assertEqual(len(found), 1)
+        self.assertTrue(found[0].startswith("runtime/emulator/base/arena.c:2: "), found[0])
+
+    def test_rejects_the_emulator_inside_the_runtime_but_for_its_public_header(self):
+        found = self.mistakes({
+            "runtime/launch.c":
+                '#include "runtime/emulator/lockstep_driver.h"\n#include "runtime/emulator/execution/launch.h"\n',
+            "runtime/emulator/lockstep_driver.h": "",
+            "runtime/emulator/execution/launch.h": "",
+        })
+        self.assertEqual(len(found), 1)
+        self.assertIn("runtime/launch.c:2:", found[0])
+
+    def test_rejects_relative_paths(self):
+        found = self.mistakes({"grader/a.c": '#include "b.h"\n', "grader/b.h": ""})
+        self.assertEqual(len(found), 1)
+        self.assertIn("start at the root", found[0])
+
+    def test_rejects_a_source_whose_own_header_is_not_first(self):
+        found = self.mistakes({"grader/a.c": '#include "grader/b.h"\n#include "grader/a.h"\n', "grader/a.h": "",
+                               "grader/b.h": ""})
+        self.assertEqual(len(found), 1)
+        self.assertIn("own header", found[0])
+
+    def test_rejects_files_outside_the_table(self):
+        found = self.mistakes({"grader/a.c": '#include "elsewhere/b.h"\n', "elsewhere/b.h": ""})
+        self.assertEqual(len(found), 1)
+        self.assertIn("belongs to no folder", found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
