@@ -24,7 +24,7 @@ struct memory_allocation {
     uint64_t address;        /* of byte 0 */
     uint64_t bytes;
     uint8_t *host;           /* backing, bytes long; NULL once freed */
-    uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked */
+    uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: only MEMORY_DEVICE */
     enum memory_kind kind;
     bool freed;
     bool read_only;          /* lockstep_protect_memory */
@@ -32,9 +32,18 @@ struct memory_allocation {
     unsigned element_bytes;  /* for indices in findings; 0 unknown */
     uint64_t columns;        /* row length for two-dimensional indices; 0 one-dimensional */
     char name[64];           /* for findings; "" unknown */
+    const void *owner;       /* the entry points' own: the context that frees it; NULL for a module's variables */
+    unsigned flags;          /* the entry points' own: how it was allocated */
 };
 
 struct memory;
+
+/* Device addresses: the number of the allocation, and where its byte 0 lies within the range that the number spans. The
+ * first numbers are left out, so that every device address is above all host pointers; [2^47, 2^48) is never handed out. */
+#define MEMORY_NUMBER_SHIFT 40
+#define MEMORY_ORIGIN (UINT64_C(1) << 39)
+#define MEMORY_FIRST_NUMBER UINT64_C(256)
+#define MEMORY_HOST_END (UINT64_C(1) << 47)   /* host pointers lie below */
 
 /* Creates the memory of one device.
  *   capacity_bytes   what all allocations together may ask for
@@ -51,11 +60,12 @@ struct memory_allocation *memory_allocate(struct memory *memory, uint64_t bytes,
 struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes);
 
 /* Frees or unregisters the allocation that starts at `address`; the record stays, marked freed, so that later uses of the
- * address are recognised. Returns false when no live allocation starts there. */
+ * address are recognised (of host memory the last thousand). Returns false when no live allocation starts there. */
 bool memory_free(struct memory *memory, uint64_t address);
 
 /* Finds the allocation that `address` belongs to, live or freed, also when the address lies before its start or past its
- * end. Returns NULL when the address never belonged to one. */
+ * end (host memory: by up to 64 KiB, and never for registered memory). Returns NULL when the address never belonged to
+ * one. Calls from several threads may run at once, but not beside memory_allocate, memory_register or memory_free. */
 struct memory_allocation *memory_find(const struct memory *memory, uint64_t address);
 
 /* Translates a range that must lie wholly inside one live allocation. Returns the host pointer of its first byte, or NULL. */
@@ -65,11 +75,23 @@ uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_
 void memory_mark_written(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 
+/* Looks for poison in [offset, offset + bytes) of an allocation. Returns the offset of the first byte that was never
+ * written, or offset + bytes when there is none or poison is not tracked. */
+uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* Says whether one byte was written; true when poison is not tracked. */
+bool memory_is_written(const struct memory_allocation *allocation, uint64_t offset);
+
+/* Gives the target range the written bits of the source range, as a copy between allocations does. */
+void memory_copy_written(struct memory_allocation *target, uint64_t target_offset, const struct memory_allocation *source,
+                         uint64_t source_offset, uint64_t bytes);
+
 /* Bytes that cuMemGetInfo reports. */
 uint64_t memory_capacity(const struct memory *memory);
 uint64_t memory_used(const struct memory *memory);
 
-/* Live allocations in the order of their creation, for the leak check at exit: *cursor starts at 0. NULL at the end. */
+/* Live allocations, for the leak check at exit: *cursor starts at 0. In the order of their creation (until four million
+ * allocations later numbers are used again), host memory last. NULL at the end. */
 struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor);
 
 #endif

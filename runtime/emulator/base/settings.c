@@ -1,0 +1,95 @@
+#include "runtime/emulator/base/settings.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Enough for one thread to do a whole case of 2^24 elements at two dozen instructions each; a spin burns it in seconds. */
+#define DEFAULT_FUEL 400000000u
+
+struct choice {
+    const char *word;
+    int value;
+};
+
+static const struct choice checks_choices[] = {
+    {"none", CHECKS_NONE},
+    {"memory", CHECKS_MEMORY},
+    {"all", CHECKS_ALL},
+    {NULL, 0},
+};
+static const struct choice schedule_choices[] = {
+    {"ascending", SCHEDULE_ASCENDING},
+    {"descending", SCHEDULE_DESCENDING},
+    {"blocks-reverse", SCHEDULE_BLOCKS_REVERSE},
+    {NULL, 0},
+};
+static const struct choice isa_choices[] = {{"baseline", 0}, {"avx2", 1}, {"avx512", 2}, {NULL, 0}};
+
+static struct settings settings;
+static pthread_once_t settings_once = PTHREAD_ONCE_INIT;
+
+static void report_unknown(const char *variable, const char *value, const struct choice *choices, const char *used)
+{
+    fprintf(stderr, "lockstep: %s=%s is not known; choose", variable, value);
+    for (const struct choice *choice = choices; choice->word; choice++)
+        fprintf(stderr, "%s %s", choice == choices ? "" : ",", choice->word);
+    fprintf(stderr, ". Using %s.\n", used);
+}
+
+/* The value that the variable's word stands for; the fallback when it is unset, or unknown (reported). */
+static int read_choice(const char *variable, const struct choice *choices, int fallback, const char *fallback_word)
+{
+    const char *value = getenv(variable);
+    if (!value || value[0] == '\0')
+        return fallback;
+    for (const struct choice *choice = choices; choice->word; choice++) {
+        if (strcmp(choice->word, value) == 0)
+            return choice->value;
+    }
+    report_unknown(variable, value, choices, fallback_word);
+    return fallback;
+}
+
+static uint64_t read_fuel(void)
+{
+    const char *value = getenv("LOCKSTEP_FUEL");
+    if (!value || value[0] == '\0')
+        return DEFAULT_FUEL;
+    char *end;
+    errno = 0;
+    unsigned long long fuel = strtoull(value, &end, 10);
+    /* strtoull accepts a sign, and wraps a negative number round to a huge one */
+    if (errno != 0 || *end != '\0' || value[0] == '-' || fuel == 0) {
+        fprintf(stderr, "lockstep: LOCKSTEP_FUEL=%s is not a positive number of warp instructions. Using %u.\n", value,
+                DEFAULT_FUEL);
+        return DEFAULT_FUEL;
+    }
+    return fuel;
+}
+
+static const char *read_path(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && value[0] != '\0' ? strdup(value) : NULL;
+}
+
+static void read_all(void)
+{
+    settings.checks = (enum settings_checks)read_choice("LOCKSTEP_CHECKS", checks_choices, CHECKS_MEMORY, "memory");
+    settings.schedule =
+        (enum settings_schedule)read_choice("LOCKSTEP_SCHEDULE", schedule_choices, SCHEDULE_ASCENDING, "ascending");
+    settings.fuel = read_fuel();
+    settings.findings_path = read_path("LOCKSTEP_FINDINGS");
+    settings.counters_path = read_path("LOCKSTEP_COUNTERS");
+    int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");
+    settings.isa = isa < 0 ? NULL : isa_choices[isa].word;
+}
+
+const struct settings *settings_get(void)
+{
+    pthread_once(&settings_once, read_all);
+    return &settings;
+}
