@@ -1,9 +1,9 @@
-/* Lab 04, the single-pass plan: every element is read once and written once. Merrill and Garland, "Single-pass Parallel Prefix
- * Scan with Decoupled Look-back", 2016.
+/* Lab 04, the single-pass plan: every element is read once and written once.
+ * After Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
- * Each block scans its own tile, publishes the tile's sum, and finds the sum of everything before it by looking back over the
- * words that the blocks before it have published. A word holds state and value together, so that whoever sees the state sees
- * the value that belongs to it, without a fence.
+ * Each block scans its own tile, publishes the tile's sum, and finds the sum of everything before it by looking back over
+ * the words that the blocks before it have published. A word holds state and value together, so that whoever sees the state
+ * sees the value that belongs to it, without a fence.
  *
  * scratch    word 0 is the ticket counter; from word 4 on one 64-bit word a tile. All zero at the start.
  */
@@ -56,8 +56,8 @@ __device__ void publish(word *status, int tile, unsigned state, unsigned value)
     *(volatile word *)&status[tile] = (word)state << 32 | value;
 }
 
-// Sum of all tiles before `tile`, found by one whole warp: lane l looks at the l-th tile to the left. It waits until all 32 have
-// published, takes the sums back to the nearest prefix, and moves on by 32 if there is no prefix among them.
+// Sum of all tiles before `tile`, found by one whole warp: lane l looks at the l-th tile to the left. It waits until all 32
+// have published, takes the sums back to the nearest prefix, and moves on by 32 if there is no prefix among them.
 __device__ unsigned look_back(const word *status, int tile)
 {
     int lane = threadIdx.x % 32;
