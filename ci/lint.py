@@ -1,7 +1,7 @@
 """The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
 
-Text rules, include arrows, shellcheck, clang-tidy, cppcheck, in this order. A tool that is not installed is named as
-skipped.
+Text rules, include arrows, shellcheck, the workflows' schema, clang-tidy, cppcheck, in this order. A tool that is not
+installed is named as skipped.
 Exit status 1 when a check found something.
 """
 
@@ -103,11 +103,20 @@ def check_cppcheck(files):
     return output.splitlines() if status != 0 else []
 
 
+def check_workflows(files):
+    workflows = [path for path in files if path.startswith(".github/workflows/")]
+    if not workflows:
+        return []
+    status, output = run(["check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows])
+    return output.splitlines() if status != 0 else []
+
+
 CHECKS = [
     # name, tool (None: Python alone), function
     ("text", None, check_text),
     ("arrows", None, check_arrows),
     ("shellcheck", "shellcheck", check_shell),
+    ("workflows", "check-jsonschema", check_workflows),
     ("clang-tidy", "clang-tidy", check_tidy),
     ("cppcheck", "cppcheck", check_cppcheck),
 ]
