@@ -1,0 +1,8 @@
+// expect: fuel - a loop whose index never moves
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    while (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}

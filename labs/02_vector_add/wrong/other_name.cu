@@ -1,0 +1,8 @@
+// expect: kernel_missing - the kernel has another name than the contract says
+extern "C" __global__ void add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[i] + b[i];
+    }
+}

@@ -1,0 +1,8 @@
+// expect: compile line=6 - uses a name that was never declared
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        c[i] = a[idx] + b[idx];
+    }
+}

@@ -1,0 +1,40 @@
+// expect: uninitialized line=17 - second plan: adds atomically to partial, which nobody set to zero
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float sums[256];
+    int t = threadIdx.x;
+    int id = blockIdx.x * 256 + t;
+    float x = (float)id / n;
+    sums[t] = id < n ? 4.0f / (1.0f + x * x) : 0.0f;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) {
+            sums[t] += sums[t + half];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        atomicAdd(&partial[blockIdx.x], sums[0]);
+    }
+}
+
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ float sums[256];
+    int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = t; k < blocks; k += 256) {
+        sum += partial[k];
+    }
+    sums[t] = sum;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) {
+            sums[t] += sums[t + half];
+        }
+        __syncthreads();
+    }
+    if (t == 0) {
+        partial[0] = sums[0];
+    }
+}

@@ -1,0 +1,17 @@
+// expect: wrong_value - id / n is a division of integers and always 0, so every value is 4
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) {
+        float x = id / n;
+        dest[id] = 4.0f / (1.0f + x * x);
+    }
+}
+
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id % (2 * i) == 0 && id + i < n) {
+        dest[id] += dest[id + i];
+    }
+}

@@ -1,0 +1,31 @@
+// expect: barrier_mismatch|barrier_divergent - a barrier inside if (t >= d): the other threads go on to the next one
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    int i = blockIdx.x * 256 + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        if (t >= d) {
+            int left = s[t - d];
+            __syncthreads();
+            s[t] += left;
+        }
+        __syncthreads();
+    }
+    if (i < n) {
+        out[i] = s[t];
+    }
+    if (t == 255) {
+        block_sums[blockIdx.x] = s[255];
+    }
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x > 0 && i < n) {
+        out[i] += block_sums[blockIdx.x - 1];
+    }
+}

@@ -1,0 +1,29 @@
+// expect: budget max_thread_share - right, but thread 0 of each block adds all 256 elements alone
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    int i = blockIdx.x * 256 + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    if (t == 0) {
+        for (int k = 1; k < 256; k++) {
+            s[k] += s[k - 1];
+        }
+    }
+    __syncthreads();
+    if (i < n) {
+        out[i] = s[t];
+    }
+    if (t == 255) {
+        block_sums[blockIdx.x] = s[255];
+    }
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x > 0 && i < n) {
+        out[i] += block_sums[blockIdx.x - 1];
+    }
+}

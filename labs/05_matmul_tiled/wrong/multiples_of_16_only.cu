@@ -1,0 +1,22 @@
+// expect: out_of_bounds line=14 - the published kernel: sizes must be multiples of 16, no edge is looked at
+#define TILE 16
+
+extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[TILE][TILE];
+    __shared__ float Bs[TILE][TILE];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int row = blockIdx.y * TILE + ty;
+    int col = blockIdx.x * TILE + tx;
+    float sum = 0.0f;
+    for (int t = 0; t < (K + TILE - 1) / TILE; t++) {
+        int k0 = t * TILE;
+        As[ty][tx] = A[row * K + k0 + tx];
+        Bs[ty][tx] = B[(k0 + ty) * N + col];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    C[row * N + col] = sum;
+}

@@ -1,0 +1,23 @@
+// expect: uninitialized - the published mistake: clear_bins does nothing, so counting starts from rubbish
+#define ITEMS 4096
+
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ int counts[256];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (int k = threadIdx.x; k < ITEMS; k += 256) {
+        int i = blockIdx.x * ITEMS + k;
+        if (i < n) {
+            atomicAdd(&counts[data[i]], 1);
+        }
+    }
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}

@@ -1,0 +1,28 @@
+// expect: out_of_bounds - 255 shared bins for 256 values
+#define ITEMS 4096
+
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ int counts[255];
+    if (threadIdx.x < 255) {
+        counts[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < ITEMS; k += 256) {
+        int i = blockIdx.x * ITEMS + k;
+        if (i < n) {
+            atomicAdd(&counts[data[i]], 1);
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x < 255) {
+        atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+    }
+}

@@ -1,0 +1,22 @@
+// expect: wrong_value lost_updates - each block is responsible for 4096 elements but counts 256
+#define ITEMS 4096
+
+extern "C" __constant__ int histogram_items = ITEMS;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ int counts[256];
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    int i = blockIdx.x * ITEMS + threadIdx.x;
+    if (i < n) {
+        atomicAdd(&counts[data[i]], 1);
+    }
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}
