@@ -4,7 +4,7 @@
  * that chance is ruled out; otherwise the answer is "other" with the bare facts.
  *
  * Patterns that explain the *values* (shifted, transposed, constant per block, doubled) are tried before those that only
- * describe *where* the wrong elements are (tail, period): whatever is off by a constant beyond the first block is also a tail.
+ * describe *where* the wrong elements are (tail, period): what is off by a constant beyond block 0 is a tail as well.
  */
 #ifndef GRADER_CLASSIFY_H
 #define GRADER_CLASSIFY_H
@@ -40,6 +40,7 @@ struct classify_result {
 void classify_wrong(const struct classify_input *input, struct classify_result *result);
 
 /* Writes element `index` of got (want: got NULL) as the student should see it, scaled by expected->scale. */
-void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text, size_t text_bytes);
+void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text,
+                           size_t text_bytes);
 
 #endif

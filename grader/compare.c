@@ -62,8 +62,8 @@ static void record(struct compare_result *result, size_t index, const struct ele
     }
 }
 
-/* Whether got[0, CHUNK) equals want bit for value. NaN makes it differ, which the slow path then sorts out. The trip count is
- * a constant and there is no early exit, so that the compiler can use vectors. */
+/* Whether got[0, CHUNK) equals want bit for value. NaN makes it differ, which the slow path then sorts out. The trip count
+ * is a constant and there is no early exit, so that the compiler can use vectors. */
 COMPARE_FAST static int chunk_differs(const float *got, const double *want)
 {
     int64_t differs = 0;
@@ -81,7 +81,8 @@ static void compare_floats(const struct lab_expected *expected, const float *got
             continue;
         }
         for (size_t i = start; i < end; i++) {
-            struct element_error error = float_error(got[i], expected->f[i], expected->bound == NULL ? NULL : expected->bound + i);
+            const double *bound = expected->bound == NULL ? NULL : expected->bound + i;
+            struct element_error error = float_error(got[i], expected->f[i], bound);
             if (error.in_bounds > 0) {
                 record(result, i, &error);
             }

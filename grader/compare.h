@@ -37,8 +37,8 @@ struct compare_unwritten {
     size_t first, last;         /* indices; both 0 when count is 0 */
 };
 
-/* Looks for poison in got[0, count), which was filled by random_poison_fill(key, first, ...). `expected` (may be NULL) excuses
- * an element whose right value happens to be the poison word. Allocates nothing. */
+/* Looks for poison in got[0, count), which was filled by random_poison_fill(key, first, ...). `expected` (may be NULL)
+ * excuses an element whose right value happens to be the poison word. Allocates nothing. */
 void compare_find_unwritten(const void *got, size_t count, uint64_t key, size_t first, const struct lab_expected *expected,
                             struct compare_unwritten *unwritten);
 

@@ -172,8 +172,8 @@ void lab_random_fill_int(struct lab_random *random, int32_t *array, size_t count
     fill_int(&lanes, array, count, low, (uint32_t)high_exclusive - (uint32_t)low);
 }
 
-/* A cheap bijection of 32-bit words (the finaliser of MurmurHash3), so that neighbours share no pattern and no two elements of
- * an array share a word. */
+/* A cheap bijection of 32-bit words (the finaliser of MurmurHash3), so that neighbours share no pattern and no two
+ * elements of an array share a word. */
 static inline __attribute__((always_inline)) uint32_t poison_word(uint32_t key, uint32_t index)
 {
     uint32_t word = index ^ key;

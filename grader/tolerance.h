@@ -1,9 +1,9 @@
 /* How far a correct float result may be from the reference in double: bounds that are derived, not guessed.
  *
- * u = 2^-24 is the unit roundoff of float: a correctly rounded operation returns (a op b)(1 + d) with |d| <= u (IEEE 754; CUDA
- * C++ Programming Guide, "Floating-Point Standard": +, -, *, /, fma and sqrt are correctly rounded unless fast math is asked
- * for). Bounds below follow N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., chapters 3 and 4, and
- * N. J. Higham, T. Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41 (2019).
+ * u = 2^-24 is the unit roundoff of float: a correctly rounded operation returns (a op b)(1 + d) with |d| <= u (IEEE 754;
+ * CUDA C++ Programming Guide, "Floating-Point Standard": +, -, *, /, fma and sqrt are correctly rounded unless fast math is
+ * asked for). Bounds below follow N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., chapters 3 and
+ * 4, and N. J. Higham, T. Mary, "A New Approach to Probabilistic Rounding Error Analysis", SIAM J. Sci. Comput. 41 (2019).
  */
 #ifndef GRADER_TOLERANCE_H
 #define GRADER_TOLERANCE_H
@@ -18,8 +18,8 @@
  * 2 exp(-lambda^2 / 2), 3e-8 for 6 (Higham and Mary, theorem 2.4). */
 #define TOLERANCE_LAMBDA 6.0
 
-/* gamma_n = n u / (1 - n u): the relative error of any n roundings in a row, worst case (Higham, lemma 3.1). INFINITY when
- * n u >= 1. */
+/* gamma_n = n u / (1 - n u): the relative error of any n roundings in a row, worst case (Higham, lemma 3.1); infinite from
+ * n u = 1 on. */
 double tolerance_worst_case(double roundings);
 
 /* min(lambda sqrt(n) u, gamma_n): relative to the sum of the absolute values. */

@@ -1,0 +1,152 @@
+/* Lab 02: add two vectors. */
+#include <math.h>
+#include <stdio.h>
+
+#include "labs/common.h"
+
+extern const struct lab lab_02_vector_add;
+
+enum { A, B, C };
+
+/* `values` of a case. */
+enum { FRACTIONS, CANCELLING, MAGNITUDES, SPECIAL };
+
+static const struct lab_kernel kernels[] = {
+    {"vector_add", "void vector_add(const float *a, const float *b, float *c, int n)", {256, 1, 1}, 1, false},
+};
+
+static void launch(struct lab_run *run)
+{
+    int64_t n = lab_run_case(run)->size[0];
+    lab_launch(run, &(struct lab_launch){"vector_add", {n, 0}, {0, 0}, {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C),
+         LAB_INT(n)}});
+    lab_check(run, 0, 0, (size_t)n);
+}
+
+static const struct lab_plan plans[] = {{"one launch", {0}, 1, launch}};
+static const struct lab_array arrays[] = {
+    {"a", LAB_FLOAT32, LAB_INPUT}, {"b", LAB_FLOAT32, LAB_INPUT}, {"c", LAB_FLOAT32, LAB_OUTPUT},
+};
+static const struct lab_output outputs[] = {{"c", C, false}};
+
+static const struct lab_case cases[] = {
+    {"n = 1", "a single element: 255 of the 256 threads have nothing to do", {1}, FRACTIONS, false, false},
+    {"n = 31", "one less than a warp", {31}, FRACTIONS, true, false},
+    {"n = 32", "exactly one warp", {32}, FRACTIONS, false, false},
+    {"n = 33", "one more than a warp", {33}, FRACTIONS, false, false},
+    {"n = 255", "one less than a block", {255}, FRACTIONS, true, false},
+    {"n = 256", "exactly one block", {256}, FRACTIONS, false, false},
+    {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
+    {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
+    {"n = 1009, cancelling", "a and b nearly cancel, half of them exactly; n is prime", {1009}, CANCELLING, false, false},
+    {"n = 1025, magnitudes", "one summand is much larger than the other, with either sign", {1025}, MAGNITUDES, true, false},
+    {"n = 1500, special values", "infinities, NaN, -0 and subnormal numbers", {1500}, SPECIAL, false, false},
+    {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
+    {"n = 16777227", "2^24 + 11: 65537 blocks, and more elements than a float can "
+        "count", {(1 << 24) + 11}, FRACTIONS, false, false},
+};
+
+static void fill_special(struct lab_random *random, float *array, size_t n)
+{
+    static const float special[] = {INFINITY, -INFINITY, NAN, -0.0f, 0.0f, 0x1p-149f, -0x1.8p-127f, 0x1.fffffep127f};
+    for (size_t i = 0; i < n; i++) {
+        if (lab_random_below(random, 2) == 0) {
+            array[i] = special[lab_random_below(random, COMMON_COUNT(special))];
+        }
+    }
+}
+
+static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+{
+    float *a = data->array[A].f, *b = data->array[B].f;
+    size_t n = data->count[A];
+    lab_random_fill_float(random, a, n, -1.0f, 1.0f);
+    lab_random_fill_float(random, b, n, -1.0f, 1.0f);
+    if (the_case->values == SPECIAL) {
+        fill_special(random, a, n);
+        fill_special(random, b, n);
+    }
+    for (size_t i = 0; i < n && the_case->values == CANCELLING; i++) {
+        b[i] = i % 2 == 0 ? -a[i] : -a[i] * (1.0f + 0x1p-20f);
+    }
+    for (size_t i = 0; i < n && the_case->values == MAGNITUDES; i++) {
+        a[i] *= ldexpf(1.0f, (int)lab_random_below(random, 60) - 30);
+    }
+}
+
+static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
+                      struct lab_expected *expected)
+{
+    (void)the_case, (void)plan, (void)output;
+    const float *a = data->array[A].f, *b = data->array[B].f;
+    double *want = expected->f;
+    for (size_t i = 0; i < expected->count; i++) {
+        want[i] = (double)(a[i] + b[i]);
+    }
+    expected->bound = NULL;
+    expected->rule = "exact: one addition, rounded to nearest as IEEE 754 says, has one right result";
+}
+
+/* What the student may have computed instead. */
+static float mistaken(int which, float a, float b)
+{
+    switch (which) {
+    case 0: return a;
+    case 1: return b;
+    case 2: return a - b;
+    default: return a * b;
+    }
+}
+
+static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    static const char *const text[] = {"a[i]", "b[i]", "a[i] - b[i]", "a[i] * b[i]"};
+    const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f, *got = wrong->got;
+    for (int which = 0; which < COMMON_COUNT(text); which++) {
+        size_t same = 0;
+        for (size_t i = 0; i < wrong->expected->count; i++) {
+            bool right = (double)got[i] == wrong->expected->f[i];
+            same += !right && got[i] == mistaken(which, a[i], b[i]);
+        }
+        if (wrong->bad_count >= 4 && same == wrong->bad_count) {
+            *pattern = "other";
+            snprintf(message, message_bytes, "Every wrong element of c is exactly %s. What should it be?", text[which]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static double ideal_sectors(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return 3 * common_sectors(the_case->size[0]);
+}
+
+static const struct lab_budget budgets[] = {
+    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.05, 3.0, 15,
+     "each element must move once: a and b are read, c is written, 3 x 4 bytes x n, in sectors of 32 bytes. When the "
+     "threads of a warp do not touch neighbouring elements, every sector is fetched for a few of its bytes, and fetched "
+     "again"},
+    {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
+     "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
+};
+
+static void work(const struct lab_case *the_case, double *bytes, double *operations)
+{
+    *bytes = 12.0 * (double)the_case->size[0];
+    *operations = (double)the_case->size[0];
+}
+
+const struct lab lab_02_vector_add = {
+    .name = "02_vector_add", .title = "Add two vectors", .handout = "handouts/02_vector_add.md",
+    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans, .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
+    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .points = COMMON_CORRECT_POINTS,
+    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .timing_case = {"n = 33554432", "time is measured here", {1 << 25}, FRACTIONS, false, false},
+};

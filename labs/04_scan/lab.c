@@ -1,0 +1,280 @@
+/* Lab 04: inclusive prefix sum of 32-bit integers, modulo 2^32. */
+#include <stdio.h>
+
+#include "labs/common.h"
+
+extern const struct lab lab_04_scan;
+
+enum { IN, OUT };
+enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR };     /* kernels */
+enum { THREE_KERNELS, SINGLE_PASS };                        /* plans */
+
+/* `values` of a case. */
+enum { ONES, DIGITS, CANCELLING, LARGE, WRAPPING, SPARSE };
+
+/* Scans of totals of totals. With the fewest elements a block that are allowed, 2^31 elements need 8 levels. */
+#define MAX_LEVELS 8
+#define FEWEST_A_BLOCK 16
+
+static const struct lab_kernel kernels[] = {
+    {"scan_blocks", "void scan_blocks(const int *in, int *out, int *block_sums, int n)", {256, 1, 1}, 1, false},
+    {"add_block_sums", "void add_block_sums(int *out, const int *block_sums, int n)", {256, 1, 1}, 1, false},
+    {"scan", "void scan(const int *in, int *out, unsigned *scratch, int n)", {256, 1, 1}, 1, false},
+    {"scan_clear", "void scan_clear(unsigned *scratch, int count)", {256, 1, 1}, 1, false},
+};
+
+/* One level of the three-kernel plan: a piece of `count` elements, scanned into `out`, its blocks' totals into `sums`. */
+struct level {
+    struct lab_argument out, sums;
+    int64_t count;
+};
+
+static struct level scan_level(struct lab_run *run, struct lab_argument in, struct lab_argument out, int64_t count)
+{
+    int64_t blocks = lab_blocks(run, "scan_blocks", count);
+    struct level level = {out, LAB_SCRATCH(lab_scratch(run, "block_sums", LAB_INT32, (size_t)blocks)), count};
+    lab_launch(run, &(struct lab_launch){"scan_blocks", {count, 0}, {0, 0}, {in, out, level.sums, LAB_INT(count)}});
+    return level;
+}
+
+/* scan_blocks on the array, on its totals, on their totals ... until one block is enough (on the totals at least once),
+ * and back again with add_block_sums, which is launched with one block too: it must leave block 0 alone. */
+static void launch_three_kernels(struct lab_run *run)
+{
+    int64_t n = lab_run_case(run)->size[0];
+    int64_t piece = lab_elements_per_block(run, "scan_blocks"), add_piece = lab_elements_per_block(run, "add_block_sums");
+    if (piece != add_piece) {
+        lab_refuse(run, "add_block_sums has %lld elements a block, scan_blocks %lld: they must have the same, or a block "
+            "adds the sums of others", (long long)add_piece, (long long)piece);
+        return;
+    }
+    if (piece < FEWEST_A_BLOCK) {
+        lab_refuse(run, "scan_blocks has %lld elements a block: there would be almost as many totals as elements. It "
+            "needs %d or more", (long long)piece, FEWEST_A_BLOCK);
+        return;
+    }
+    struct level levels[MAX_LEVELS];
+    int last = 0;
+    levels[0] = scan_level(run, LAB_ARRAY(IN), LAB_ARRAY(OUT), n);
+    for (int64_t count = lab_blocks(run, "scan_blocks", n); last + 1 < MAX_LEVELS;
+         count = lab_blocks(run, "scan_blocks", count)) {
+        struct lab_argument scanned = LAB_SCRATCH(lab_scratch(run, "scanned_sums", LAB_INT32, (size_t)count));
+        levels[last + 1] = scan_level(run, levels[last].sums, scanned, count);
+        last++;
+        if (count <= piece) {
+            break;
+        }
+    }
+    for (; last > 0; last--) {
+        struct level *below = &levels[last - 1];
+        lab_launch(run, &(struct lab_launch){"add_block_sums", {below->count, 0}, {0, 0},
+                                             {below->out, levels[last].out, LAB_INT(below->count)}});
+    }
+    lab_check(run, 0, 0, (size_t)n);
+}
+
+static void launch_single_pass(struct lab_run *run)
+{
+    int64_t n = lab_run_case(run)->size[0];
+    int64_t blocks = lab_blocks(run, "scan", n);
+    if (blocks < 1) {
+        return;     /* the run has failed already and says why */
+    }
+    int64_t count = 4 + 4 * blocks;
+    struct lab_argument scratch = LAB_SCRATCH(lab_scratch(run, "scratch", LAB_UINT32, (size_t)count));
+    lab_launch(run, &(struct lab_launch){"scan_clear", {count, 0}, {0, 0}, {scratch, LAB_INT(count)}});
+    lab_launch(run, &(struct lab_launch){"scan", {n, 0}, {0, 0}, {LAB_ARRAY(IN), LAB_ARRAY(OUT), scratch, LAB_INT(n)}});
+    lab_check(run, 0, 0, (size_t)n);
+}
+
+static const struct lab_plan plans[] = {
+    {"three kernels", {SCAN_BLOCKS, ADD_BLOCK_SUMS}, 2, launch_three_kernels},
+    {"single pass", {SCAN, SCAN_CLEAR}, 2, launch_single_pass},
+};
+static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
+static const struct lab_output outputs[] = {{"out", OUT, false}};
+
+static const struct lab_case cases[] = {
+    {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
+    {"n = 8, all ones", "small enough to follow by hand: the result is 1 2 3 4 5 6 7 8", {8}, ONES, false, false},
+    {"n = 31", "one less than a warp", {31}, DIGITS, false, false},
+    {"n = 32", "exactly one warp", {32}, DIGITS, true, false},
+    {"n = 33", "one more than a warp", {33}, DIGITS, false, false},
+    {"n = 255", "one less than a block", {255}, DIGITS, true, false},
+    {"n = 256", "exactly one block", {256}, DIGITS, false, false},
+    {"n = 257", "one more than a block: the second block needs the sum of the first", {257}, DIGITS, false, false},
+    {"n = 1000, cancelling", "four blocks; negative numbers, and sums that return to "
+        "zero", {1000}, CANCELLING, false, false},
+    {"n = 1009", "a prime number of elements", {1009}, SPARSE, true, false},
+    {"n = 5000, large", "sums beyond 2^24, where a float is no longer exact", {5000}, LARGE, false, false},
+    {"n = 5001, wrapping", "sums that pass 2^31 again and again: they wrap modulo 2^32", {5001}, WRAPPING, false, false},
+    {"n = 65537", "one more than 256 blocks of 256: the totals need two blocks themselves", {65537}, LARGE, false, false},
+    {"n = 100003", "many blocks; memory traffic is counted here", {100003}, DIGITS, false, true},
+};
+
+static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+{
+    int32_t *in = data->array[IN].i;
+    size_t n = data->count[IN];
+    switch (the_case->values) {
+    case ONES:
+        for (size_t i = 0; i < n; i++) {
+            in[i] = 1;
+        }
+        break;
+    case CANCELLING:
+        lab_random_fill_int(random, in, n, -1000, 1001);
+        for (size_t i = 1; i < n; i += 2) {
+            in[i] = -in[i - 1];
+        }
+        break;
+    case LARGE: lab_random_fill_int(random, in, n, 10000, 30000); break;
+    case WRAPPING: lab_random_fill_int(random, in, n, 0x40000000, 0x7fffffff); break;
+    case SPARSE:
+        lab_random_fill_int(random, in, n, -50, 50);
+        for (size_t i = 0; i < n; i++) {
+            in[i] = in[i] > 40 ? in[i] : 0;
+        }
+        break;
+    default: lab_random_fill_int(random, in, n, 1, 10); break;
+    }
+}
+
+static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
+                      struct lab_expected *expected)
+{
+    (void)the_case, (void)plan, (void)output;
+    uint32_t sum = 0;
+    for (size_t i = 0; i < expected->count; i++) {
+        sum += data->array[IN].u[i];
+        expected->i[i] = (int32_t)sum;
+    }
+    expected->bound = NULL;
+    expected->rule = "exact: integers modulo 2^32";
+}
+
+/* Sum of in[from, i] modulo 2^32 out of the prefix sums. */
+static uint32_t range_sum(const int32_t *prefix, size_t from, size_t i)
+{
+    return (uint32_t)prefix[i] - (from == 0 ? 0 : (uint32_t)prefix[from - 1]);
+}
+
+/* What a known mistake leaves in element i of a piece that starts at `start`. */
+enum mistake { EXCLUSIVE, EXCLUSIVE_BLOCKS, NO_BLOCK_SUMS, TOTALS_NOT_SCANNED, OWN_TOTAL_TOO, UP_SWEEP, MISTAKE_COUNT };
+
+static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t count, size_t block, size_t i)
+{
+    size_t start = i - i % block, place = i - start;
+    uint32_t before = start == 0 ? 0 : (uint32_t)prefix[start - 1];
+    uint32_t alone = range_sum(prefix, start, i);
+    switch (mistake) {
+    case EXCLUSIVE: return i == 0 ? 0 : (uint32_t)prefix[i - 1];
+    case EXCLUSIVE_BLOCKS: return place == 0 ? 0 : range_sum(prefix, start, i - 1);
+    case NO_BLOCK_SUMS: return alone;
+    case TOTALS_NOT_SCANNED: return start == 0 ? alone : alone + range_sum(prefix, start - block, start - 1);
+    case OWN_TOTAL_TOO: return alone + before + range_sum(prefix, start,
+         start + block <= count ? start + block - 1 : count - 1);
+    /* The up-sweep leaves in place p the sum of the last 2^k elements, 2^k the largest power that divides p + 1. */
+    default: return range_sum(prefix, start + place + 1 - ((place + 1) & -(place + 1)), i);
+    }
+}
+
+/* How many of the elements [0, count) hold what the mistake would leave there, and how many of these are wrong. */
+static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t count, size_t block)
+{
+    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    size_t explained_bad = 0;
+    for (size_t i = 0; i < count; i++) {
+        if ((uint32_t)got[i] != mistaken(mistake, prefix, wrong->expected->count, block, i)) {
+            return false;
+        }
+        explained_bad += got[i] != prefix[i];
+    }
+    return explained_bad >= 4;
+}
+
+static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, char *message, size_t message_bytes)
+{
+    /* A block in the middle shows best what is missing: not block 1, where "blocks 0..0" reads oddly. */
+    size_t blocks = (wrong->expected->count + block - 1) / block, shown = blocks > 3 ? 3 : blocks - 1;
+    char others[32];
+    snprintf(others, sizeof others, shown == 1 ? "of block 0" : "of blocks 0..%zu", shown - 1);
+    snprintf(message, message_bytes, "Each block is right in itself. Block %zu is low by %d in all its elements, the sum "
+        "%s: block sums were not added. When does a block learn what stands before it?",
+             shown, wrong->expected->i[shown * block - 1], others);
+}
+
+static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    static const struct { enum mistake mistake; const char *pattern, *text; } rows[] = {
+        {EXCLUSIVE, "shifted", "Every element holds what belongs one place to its right: this is the exclusive scan, "
+            "without the element itself. The lab asks for the inclusive scan. Where does in[i] come in?"},
+        {EXCLUSIVE_BLOCKS, "shifted", "In every block this is the exclusive scan, without the element itself, and the "
+            "sums of the blocks before are missing too. The lab asks for the inclusive scan."},
+        {TOTALS_NOT_SCANNED, "block_constant", "Each block got the sum of the one block before it, not of all blocks "
+            "before it. block_sums holds totals first and their scan later: which of the two was added?"},
+        {OWN_TOTAL_TOO, "block_constant", "Each block is too high by its own total. Which entry of block_sums holds the "
+            "sum of the blocks *before* block b?"},
+    };
+    size_t count = wrong->expected->count;
+    size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
+    if (count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
+        *pattern = "block_constant";
+        describe_missing_sums(wrong, block, message, message_bytes);
+        return true;
+    }
+    for (int row = 0; row < COMMON_COUNT(rows); row++) {
+        if (explains(wrong, rows[row].mistake, count, block)) {
+            *pattern = rows[row].pattern;
+            snprintf(message, message_bytes, "%s", rows[row].text);
+            return true;
+        }
+    }
+    /* Block 0 is enough: what the later blocks add depends on the totals that this mistake leaves. */
+    if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "Elements 0, 1, 3, 7, 15 ... of a block are right and the others hold sums of 1, "
+            "2, 4 ... neighbours: only the up-sweep ran. What does the second half of the algorithm, the down-sweep, do?");
+        return true;
+    }
+    return false;
+}
+
+/* Three kernels: the array is read and written by scan_blocks and again by add_block_sums. Single pass: read once and
+ * written once; besides, with 256 elements a block, each block's 4 words of scratch are cleared and set, and a window of 32
+ * of them is looked back over. */
+static double ideal_sectors(const struct lab_case *the_case, int plan)
+{
+    int64_t n = the_case->size[0], blocks = (n + 255) / 256;
+    if (plan == SINGLE_PASS) {
+        return 2 * common_sectors(n) + common_sectors(4 + 4 * blocks) + (double)blocks * 17;
+    }
+    return 4 * common_sectors(n);
+}
+
+static const struct lab_budget budgets[] = {
+    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 2.5, 12,
+     "scan_blocks reads and writes every element once, add_block_sums once more: 4 x 4 bytes x n (a single pass: 2 x 4 "
+     "bytes x n and a little for looking back). The steps of the scan itself belong in shared memory or registers"},
+    {"max_thread_share", LAB_BUDGET_ABSOLUTE, NULL, 0.08, 0.25, 8,
+     "in a block of 256 threads each has 1/256 of the work; one that does more than 8 % works while the others wait"},
+};
+
+static void work(const struct lab_case *the_case, double *bytes, double *operations)
+{
+    *bytes = 8.0 * (double)the_case->size[0];
+    *operations = (double)the_case->size[0];
+}
+
+const struct lab lab_04_scan = {
+    .name = "04_scan", .title = "Inclusive prefix sum", .handout = "handouts/04_scan.md",
+    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans, .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
+    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .points = COMMON_CORRECT_POINTS,
+    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .timing_case = {"n = 16777216", "time is measured here", {1 << 24}, DIGITS, false, false},
+};

@@ -1,0 +1,297 @@
+/* Lab 05: matrix product C = A * B with tiles in shared memory. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "grader/tolerance.h"
+#include "labs/common.h"
+
+extern const struct lab lab_05_matmul_tiled;
+
+enum { A, B, C };
+
+/* `values` of a case; size is {M, N, K}. */
+enum { FRACTIONS, CANCELLING, IDENTITY, SPECIAL };
+
+/* The tile that the budgets are derived for: the default block. */
+#define TILE 16
+
+static const struct lab_kernel kernels[] = {
+    {"matmul_tiled", "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int "
+        "K)", {16, 16, 1}, 2, false},
+};
+
+static void launch(struct lab_run *run)
+{
+    const int64_t *size = lab_run_case(run)->size;
+    lab_launch(run, &(struct lab_launch){"matmul_tiled", {size[1], size[0]}, {0, 0},
+                                         {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C), LAB_INT(size[0]), LAB_INT(size[1]),
+                                          LAB_INT(size[2])}});
+    lab_check(run, 0, 0, (size_t)(size[0] * size[1]));
+}
+
+static const struct lab_plan plans[] = {{"one launch", {0}, 1, launch}};
+static const struct lab_array arrays[] = {
+    {"A", LAB_FLOAT32, LAB_INPUT}, {"B", LAB_FLOAT32, LAB_INPUT}, {"C", LAB_FLOAT32, LAB_OUTPUT},
+};
+static const struct lab_output outputs[] = {{"C", C, false}};
+
+static const struct lab_case cases[] = {
+    {"1 x 1 x 1", "M = N = K = 1: a single product, and 255 threads without an element", {1, 1, 1}, FRACTIONS, false, false},
+    {"16 x 16 x 16", "exactly one tile", {16, 16, 16}, FRACTIONS, false, false},
+    {"17 x 17 x 17", "one more than a tile in every direction: edges on all sides", {17, 17, 17}, FRACTIONS, false, false},
+    {"15 x 31 x 33", "one less than one tile, one less than two, one more than two", {15, 31, 33}, FRACTIONS, true, false},
+    {"32 x 32 x 32, identity", "B is the identity matrix: C must be A", {32, 32, 32}, IDENTITY, false, false},
+    {"1 x 100 x 257", "A is a single row", {1, 100, 257}, FRACTIONS, false, false},
+    {"100 x 1 x 255", "B is a single column", {100, 1, 255}, FRACTIONS, true, false},
+    {"40 x 30 x 1", "K = 1: every element is one product, and a tile is almost empty", {40, 30, 1}, FRACTIONS, false, false},
+    {"33 x 65 x 7", "rectangular, and K is less than a tile", {33, 65, 7}, FRACTIONS, false, false},
+    {"37 x 53 x 71", "all sizes are prime", {37, 53, 71}, FRACTIONS, true, false},
+    {"24 x 40 x 1000, cancelling", "long sums that nearly cancel: where rounding shows "
+        "most", {24, 40, 1000}, CANCELLING, false, false},
+    {"20 x 36 x 24, special values", "one infinity in A, one NaN in B: they may reach one row and one column "
+        "only", {20, 36, 24}, SPECIAL, false, false},
+    {"160 x 192 x 128", "many tiles; memory traffic is counted here", {160, 192, 128}, FRACTIONS, false, true},
+};
+
+static size_t columns(const struct lab_case *the_case, int index)
+{
+    return (size_t)(index == A ? the_case->size[2] : the_case->size[1]);
+}
+
+static size_t extent(const struct lab_case *the_case, int index)
+{
+    return (size_t)(index == B ? the_case->size[2] : the_case->size[0]) * columns(the_case, index);
+}
+
+static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+{
+    float *a = data->array[A].f, *b = data->array[B].f;
+    size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
+    lab_random_fill_float(random, a, m * k, -1.0f, 1.0f);
+    lab_random_fill_float(random, b, k * n, -1.0f, 1.0f);
+    switch (the_case->values) {
+    case CANCELLING:
+        /* Pairs of products whose sum is 2^-12 of either: columns of A alternate in sign, rows of B come in equal pairs. */
+        for (size_t i = 0; i < m * k; i++) {
+            a[i] = i % k % 2 == 1 ? -a[i - 1] * (1.0f - 0x1p-12f) : a[i];
+        }
+        for (size_t i = n; i < k * n; i++) {
+            b[i] = i / n % 2 == 1 ? b[i - n] : b[i];
+        }
+        break;
+    case IDENTITY:
+        for (size_t i = 0; i < k * n; i++) {
+            b[i] = i / n == i % n ? 1.0f : 0.0f;
+        }
+        break;
+    case SPECIAL:
+        a[lab_random_below(random, (uint32_t)(m * k))] = INFINITY;
+        b[lab_random_below(random, (uint32_t)(k * n))] = NAN;
+        break;
+    default: break;
+    }
+}
+
+/* Sums the products of k in [0, depth) in double: row `row` of C into sum[n], their absolute values into absolute[n]. */
+static void product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t depth, double *sum,
+                        double *absolute)
+{
+    const float *a = data->array[A].f, *b = data->array[B].f;
+    size_t n = (size_t)the_case->size[1], k_count = (size_t)the_case->size[2];
+    for (size_t j = 0; j < n; j++) {
+        sum[j] = absolute[j] = 0;
+    }
+    for (size_t k = 0; k < depth; k++) {
+        double factor = (double)a[row * k_count + k];
+        const float *b_row = b + k * n;
+        for (size_t j = 0; j < n; j++) {
+            double product = factor * (double)b_row[j];     /* exact: 24 + 24 bits */
+            sum[j] += product;
+            absolute[j] += fabs(product);
+        }
+    }
+}
+
+static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
+                      struct lab_expected *expected)
+{
+    (void)plan, (void)output;
+    size_t n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
+    for (size_t row = 0; row < (size_t)the_case->size[0]; row++) {
+        double *sum = expected->f + row * n, *bound = expected->bound + row * n;
+        product_row(the_case, data, row, k, sum, bound);
+        for (size_t j = 0; j < n; j++) {
+            bound[j] = isfinite(bound[j]) ? tolerance_sum((int64_t)k, 1, bound[j]) : 0;
+        }
+    }
+    expected->columns = n;
+    expected->rule = "6 sqrt(K) u sum |a b|, u = 2^-24, never above the worst case K u sum |a b|: a float sum of K "
+        "products in any order";
+}
+
+/* Whether every element equals the given alternative within its bound, over at least 8 wrong elements. `alternative`
+ * computes a row of what a mistake would give; scratch[2 n]. */
+typedef void alternative_fn(const struct lab_wrong *wrong, size_t row, int64_t parameter, double *sum, double *absolute);
+
+static bool explains(const struct lab_wrong *wrong, alternative_fn *alternative, int64_t parameter, double *scratch)
+{
+    const struct lab_expected *expected = wrong->expected;
+    const float *got = wrong->got;
+    size_t n = (size_t)wrong->the_case->size[1], explained_bad = 0;
+    for (size_t row = 0; row < (size_t)wrong->the_case->size[0]; row++) {
+        alternative(wrong, row, parameter, scratch, scratch + n);
+        for (size_t j = 0; j < n; j++) {
+            size_t i = row * n + j;
+            double bound = tolerance_sum(wrong->the_case->size[2], 1, scratch[n + j]);
+            if (!(fabs((double)got[i] - scratch[j]) <= bound)) {
+                return false;
+            }
+            explained_bad += fabs((double)got[i] - expected->f[i]) > expected->bound[i];
+        }
+    }
+    return explained_bad >= 8;
+}
+
+static void only_first_products(const struct lab_wrong *wrong, size_t row, int64_t depth, double *sum, double *absolute)
+{
+    product_row(wrong->the_case, wrong->data, row, (size_t)depth, sum, absolute);
+}
+
+enum { A_TRANSPOSED, B_TRANSPOSED };
+
+/* A or B read with row and column exchanged; only where the matrix is square. */
+static void exchanged_product(const struct lab_wrong *wrong, size_t row, int64_t which, double *sum, double *absolute)
+{
+    const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f;
+    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2];
+    for (size_t j = 0; j < n; j++) {
+        sum[j] = absolute[j] = 0;
+        for (size_t k = 0; k < depth; k++) {
+            double left = (double)(which == A_TRANSPOSED ? a[k * depth + row] : a[row * depth + k]);
+            double product = left * (double)(which == B_TRANSPOSED ? b[j * n + k] : b[k * n + j]);
+            sum[j] += product;
+            absolute[j] += fabs(product);
+        }
+    }
+}
+
+static bool classify_with(const struct lab_wrong *wrong, double *scratch, const char **pattern, char *message,
+     size_t message_bytes)
+{
+    const int64_t *size = wrong->the_case->size;
+    int64_t tile = wrong->elements_per_block > 1 ? wrong->elements_per_block : TILE, whole = size[2] / tile * tile;
+    *pattern = "other";
+    if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
+        *pattern = "tail";
+        snprintf(message, message_bytes, "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
+            "%lld takes how many tiles of %lld?", (long long)whole - 1, (long long)size[2], (long long)tile);
+    } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
+        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. What is left of the earlier "
+            "tiles when the next one is done?", (long long)tile - 1);
+    } else if (size[2] == size[1] && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
+        *pattern = "transposed";
+        snprintf(message, message_bytes, "This is A times B transposed: B was read with row and column exchanged.");
+    } else if (size[0] == size[2] && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
+        *pattern = "transposed";
+        snprintf(message, message_bytes, "This is A transposed times B: A was read with row and column exchanged.");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    double *scratch = malloc(2 * (size_t)wrong->the_case->size[1] * sizeof *scratch);
+    bool known = scratch != NULL && classify_with(wrong, scratch, pattern, message, message_bytes);
+    free(scratch);
+    return known;
+}
+
+/* Sectors that the elements [first, first + count) of an aligned array touch. */
+static int64_t sectors_of(int64_t first, int64_t count)
+{
+    return count <= 0 ? 0 : (first + count - 1) / 8 - first / 8 + 1;
+}
+
+/* Sectors that one warp, two rows of a tile, touches in a matrix of rows x columns: the cells (row, column..column+15) and
+ * (row+1, ...) as far as they exist. The two rows share a sector when the first one ends where the second begins. */
+static int64_t warp_sectors(int64_t rows, int64_t row_length, int64_t row, int64_t column)
+{
+    int64_t width = row_length - column < TILE ? row_length - column : TILE;
+    if (row >= rows || width <= 0) {
+        return 0;
+    }
+    int64_t first = row * row_length + column;
+    int64_t sectors = sectors_of(first, width);
+    if (row + 1 < rows) {
+        int64_t second = first + row_length;
+        sectors += sectors_of(second, width) - ((first + width - 1) / 8 == second / 8);
+    }
+    return sectors;
+}
+
+/* Sectors of all tiles of a matrix, each loaded once by 8 warps. */
+static int64_t tile_sectors(int64_t rows, int64_t row_length)
+{
+    int64_t sectors = 0;
+    for (int64_t row = 0; row < rows; row += 2) {
+        for (int64_t column = 0; column < row_length; column += TILE) {
+            sectors += warp_sectors(rows, row_length, row, column);
+        }
+    }
+    return sectors;
+}
+
+static int64_t tiles(int64_t length)
+{
+    return (length + TILE - 1) / TILE;
+}
+
+/* Every tile of A is loaded once for each column of tiles of C, every tile of B once for each row of tiles. For multiples
+ * of 16 this is (M N K / 16) * 2 / 8. */
+static double ideal_load_sectors(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    int64_t m = the_case->size[0], n = the_case->size[1], k = the_case->size[2];
+    return (double)(tile_sectors(m, k) * tiles(n) + tile_sectors(k, n) * tiles(m));
+}
+
+/* A warp, two rows of 16, takes a pass for each of its 2 stores into a tile, and for each k one for As (two words, each
+ * read by 16 lanes) and one for Bs (16 neighbouring words): 2 + 2 * 16 passes a tile. */
+static double ideal_wavefronts(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    int64_t blocks = tiles(the_case->size[0]) * tiles(the_case->size[1]);
+    return (double)(blocks * (TILE * TILE / 32) * tiles(the_case->size[2]) * (2 + 2 * TILE));
+}
+
+static const struct lab_budget budgets[] = {
+    {"global_load_sectors", LAB_BUDGET_IDEAL, ideal_load_sectors, 1.1, 4.0, 15,
+     "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
+     "values, 8 to a sector. Without tiles it is 8 times as much, and with x and y exchanged more; larger tiles need less"},
+    {"shared_wavefronts", LAB_BUDGET_IDEAL, ideal_wavefronts, 1.25, 4.0, 5,
+     "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that "
+     "lanes want different words of the same bank"},
+};
+
+static void work(const struct lab_case *the_case, double *bytes, double *operations)
+{
+    double m = (double)the_case->size[0], n = (double)the_case->size[1], k = (double)the_case->size[2];
+    *bytes = 4.0 * (m * k + k * n + m * n);
+    *operations = 2.0 * m * n * k;
+}
+
+const struct lab lab_05_matmul_tiled = {
+    .name = "05_matmul_tiled", .title = "Matrix product with tiles", .handout = "handouts/05_matmul_tiled.md",
+    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans, .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
+    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .points = COMMON_CORRECT_POINTS,
+    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
+    .extent = extent, .columns = columns, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
+};

@@ -1,0 +1,212 @@
+/* Lab 06: histogram of 32-bit integers 0..255. */
+#include <stdio.h>
+#include <string.h>
+
+#include "labs/common.h"
+
+extern const struct lab lab_06_histogram;
+
+enum { DATA, HISTOGRAM_BINS };
+enum { CLEAR_BINS, HISTOGRAM };     /* kernels */
+
+#define BIN_COUNT 256
+
+/* `values` of a case. */
+enum { UNIFORM, ALL_EQUAL, SKEWED, TWO_VALUES, SORTED, UPPER_HALF };
+
+static const struct lab_kernel kernels[] = {
+    {"clear_bins", "void clear_bins(int *bins)", {256, 1, 1}, 1, true},
+    {"histogram", "void histogram(const int *data, int *bins, int n)", {256, 1, 1}, 1, false},
+};
+
+static void launch(struct lab_run *run)
+{
+    int64_t n = lab_run_case(run)->size[0];
+    lab_launch(run, &(struct lab_launch){"clear_bins", {BIN_COUNT, 0}, {1, 1}, {LAB_ARRAY(HISTOGRAM_BINS)}});
+    lab_launch(run, &(struct lab_launch){"histogram", {n, 0}, {0, 0}, {LAB_ARRAY(DATA), LAB_ARRAY(HISTOGRAM_BINS),
+         LAB_INT(n)}});
+    lab_check(run, 0, 0, BIN_COUNT);
+}
+
+static const struct lab_plan plans[] = {{"clear, then count", {HISTOGRAM, CLEAR_BINS}, 2, launch}};
+static const struct lab_array arrays[] = {{"data", LAB_INT32, LAB_INPUT}, {"bins", LAB_INT32, LAB_OUTPUT}};
+static const struct lab_output outputs[] = {{"bins", HISTOGRAM_BINS, false}};
+
+static const struct lab_case cases[] = {
+    {"n = 1", "a single element: one bin is 1 and 255 are 0", {1}, UNIFORM, false, false},
+    {"n = 31", "one less than a warp", {31}, UNIFORM, true, false},
+    {"n = 32", "exactly one warp", {32}, UNIFORM, false, false},
+    {"n = 33", "one more than a warp", {33}, UNIFORM, false, false},
+    {"n = 255", "one less than a block has threads", {255}, UNIFORM, true, false},
+    {"n = 256, sorted", "as many elements as bins, in order", {256}, SORTED, false, false},
+    {"n = 257", "one more than a block has threads", {257}, UNIFORM, false, false},
+    {"n = 1000, two values", "neighbouring threads hit one of two bins", {1000}, TWO_VALUES, false, false},
+    {"n = 4097", "one more than a power of two", {4097}, UNIFORM, false, false},
+    {"n = 5003, upper half", "only bins 128..255 occur; n is prime", {5003}, UPPER_HALF, true, false},
+    {"n = 10000, all equal", "every thread hits the same bin", {10000}, ALL_EQUAL, false, false},
+    {"n = 65537", "many blocks, all bins about equally full", {65537}, UNIFORM, true, false},
+    {"n = 100003, skewed", "15 of 16 elements fall into one bin; atomics are counted here", {100003}, SKEWED, false, true},
+};
+
+static size_t extent(const struct lab_case *the_case, int index)
+{
+    return index == DATA ? (size_t)the_case->size[0] : BIN_COUNT;
+}
+
+static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
+{
+    int32_t *values = data->array[DATA].i;
+    size_t n = data->count[DATA];
+    int32_t first = (int32_t)lab_random_below(random, BIN_COUNT);
+    int32_t second = (first + 1 + (int32_t)lab_random_below(random, BIN_COUNT - 1)) % BIN_COUNT;
+    lab_random_fill_int(random, values, n, the_case->values == UPPER_HALF ? BIN_COUNT / 2 : 0, BIN_COUNT);
+    for (size_t i = 0; i < n; i++) {
+        switch (the_case->values) {
+        case ALL_EQUAL: values[i] = first; break;
+        case SKEWED: values[i] = lab_random_below(random, 16) == 0 ? values[i] : first; break;
+        case TWO_VALUES: values[i] = values[i] % 2 == 0 ? first : second; break;
+        case SORTED: values[i] = (int32_t)(i * BIN_COUNT / n); break;
+        default: break;
+        }
+    }
+}
+
+static void count_values(const int32_t *values, size_t n, int32_t *bins)
+{
+    memset(bins, 0, BIN_COUNT * sizeof *bins);
+    for (size_t i = 0; i < n; i++) {
+        bins[values[i]]++;
+    }
+}
+
+static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
+                      struct lab_expected *expected)
+{
+    (void)the_case, (void)plan, (void)output;
+    count_values(data->array[DATA].i, data->count[DATA], expected->i);
+    expected->bound = NULL;
+    expected->rule = "exact: counts are integers";
+}
+
+/* What the bins as a whole look like. */
+struct bins_summary {
+    int64_t sum;            /* of all bins */
+    int out_of_range;       /* bins below 0 or above n: no number of updates leads there */
+    int above, below;       /* bins that are too high or too low */
+    int missing;            /* bins that are 0 and should not be */
+};
+
+static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
+{
+    struct bins_summary summary = {0};
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        int32_t want = wrong->expected->i[bin];
+        summary.sum += got[bin];
+        summary.out_of_range += got[bin] < 0 || got[bin] > n;
+        summary.above += got[bin] > want;
+        summary.below += got[bin] < want;
+        summary.missing += got[bin] == 0 && want != 0;
+    }
+    return summary;
+}
+
+/* Whether the bins are right up to some bin and all 0 from there on. Returns that bin, or BIN_COUNT. */
+static int first_missing_bin(const struct lab_wrong *wrong, const int32_t *got)
+{
+    int end = BIN_COUNT;
+    while (end > 0 && got[end - 1] == 0) {
+        end--;
+    }
+    for (int bin = 0; bin < end; bin++) {
+        if (got[bin] != wrong->expected->i[bin]) {
+            return BIN_COUNT;
+        }
+    }
+    return end;
+}
+
+static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n,
+                          const char **pattern, char *message, size_t message_bytes)
+{
+    int32_t counted[BIN_COUNT];
+    int64_t lost = n - summary->sum;
+    int missing_from = first_missing_bin(wrong, got);
+    count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
+    if (lost >= 8 && summary->sum >= 8 && memcmp(counted, got, sizeof counted) == 0 && summary->below > 1) {
+        *pattern = "tail";
+        snprintf(message, message_bytes, "The bins are exactly those of data[0..%lld]: the last %lld elements were never "
+            "counted. Which thread counts "
+            "data[%lld]?", (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
+    } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8 &&
+               missing_from < BIN_COUNT) {
+        *pattern = "tail";
+        snprintf(message, message_bytes, "Bins 0..%d are right, and from bin %d on all are 0. Who adds those to the result?",
+                 missing_from - 1, missing_from);
+    } else {
+        *pattern = "lost_updates";
+        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld updates. What "
+            "happens when two threads add to the same bin at the same "
+            "moment?", (long long)summary->sum, (long long)n, (long long)lost);
+    }
+    return true;
+}
+
+static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    const int32_t *got = wrong->got;
+    int64_t n = wrong->the_case->size[0];
+    struct bins_summary summary = summarise(wrong, got, n);
+    if (summary.out_of_range >= 4) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "%d bins hold numbers that no count of %lld elements can reach. What stood in "
+            "the bins before the first update?", summary.out_of_range, (long long)n);
+        return true;
+    }
+    if (summary.out_of_range == 0 && summary.above == 0 && summary.sum >= 0 && summary.sum < n) {
+        return summary.sum > 0 && classify_lost(wrong, got, &summary, n, pattern, message, message_bytes);
+    }
+    if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "All %lld elements were counted, but in wrong bins: %d are too high and %d too "
+            "low. Which bin does a value belong to?", (long long)n, summary.above, summary.below);
+        return true;
+    }
+    return false;
+}
+
+static double ideal_load_sectors(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return common_sectors(the_case->size[0]);
+}
+
+static const struct lab_budget budgets[] = {
+    {"global_load_sectors", LAB_BUDGET_IDEAL, ideal_load_sectors, 1.1, 4.0, 6,
+     "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When every thread reads a stretch of its own, "
+     "the lanes of a warp touch 32 sectors for 32 elements"},
+    {"global_atomic_serialised", LAB_BUDGET_REFERENCE, NULL, 16.0, 128.0, 8,
+     "lanes that hit the same bin of global memory wait for one another, and here 15 of 16 elements go into one bin. The "
+     "reference counts in shared memory and hits each global bin at most once a block"},
+    {"global_atomic_requests", LAB_BUDGET_REFERENCE, NULL, 4.0, 16.0, 6,
+     "the reference counts 4096 elements a block before it adds its 256 bins to the result: 8 requests where one atomic "
+     "an element takes 128. The more elements a block counts (histogram_items), the fewer"},
+};
+
+static void work(const struct lab_case *the_case, double *bytes, double *operations)
+{
+    *bytes = 4.0 * (double)the_case->size[0];
+    *operations = (double)the_case->size[0];
+}
+
+const struct lab lab_06_histogram = {
+    .name = "06_histogram", .title = "Histogram", .handout = "handouts/06_histogram.md",
+    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans, .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
+    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .points = COMMON_CORRECT_POINTS,
+    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
+    .extent = extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .timing_case = {"n = 33554432, skewed", "time is measured here", {1 << 25}, SKEWED, false, false},
+};

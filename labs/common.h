@@ -1,0 +1,26 @@
+/* What several labs' descriptions share: extents, and the traffic that cannot be avoided. */
+#ifndef LABS_COMMON_H
+#define LABS_COMMON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/lab.h"
+
+/* Rows of a table that is an array. */
+#define COMMON_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* Every lab gives 80 points for right results, shared over its cases, and 20 for its budgets. */
+#define COMMON_CORRECT_POINTS 80
+
+/* size[0] elements, whatever the array. An `extent` of struct lab. */
+size_t common_extent(const struct lab_case *the_case, int index);
+
+/* How many 32-byte sectors `count` 4-byte elements from an aligned start fill: what coalesced accesses of any width touch, summed
+ * over the requests, as long as every request starts on a sector. */
+double common_sectors(int64_t count);
+
+/* How many warps of 32 it takes to do `count` things, one a lane. */
+double common_warps(int64_t count);
+
+#endif
