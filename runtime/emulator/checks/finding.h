@@ -39,6 +39,23 @@ void finding_open(void);
  * once. Severity comes from the table. Nothing is written when LOCKSTEP_CHECKS=none. */
 void finding_report(const struct finding *finding);
 
+/* Writes the message, printf-style; returns the finding. */
+struct finding *finding_text(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The findings of one launch, grouped: the same code at the same lines on the same array counts once. */
+struct finding_set;
+struct finding_set *finding_set_create(void);   /* NULL when out of memory */
+void finding_set_destroy(struct finding_set *set);
+
+/* Adds a finding to its group; the first of a group gives the message. */
+void finding_collect(struct finding_set *set, const struct finding *finding);
+
+/* Raises the severity of a group's findings or looks whether any of a code is there. */
+bool finding_set_has(const struct finding_set *set, enum finding_code code);
+
+/* Writes the groups to the sink, first cause first, and empties the set. */
+void finding_set_flush(struct finding_set *set);
+
 /* How many findings of severity error this process has reported. */
 uint64_t finding_error_count(void);
 

@@ -1,0 +1,194 @@
+/* The state of running warps, blocks and grids, and the cold parts of control flow.
+ *
+ * The lanes of a warp that are at the same place form a fragment. A warp begins as one fragment; a divergent branch splits
+ * it, and a join (at the branch's immediate post-dominator) puts the parts together again. One fragment runs at a time, the
+ * others wait: ready, at a barrier of the block, at a barrier of the warp, or inside a join. Reconvergence is an optimisation
+ * only: when nothing else can run, joins let their lanes go on alone, so that every lane makes progress and no barrier
+ * succeeds because lanes were held back.
+ */
+#ifndef EMULATOR_WARP_H
+#define EMULATOR_WARP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/emulator/base/settings.h"
+#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/execution/bytecode.h"
+#include "runtime/emulator/execution/launch.h"
+
+enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
+#define ALL_LANES 0xFFFFFFFFu
+
+struct join {
+    const struct operation *at;   /* the block_join operation where the lanes meet; NULL: free */
+    uint32_t expected, arrived;   /* lanes; expected shrinks when lanes exit */
+    uint32_t depth;               /* of the call that created it */
+    bool dissolved;               /* arrived lanes went on alone; the others pass through */
+    struct join *parent;
+    uint32_t *r;                  /* frame of the lanes (the same for all) */
+    uint64_t *q;
+    uint32_t *p;
+    uint32_t local_base;
+    const struct operation *last_branch;
+};
+
+enum fragment_state { FRAGMENT_FREE, FRAGMENT_READY, FRAGMENT_AT_BARRIER, FRAGMENT_AT_WARP_BARRIER };
+
+struct fragment {
+    enum fragment_state state;
+    uint32_t mask;
+    const struct operation *at;       /* next operation; of a waiting one: the barrier */
+    struct join *join;                /* innermost */
+    uint32_t *r;
+    uint64_t *q;
+    uint32_t *p;
+    uint32_t local_base, depth;
+    const struct operation *last_branch;   /* latest conditional branch: for "who left where" */
+    uint32_t barrier, barrier_threads;     /* block barrier: number, and threads asked for (0: all) */
+    uint32_t members;                      /* warp barrier: lanes asked for */
+    bool passes;                           /* warp barrier released: do not wait again */
+};
+
+struct warp {
+    /* the running fragment, spread out for speed */
+    uint32_t mask;
+    uint32_t *r;
+    uint64_t *q;
+    uint32_t *p;
+    int64_t budget;                        /* warp instructions left in this slice */
+    _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
+    uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
+    uint32_t saved_mask;                   /* of a guarded operation */
+    struct join *join;
+    uint32_t local_base, depth;
+    const struct operation *last_branch;
+    uint32_t polls;                        /* volatile loads and atomics since the last switch */
+    bool passes;
+    struct block *block;
+    struct launch *launch;
+    uint32_t index;                        /* in the block */
+    uint32_t live;                         /* lanes that have not exited */
+    uint32_t carry;                        /* condition code of add.cc and relatives, one bit a lane */
+    uint8_t *shared;                       /* of the block */
+    uint8_t *local;                        /* lane l at l * local_stride */
+    uint32_t local_stride;
+    struct fragment fragments[WARP_LANES];
+    struct join joins[64];
+    uint32_t *r_base;
+    uint64_t *q_base;
+    uint32_t *p_base;
+    uint32_t tid[3][WARP_LANES];
+    /* counters */
+    uint64_t thread_instructions;
+    uint64_t common_instructions;          /* by all 32 lanes */
+    uint64_t lane_instructions[WARP_LANES];/* beyond those */
+    const struct operation *exit_branch[WARP_LANES];   /* what led a lane to leave; NULL: still here or end of the kernel */
+    const struct operation *exit_at[WARP_LANES];
+};
+
+struct barrier {
+    uint32_t arrived;                      /* threads that wait or have given */
+    uint32_t threads;                      /* expected; 0: all that live */
+    uint32_t reduced;                      /* bar.red: and / or / popc so far */
+    bool any;
+};
+
+struct block {
+    bool running;
+    uint32_t index[3];
+    uint64_t linear;
+    struct warp *warps;                    /* [launch->warps_per_block] */
+    uint32_t live_threads;
+    struct barrier barriers[BARRIER_COUNT];
+    uint8_t *shared;                       /* [launch->shared_bytes] */
+    uint64_t barrier_epoch;
+    bool killed;
+    bool early_exit_reported;
+};
+
+struct finding_set;
+struct checks;
+
+struct launch {
+    const struct launch_request *request;
+    const struct code *code;
+    const struct settings *settings;
+    struct finding_set *findings;
+    struct checks *checks;                 /* poison and races; NULL below CHECKS_ALL */
+    uint8_t *parameters;                   /* copy of the parameter block */
+    uint32_t threads_per_block, warps_per_block;
+    uint32_t shared_bytes, dynamic_offset;
+    uint32_t stack_local;                  /* local memory a lane */
+    int64_t fuel;                          /* warp instructions until a block must have finished */
+    int64_t fuel_limit;
+    enum launch_status status;             /* worst so far */
+    bool aborted;
+    char *printf_text;
+    size_t printf_length, printf_capacity;
+    uint64_t printf_dropped;
+    /* totals of finished blocks */
+    uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
+    double max_thread_share;
+    uint32_t written_slots;
+    uint64_t heap_used;
+    uint64_t blocks_done;
+};
+
+/* ---- called by executors ---- */
+
+/* Splits the fragment: `taken` lanes go to the target, the others fall through. Returns what runs next. */
+const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken);
+
+/* A fragment that has a join reached a possible meeting place. Returns what runs next, or NULL. */
+const struct operation *warp_arrive(struct warp *warp, const struct operation *at);
+
+/* The active lanes leave the kernel. */
+const struct operation *warp_exit(struct warp *warp, const struct operation *at);
+
+/* The slice is used up, or the fragment polls: others get their turn. */
+const struct operation *warp_yield(struct warp *warp, const struct operation *at);
+
+/* The active lanes wait at a barrier of the block. */
+const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t barrier, uint32_t threads);
+
+/* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
+ * can never come, which is a finding). Otherwise the fragment waits and *next is what runs instead. */
+bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
+
+/* Picks the next ready fragment. NULL when none is. */
+const struct operation *warp_next(struct warp *warp);
+
+/* Sets the active lanes (and what is derived from them). */
+void warp_set_mask(struct warp *warp, uint32_t mask);
+
+/* Stops the whole launch with a status. */
+void launch_abort(struct launch *launch, enum launch_status status);
+void launch_raise(struct launch *launch, enum launch_status status);
+
+/* ---- run.c ---- */
+
+/* Prepares the warps of a block slot for their first block, and for each further one. */
+bool block_create(struct block *block, struct launch *launch);
+void block_start(struct block *block, struct launch *launch, uint64_t linear);
+void block_destroy(struct block *block, struct launch *launch);
+
+/* Runs until the block has ended (true) or only polls (false). */
+bool block_run(struct block *block, struct launch *launch);
+
+/* ---- where things happen, in words ---- */
+
+struct place {
+    const char *file;
+    int line;
+};
+
+/* Source line of an operation: the innermost frame in the student's own file. */
+struct place launch_place(const struct launch *launch, const struct operation *operation);
+const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation);
+
+/* Begins a finding about lane `lane` of `warp` at `operation`. */
+void launch_finding(const struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
+                    struct finding *finding);
+
+#endif

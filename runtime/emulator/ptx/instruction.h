@@ -1,0 +1,60 @@
+/* The instruction table: every form of PTX that we execute, once. Rows are in instructions.def; modifiers in modifiers.def. */
+#ifndef PTX_INSTRUCTION_H
+#define PTX_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/emulator/ptx/type.h"
+
+enum ptx_modifier {
+#define MODIFIER(id, text) MOD_##id,
+#include "runtime/emulator/ptx/modifiers.def"
+#undef MODIFIER
+    MODIFIER_COUNT
+};
+
+struct ptx_modifiers {
+    uint64_t bits[(MODIFIER_COUNT + 63) / 64];
+};
+
+enum ptx_form_id {
+#define INSTRUCTION(id, root, pattern, operands, decoder, section) FORM_##id,
+#include "runtime/emulator/ptx/instructions.def"
+#undef INSTRUCTION
+    FORM_COUNT
+};
+
+struct ptx_form {
+    enum ptx_form_id id;
+    const char *root;       /* "add" */
+    const char *pattern;    /* groups of modifiers, see instructions.def */
+    const char *operands;   /* one letter an operand, see instructions.def */
+    const char *section;    /* of the PTX ISA manual */
+};
+
+/* An opcode as written, matched with the table. */
+struct ptx_opcode {
+    const struct ptx_form *form;
+    struct ptx_modifiers modifiers;
+    enum ptx_type types[3];     /* in the order written */
+    unsigned type_count;
+    unsigned vector;            /* 1, 2, 4 or 8 elements */
+};
+
+/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then tells whether
+ * the instruction exists at all in the table. */
+bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
+
+static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier modifier)
+{
+    return opcode->modifiers.bits[modifier / 64] >> (modifier % 64) & 1;
+}
+
+const char *ptx_modifier_name(enum ptx_modifier modifier);
+
+/* The table by position, for the printed list of supported PTX. */
+const struct ptx_form *ptx_form_get(enum ptx_form_id id);
+
+#endif

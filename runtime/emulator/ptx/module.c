@@ -1,0 +1,38 @@
+#include "runtime/emulator/ptx/module.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    unsigned bytes;
+} specials[SPECIAL_COUNT] = {
+#define SPECIAL(id, text, size) [SPECIAL_##id] = {text, size},
+#include "runtime/emulator/ptx/specials.def"
+#undef SPECIAL
+};
+
+unsigned ptx_special_bytes(enum ptx_special special)
+{
+    return specials[special].bytes;
+}
+
+const char *ptx_special_name(enum ptx_special special)
+{
+    return specials[special].name;
+}
+
+void ptx_module_destroy(struct ptx_module *module)
+{
+    if (!module)
+        return;
+    arena_clear(&module->arena);
+    free(module);
+}
+
+const char *ptx_module_file(const struct ptx_module *module, int number)
+{
+    for (size_t i = 0; i < module->file_count; i++)
+        if (module->files[i].number == number)
+            return module->files[i].name;
+    return NULL;
+}

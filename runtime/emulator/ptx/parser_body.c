@@ -1,0 +1,432 @@
+/* Function bodies: statements, operands, labels, calls, `.loc`. */
+#include "runtime/emulator/ptx/parser.h"
+
+#include <string.h>
+
+static bool word_is(const struct token *token, const char *text)
+{
+    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+}
+
+static void parse_location(struct parser *parser)
+{
+    parser_next(parser);
+    struct ptx_location location = {0};
+    location.file = (int)parser_integer(parser);
+    location.line = (int)parser_integer(parser);
+    location.column = (int)parser_integer(parser);
+    while (parser_accept(parser, ',')) {
+        bool inlined = word_is(&parser->token, "inlined_at");
+        parser_name(parser);
+        if (inlined) {
+            location.inlined_file = (int)parser_integer(parser);
+            location.inlined_line = (int)parser_integer(parser);
+            location.inlined_column = (int)parser_integer(parser);
+        } else {   /* function_name label [+ offset] */
+            parser_name(parser);
+            if (parser_accept(parser, '+'))
+                parser_integer(parser);
+        }
+    }
+    struct ptx_module *module = parser->module;
+    *PARSER_APPEND(parser, module->locations, module->location_count, module->location_capacity) = location;
+    parser->location = (int)module->location_count - 1;
+}
+
+/* ---- labels ---- */
+
+static void add_reference(struct parser *parser, struct ptx_operand *operand, const struct token *name)
+{
+    *PARSER_APPEND(parser, parser->references, parser->reference_count, parser->reference_capacity)
+        = (struct parser_reference){.operand = operand, .name = name->text, .length = name->length,
+                                    .level = parser->symbols.level, .line = name->line};
+}
+
+/* Binds the references of the closing scope to the labels it declares; the rest moves one scope out. */
+static void bind_references(struct parser *parser, bool outermost)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < parser->reference_count; i++) {
+        struct parser_reference reference = parser->references[i];
+        struct symbol *symbol = reference.level == parser->symbols.level
+                                    ? symbols_find(&parser->symbols, reference.name, reference.length) : NULL;
+        if (symbol && symbol->kind == SYMBOL_LABEL) {
+            reference.operand->label = symbol->target;
+            continue;
+        }
+        if (outermost) {
+            parser->token.line = reference.line;
+            parser_fail(parser, "'%.*s' is not defined", (int)reference.length, reference.name);
+        }
+        if (reference.level == parser->symbols.level)
+            reference.level--;
+        parser->references[kept++] = reference;
+    }
+    parser->reference_count = kept;
+}
+
+static void declare_label(struct parser *parser, const struct token *name)
+{
+    struct symbol *known = symbols_find(&parser->symbols, name->text, name->length);
+    if (known && known->level == parser->symbols.level)
+        parser_fail(parser, "'%.*s' is declared twice", (int)name->length, name->text);
+    struct ptx_label *label = parser_allocate(parser, sizeof *label);
+    label->name = arena_copy_text(&parser->module->arena, name->text, name->length);
+    label->instruction = (int)parser->function->instruction_count;
+    label->line = name->line;
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_LABEL);
+    if (!symbol || !label->name)
+        parser_fail_memory(parser);
+    symbol->target = label;
+}
+
+/* ---- operands ---- */
+
+static int find_special(const struct token *token)
+{
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        if (word_is(token, ptx_special_name((enum ptx_special)i)))
+            return i;
+    return -1;
+}
+
+static void parse_named(struct parser *parser, struct ptx_operand *operand)
+{
+    struct token name = parser->token;
+    struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
+    parser_next(parser);
+    if (symbol && symbol->kind == SYMBOL_REGISTER) {
+        operand->kind = OPERAND_REGISTER;
+        operand->index = symbol->index;
+    } else if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+        operand->kind = OPERAND_VARIABLE;
+        operand->variable = symbol->target;
+    } else if (symbol && symbol->kind == SYMBOL_FUNCTION) {
+        operand->kind = OPERAND_FUNCTION;
+        operand->function = symbol->target;
+    } else if (name.length == 1 && *name.text == '_') {
+        operand->kind = OPERAND_SINK;
+    } else if (word_is(&name, "WARP_SZ")) {
+        operand->kind = OPERAND_INTEGER;
+        operand->bits = 32;
+    } else if (*name.text == '%') {
+        operand->kind = OPERAND_SPECIAL;
+        operand->special = find_special(&name);
+        if (operand->special < 0)
+            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported", (int)name.length,
+                        name.text);
+    } else {
+        operand->kind = OPERAND_LABEL;
+        add_reference(parser, operand, &name);
+    }
+}
+
+static void parse_operand(struct parser *parser, struct ptx_operand *operand);
+
+static void parse_address(struct parser *parser, struct ptx_operand *operand)
+{
+    operand->kind = OPERAND_ADDRESS;
+    if (parser->token.kind == TOKEN_INTEGER) {
+        operand->offset = parser_integer(parser);
+    } else {
+        struct ptx_operand base = {.index = -1, .second = -1};
+        parse_named(parser, &base);
+        if (base.kind != OPERAND_REGISTER && base.kind != OPERAND_VARIABLE)
+            parser_fail(parser, "an address must begin with a register or a variable");
+        operand->index = base.index;
+        operand->variable = base.variable;
+        if (parser_accept(parser, '+'))
+            operand->offset = parser_integer(parser);
+        else if (parser_is(parser, '-'))
+            operand->offset = parser_integer(parser);
+    }
+    parser_expect(parser, ']');
+}
+
+static void parse_vector(struct parser *parser, struct ptx_operand *operand)
+{
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = parser_allocate(parser, 8 * sizeof *operand->elements);
+    do {
+        if (operand->count == 8)
+            parser_fail(parser, "a vector operand has more than 8 elements");
+        parse_operand(parser, &operand->elements[operand->count++]);
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, '}');
+}
+
+static void parse_operand(struct parser *parser, struct ptx_operand *operand)
+{
+    *operand = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
+    if (parser_accept(parser, '['))  {
+        parse_address(parser, operand);
+        return;
+    }
+    if (parser_accept(parser, '{')) {
+        parse_vector(parser, operand);
+        return;
+    }
+    operand->negated = parser_accept(parser, '!');
+    bool negative = parser_accept(parser, '-');
+    switch (parser->token.kind) {
+    case TOKEN_INTEGER:
+        operand->kind = OPERAND_INTEGER;
+        operand->bits = negative ? 0 - parser->token.integer : parser->token.integer;
+        parser_next(parser);
+        break;
+    case TOKEN_F32:
+    case TOKEN_F64:
+        operand->kind = parser->token.kind == TOKEN_F32 ? OPERAND_F32 : OPERAND_F64;
+        operand->bits = parser->token.integer;
+        if (negative)
+            operand->bits ^= parser->token.kind == TOKEN_F32 ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
+        parser_next(parser);
+        break;
+    case TOKEN_IDENTIFIER:
+        if (negative)
+            parser_fail(parser, "a minus sign needs a number");
+        parse_named(parser, operand);
+        break;
+    default:
+        parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
+    }
+    if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
+        operand->offset = parser_integer(parser);
+    if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
+        struct ptx_operand second = {.index = -1, .second = -1};
+        parse_named(parser, &second);
+        if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
+            parser_fail(parser, "expected a register behind '|'");
+        operand->second = second.index;
+    }
+}
+
+/* ---- calls ---- */
+
+static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *count)
+{
+    struct ptx_variable **list = NULL;
+    size_t length = 0, capacity = 0;
+    while (!parser_is(parser, ')')) {
+        struct ptx_operand operand;
+        parse_operand(parser, &operand);
+        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM)
+            parser_fail(parser, "arguments of a call must be .param variables");
+        *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
+        if (!parser_accept(parser, ','))
+            break;
+    }
+    parser_expect(parser, ')');
+    *count = (unsigned)length;
+    return list;
+}
+
+static void parse_call(struct parser *parser, struct ptx_instruction *instruction)
+{
+    if (parser_accept(parser, '(')) {
+        instruction->results = parse_call_list(parser, &instruction->result_count);
+        parser_expect(parser, ',');
+    }
+    instruction->operands = parser_allocate(parser, sizeof *instruction->operands);
+    instruction->operand_count = 1;
+    parse_operand(parser, instruction->operands);
+    enum ptx_operand_kind kind = instruction->operands[0].kind;
+    if (kind != OPERAND_FUNCTION && kind != OPERAND_REGISTER)
+        parser_fail(parser, "a call needs a function that has been declared, or a register");
+    if (parser_accept(parser, ',')) {
+        if (parser_accept(parser, '(')) {
+            instruction->arguments = parse_call_list(parser, &instruction->argument_count);
+            if (!parser_accept(parser, ','))
+                return;
+        }
+        struct symbol *symbol = symbols_find(&parser->symbols, parser->token.text, parser->token.length);
+        if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
+            parser_fail(parser, "an indirect call needs a .callprototype");
+        instruction->prototype = symbol->target;
+        parser_next(parser);
+    }
+}
+
+static void parse_prototype(struct parser *parser, const struct token *name)
+{
+    struct ptx_function *prototype = parser_allocate(parser, sizeof *prototype);
+    parser_next(parser);
+    symbols_enter(&parser->symbols);
+    if (parser_is(parser, '('))
+        prototype->results = parser_parameter_list(parser, &prototype->result_count, &prototype->result_bytes);
+    parser_name(parser);
+    if (parser_is(parser, '('))
+        prototype->parameters = parser_parameter_list(parser, &prototype->parameter_count, &prototype->parameter_bytes);
+    while (!parser_is(parser, ';') && parser->token.kind == TOKEN_DIRECTIVE)
+        parser_next(parser);
+    parser_expect(parser, ';');
+    symbols_leave(&parser->symbols);
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_PROTOTYPE);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = prototype;
+}
+
+/* ---- instructions ---- */
+
+static bool operand_fits(char letter, const struct ptx_operand *operand)
+{
+    switch (letter) {
+    case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
+    case 'a': return operand->kind == OPERAND_ADDRESS;
+    case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
+    case 'l': return operand->kind == OPERAND_LABEL;
+    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_LABEL;
+    case 'v': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_LABEL;
+    default: return false;
+    }
+}
+
+/* Each check on the shape of an instruction lives here, driven by the table's operand letters. */
+static void check_operands(struct parser *parser, const struct ptx_instruction *instruction)
+{
+    const char *letters = instruction->opcode.form->operands;
+    bool optional = false;
+    unsigned i = 0;
+    for (; *letters; letters++) {
+        if (*letters == '?') {
+            optional = true;
+            continue;
+        }
+        if (i == instruction->operand_count) {
+            if (optional)
+                return;
+            parser_fail(parser, "'%s' has too few operands", instruction->spelling);
+        }
+        if (!operand_fits(*letters, &instruction->operands[i]))
+            parser_fail(parser, "operand %u of '%s' is of the wrong kind", i + 1, instruction->spelling);
+        i++;
+    }
+    if (i < instruction->operand_count)
+        parser_fail(parser, "'%s' has too many operands", instruction->spelling);
+}
+
+static void parse_operands(struct parser *parser, struct ptx_instruction *instruction)
+{
+    struct ptx_operand *operands = parser_allocate(parser, 8 * sizeof *operands);
+    unsigned count = 0;
+    while (!parser_is(parser, ';')) {
+        if (count == 8)
+            parser_fail(parser, "'%s' has too many operands", instruction->spelling);
+        parse_operand(parser, &operands[count++]);
+        if (!parser_accept(parser, ','))
+            break;
+    }
+    instruction->operands = operands;
+    instruction->operand_count = count;
+    check_operands(parser, instruction);
+}
+
+static void parse_guard(struct parser *parser, struct ptx_instruction *instruction)
+{
+    if (!parser_accept(parser, '@'))
+        return;
+    instruction->guard_negated = parser_accept(parser, '!');
+    struct ptx_operand guard;
+    parse_operand(parser, &guard);
+    if (guard.kind != OPERAND_REGISTER || parser->function->registers[guard.index].type != PTX_PRED)
+        parser_fail(parser, "a guard must be a predicate register");
+    instruction->guard = guard.index;
+}
+
+static void parse_instruction(struct parser *parser)
+{
+    struct ptx_instruction instruction = {.guard = -1, .line = parser->token.line, .location = parser->location};
+    parse_guard(parser, &instruction);
+    struct token name = parser->token;
+    if (name.kind != TOKEN_IDENTIFIER)
+        parser_fail(parser, "expected an instruction before '%.*s'", (int)name.length, name.text);
+    bool known_root;
+    if (!ptx_opcode_match(name.text, name.length, &instruction.opcode, &known_root))
+        parser_fail(parser, "instruction '%.*s' is not supported by the emulated driver%s", (int)name.length, name.text,
+                    known_root ? " in this form" : "");
+    instruction.spelling = parser_name(parser);
+    if (instruction.opcode.form->id == FORM_CALL)
+        parse_call(parser, &instruction);
+    else
+        parse_operands(parser, &instruction);
+    parser_expect(parser, ';');
+    struct ptx_function *function = parser->function;
+    *PARSER_APPEND(parser, function->instructions, function->instruction_count, function->instruction_capacity) = instruction;
+}
+
+static void parse_declaration(struct parser *parser, enum ptx_space space)
+{
+    parser_next(parser);
+    do {
+        struct ptx_variable *variable = parser_variable(parser, space, false);
+        struct ptx_function *function = parser->function;
+        *PARSER_APPEND(parser, function->variables, function->variable_count, function->variable_capacity) = variable;
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, ';');
+}
+
+static void parse_directive(struct parser *parser)
+{
+    if (parser_is_directive(parser, "reg"))
+        parser_registers(parser);
+    else if (parser_is_directive(parser, "loc"))
+        parse_location(parser);
+    else if (parser_is_directive(parser, "param"))
+        parse_declaration(parser, SPACE_PARAM);
+    else if (parser_is_directive(parser, "local"))
+        parse_declaration(parser, SPACE_LOCAL);
+    else if (parser_is_directive(parser, "shared"))
+        parse_declaration(parser, SPACE_SHARED);
+    else if (parser_is_directive(parser, "pragma")) {
+        while (!parser_is(parser, ';') && parser->token.kind != TOKEN_END)
+            parser_next(parser);
+        parser_expect(parser, ';');
+    } else
+        parser_fail(parser, "'.%.*s' is not supported in a function", (int)parser->token.length, parser->token.text);
+}
+
+/* A word may be a label, the name of a prototype, or an instruction: the colon decides. */
+static void parse_statement(struct parser *parser)
+{
+    if (parser->token.kind == TOKEN_IDENTIFIER) {
+        struct lexer before = parser->lexer;
+        struct token name = parser->token;
+        parser_next(parser);
+        if (parser_accept(parser, ':')) {
+            if (parser_is_directive(parser, "callprototype"))
+                parse_prototype(parser, &name);
+            else
+                declare_label(parser, &name);
+            return;
+        }
+        parser->lexer = before;
+        parser->token = name;
+    }
+    if (parser->token.kind == TOKEN_DIRECTIVE)
+        parse_directive(parser);
+    else
+        parse_instruction(parser);
+}
+
+void parser_body(struct parser *parser)
+{
+    int depth = 1;
+    parser_expect(parser, '{');
+    symbols_enter(&parser->symbols);
+    while (depth > 0) {
+        if (parser->token.kind == TOKEN_END)
+            parser_fail(parser, "the body of '%s' has no closing brace", parser->function->name);
+        if (parser_is(parser, '{')) {
+            symbols_enter(&parser->symbols);
+            depth++;
+            parser_next(parser);
+        } else if (parser_is(parser, '}')) {
+            bind_references(parser, --depth == 0);
+            symbols_leave(&parser->symbols);
+            parser_next(parser);
+        } else {
+            parse_statement(parser);
+        }
+    }
+}

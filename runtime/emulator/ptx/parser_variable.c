@@ -1,0 +1,208 @@
+/* Declarations: variables with their initialisers, parameters, registers. */
+#include "runtime/emulator/ptx/parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_REGISTERS = 1 << 20 };
+static const uint64_t MAX_VARIABLE_BYTES = (uint64_t)1 << 40;
+static const uint64_t MAX_INITIALISED_BYTES = (uint64_t)1 << 28;
+
+void parser_declare_variable(struct parser *parser, struct ptx_variable *variable)
+{
+    struct symbol *symbol = symbols_declare(&parser->symbols, variable->name, strlen(variable->name), SYMBOL_VARIABLE);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = variable;
+}
+
+/* `.align 4 .b8`, `.u64 .ptr .global .align 4`: any order of attributes around one type. */
+static void parse_type(struct parser *parser, struct ptx_variable *variable)
+{
+    bool typed = false, pointer = false;
+    uint64_t vector = 1;
+    while (parser->token.kind == TOKEN_DIRECTIVE) {
+        enum ptx_type type = ptx_type_find(parser->token.text, parser->token.length);
+        if (type != PTX_NONE) {
+            variable->type = type;
+            typed = true;
+            parser_next(parser);
+        } else if (parser_is_directive(parser, "align")) {
+            parser_next(parser);
+            int64_t align = parser_integer(parser);
+            if (align < 1 || align > 1 << 20 || (align & (align - 1)))
+                parser_fail(parser, "an alignment must be a power of two");
+            if (!pointer)   /* behind .ptr it is the alignment of what the parameter points to */
+                variable->align = (uint32_t)align;
+        } else if (parser_is_directive(parser, "ptr")) {
+            pointer = true;
+            parser_next(parser);
+        } else if (pointer && (parser_is_directive(parser, "global") || parser_is_directive(parser, "shared")
+                               || parser_is_directive(parser, "const") || parser_is_directive(parser, "local"))) {
+            parser_next(parser);
+        } else if (parser_is_directive(parser, "v2") || parser_is_directive(parser, "v4")) {
+            vector = parser->token.text[1] == '2' ? 2 : 4;
+            parser_next(parser);
+        } else if (parser_is_directive(parser, "attribute")) {
+            parser_next(parser);
+            parser_expect(parser, '(');
+            while (!parser_is(parser, ')') && parser->token.kind != TOKEN_END)
+                parser_next(parser);
+            parser_expect(parser, ')');
+        } else {
+            parser_fail(parser, "'.%.*s' is not supported in a declaration", (int)parser->token.length, parser->token.text);
+        }
+    }
+    if (!typed)
+        parser_fail(parser, "a declaration has no type");
+    variable->bytes = ptx_type_bytes(variable->type) * vector;
+    if (!variable->align)
+        variable->align = variable->bytes ? (uint32_t)variable->bytes : 1;
+}
+
+static void parse_dimensions(struct parser *parser, struct ptx_variable *variable)
+{
+    while (parser_accept(parser, '[')) {
+        uint64_t length = 0;
+        if (!parser_is(parser, ']'))
+            length = (uint64_t)parser_integer(parser);
+        parser_expect(parser, ']');
+        if (length && variable->bytes > MAX_VARIABLE_BYTES / length)
+            parser_fail(parser, "variable '%s' is larger than any device memory", variable->name);
+        variable->bytes *= length;
+    }
+}
+
+/* Puts one value at *at and moves on by the element's size. */
+static void store_value(struct parser *parser, struct ptx_variable *variable, uint64_t *at, uint64_t bits)
+{
+    unsigned size = ptx_type_bytes(variable->type);
+    if (*at + size > variable->bytes)
+        parser_fail(parser, "'%s' has more initial values than elements", variable->name);
+    memcpy(variable->initial + *at, &bits, size);
+    *at += size;
+}
+
+static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
+{
+    uint64_t bits = token->integer;
+    if (token->kind == TOKEN_F64 && type == PTX_F32) {
+        double wide;
+        memcpy(&wide, &bits, sizeof wide);
+        float narrow = (float)wide;
+        uint32_t narrow_bits;
+        memcpy(&narrow_bits, &narrow, sizeof narrow);
+        bits = narrow_bits;
+    }
+    return bits;
+}
+
+static void parse_symbol_value(struct parser *parser, struct ptx_variable *variable, uint64_t *at)
+{
+    bool generic = parser->token.length == 7 && memcmp(parser->token.text, "generic", 7) == 0;
+    const char *name = parser_name(parser);
+    if (generic && parser_accept(parser, '(')) {
+        name = parser_name(parser);
+        parser_expect(parser, ')');
+    }
+    struct ptx_relocation *relocation = parser_allocate(parser, sizeof *relocation);
+    *relocation = (struct ptx_relocation){.offset = *at, .symbol = name, .generic = generic, .next = variable->relocations};
+    if (parser_accept(parser, '+'))
+        relocation->addend = parser_integer(parser);
+    if (ptx_type_bytes(variable->type) != 8)
+        parser_fail(parser, "the address of '%s' needs an 8-byte element", name);
+    variable->relocations = relocation;
+    store_value(parser, variable, at, 0);
+}
+
+static void parse_initialiser(struct parser *parser, struct ptx_variable *variable, uint64_t *at)
+{
+    if (parser_accept(parser, '{')) {
+        while (!parser_is(parser, '}')) {
+            parse_initialiser(parser, variable, at);
+            if (!parser_accept(parser, ','))
+                break;
+        }
+        parser_expect(parser, '}');
+    } else if (parser->token.kind == TOKEN_IDENTIFIER) {
+        parse_symbol_value(parser, variable, at);
+    } else if (parser->token.kind == TOKEN_F32 || parser->token.kind == TOKEN_F64) {
+        uint64_t bits = float_bits_for(variable->type, &parser->token);
+        parser_next(parser);
+        store_value(parser, variable, at, bits);
+    } else {
+        store_value(parser, variable, at, (uint64_t)parser_integer(parser));
+    }
+}
+
+struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, bool initialiser_allowed)
+{
+    struct ptx_variable *variable = parser_allocate(parser, sizeof *variable);
+    variable->space = space;
+    variable->line = parser->token.line;
+    parse_type(parser, variable);
+    variable->name = parser_name(parser);
+    parse_dimensions(parser, variable);
+    if (parser_is(parser, '=')) {
+        if (!initialiser_allowed || (space != SPACE_GLOBAL && space != SPACE_CONST))
+            parser_fail(parser, "'%s' may not have initial values", variable->name);
+        if (variable->bytes > MAX_INITIALISED_BYTES)
+            parser_fail(parser, "'%s' has too many initial values", variable->name);
+        parser_next(parser);
+        variable->initial = parser_allocate(parser, variable->bytes);
+        uint64_t at = 0;
+        parse_initialiser(parser, variable, &at);
+    }
+    parser_declare_variable(parser, variable);
+    return variable;
+}
+
+static void declare_register(struct parser *parser, const char *name, enum ptx_type type)
+{
+    struct ptx_function *function = parser->function;
+    struct symbol *symbol = symbols_declare(&parser->symbols, name, strlen(name), SYMBOL_REGISTER);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->index = (int)function->register_count;
+    if (function->register_count >= MAX_REGISTERS)
+        parser_fail(parser, "a function declares more than %d registers", MAX_REGISTERS);
+    *PARSER_APPEND(parser, function->registers, function->register_count, function->register_capacity)
+        = (struct ptx_register){.name = name, .type = type};
+}
+
+/* `.reg .b32 %r<9>, x;` */
+void parser_registers(struct parser *parser)
+{
+    parser_next(parser);
+    enum ptx_type type = PTX_NONE;
+    while (parser->token.kind == TOKEN_DIRECTIVE) {
+        type = ptx_type_find(parser->token.text, parser->token.length);
+        if (type == PTX_NONE || type == PTX_B128)
+            parser_fail(parser, "registers of type '.%.*s' are not supported", (int)parser->token.length, parser->token.text);
+        parser_next(parser);
+    }
+    if (type == PTX_NONE)
+        parser_fail(parser, "a .reg has no type");
+    do {
+        const char *name = parser_name(parser);
+        if (!parser_accept(parser, '<')) {
+            declare_register(parser, name, type);
+            continue;
+        }
+        int64_t count = parser_integer(parser);
+        parser_expect(parser, '>');
+        if (count < 0 || count > MAX_REGISTERS)
+            parser_fail(parser, "a register family has %lld members", (long long)count);
+        for (int64_t i = 0; i < count; i++) {
+            char text[128];
+            int length = snprintf(text, sizeof text, "%s%lld", name, (long long)i);
+            if (length >= (int)sizeof text)
+                parser_fail(parser, "the name of a register is too long");
+            char *copy = arena_copy_text(&parser->module->arena, text, (size_t)length);
+            if (!copy)
+                parser_fail_memory(parser);
+            declare_register(parser, copy, type);
+        }
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, ';');
+}
