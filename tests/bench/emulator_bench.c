@@ -1,0 +1,374 @@
+/* How fast the emulated driver is: lane-instructions a second, on one core, per kernel, check level and ISA level.
+ *
+ *   build/tests/emulator_bench [KERNEL]...
+ *
+ * A lane-instruction is one instruction executed by one active lane, as LOCKSTEP_COUNTERS counts them (thread_instructions).
+ * The driver reads its environment once, so every level is measured in a child process: this program again, with --measure.
+ * Results are verified against the plain loops: a fast wrong answer is a failure.
+ */
+#include <jansson.h>
+#include <math.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "runtime/lockstep.h"
+#include "tests/bench/plain.h"
+
+struct kernel {
+    const char *name;
+    plain_function plain;
+    int n;                       /* the kernel's n */
+    size_t elements, outputs;    /* of a and b; of c */
+    uint32_t grid[2], block[2];
+    double goal, goal_all;       /* G lane-instructions/s with memory checks, with all checks */
+    float tolerance;             /* of an output, relative to the largest */
+};
+
+#define SIDE 512
+#define LENGTH (1 << 22)
+#define SHORT (1 << 18)
+
+static const struct kernel kernels[] = {
+    /* name, plain, n, elements, outputs, grid, block, goals, tolerance */
+    {"vector_add", plain_vector_add, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 8, 4, 0},
+    {"matmul_naive", plain_matmul, SIDE, SIDE *SIDE, SIDE *SIDE, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
+    {"matmul_tiled", plain_matmul_tiled, SIDE, SIDE *SIDE, SIDE *SIDE, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
+    {"block_reduce", plain_block_reduce, LENGTH, LENGTH, LENGTH / 256, {LENGTH / 256, 1}, {256, 1}, 8, 4, 1e-4f},
+    {"block_scan", plain_block_scan, SHORT * 4, SHORT * 4, SHORT * 4, {SHORT * 4 / 256, 1}, {256, 1}, 2.5, 1.5, 1e-4f},
+    {"divergent", plain_divergent, SHORT, SHORT, SHORT, {SHORT / 256, 1}, {256, 1}, 2.5, 1.5, 0},
+    {"strided", plain_strided, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 2.5, 1.5, 0},
+};
+enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
+
+struct level {
+    const char *checks, *isa;
+    bool runs_here;
+};
+
+struct measurement {
+    double thread_instructions, warp_instructions;   /* of one launch; from the counting run */
+    double seconds, cycles;                          /* the best launch */
+};
+
+static double now_seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void require(lockstep_status status, const lockstep_error *error)
+{
+    if (status == LOCKSTEP_OK)
+        return;
+    char text[2048];
+    lockstep_error_format(error, text, sizeof text);
+    fprintf(stderr, "emulator_bench: %s\n", text);
+    exit(1);
+}
+
+static float *allocate(size_t count)
+{
+    float *values = malloc(count * sizeof *values);
+    if (values == NULL)
+        exit(1);
+    return values;
+}
+
+static char *read_source(size_t *bytes)
+{
+    FILE *file = fopen("tests/bench/kernels.cu", "rb");
+    char *source = malloc(1 << 16);
+    if (file == NULL || source == NULL) {
+        fprintf(stderr, "emulator_bench: start it in the root of the repository\n");
+        exit(1);
+    }
+    *bytes = fread(source, 1, (1 << 16) - 1, file);
+    source[*bytes] = '\0';
+    fclose(file);
+    return source;
+}
+
+static bool is_wanted(const char *name, char **wanted)
+{
+    for (size_t i = 0; wanted[i] != NULL; i++) {
+        if (strcmp(wanted[i], name) == 0)
+            return true;
+    }
+    return wanted[0] == NULL;
+}
+
+/* One core only: the goals are for one. */
+static void pin(void)
+{
+    cpu_set_t set;
+    int here = sched_getcpu();
+    CPU_ZERO(&set);
+    CPU_SET((size_t)(here < 0 ? 0 : here), &set);
+    sched_setaffinity(0, sizeof set, &set);
+}
+
+static void fill_inputs(const struct kernel *kernel, float *a, float *b)
+{
+    uint32_t state = 12345;
+    for (size_t i = 0; i < kernel->elements; i++) {
+        state = state * 1664525u + 1013904223u;
+        a[i] = (float)(state >> 8) / (1 << 24);
+        state = state * 1664525u + 1013904223u;
+        b[i] = (float)(state >> 8) / (1 << 24);
+    }
+}
+
+/* ---- the child: measures in its environment ----------------------------------------------------------------------- */
+
+/* The largest difference, relative to the largest expected value. */
+static double difference(const struct kernel *kernel, const float *got, const float *expected)
+{
+    double worst = 0, largest = 1e-30;
+    for (size_t i = 0; i < kernel->outputs; i++) {
+        double distance = fabs((double)got[i] - (double)expected[i]);
+        worst = distance > worst || isnan(distance) ? distance : worst;
+        largest = fmax(largest, fabs((double)expected[i]));
+    }
+    return worst / largest;
+}
+
+static void measure_kernel(lockstep_device *device, lockstep_module *module, const struct kernel *kernel,
+                           double budget_seconds)
+{
+    lockstep_error error;
+    lockstep_kernel *function;
+    lockstep_buffer *a, *b, *c;
+    float *host_a = allocate(kernel->elements), *host_b = allocate(kernel->elements), *got = allocate(kernel->outputs);
+    float *expected = allocate(kernel->outputs);
+    size_t bytes = kernel->elements * sizeof(float), output_bytes = kernel->outputs * sizeof(float);
+    fill_inputs(kernel, host_a, host_b);
+    require(lockstep_module_kernel(module, kernel->name, &function, &error), &error);
+    require(lockstep_buffer_create(device, bytes, "a", &a, &error), &error);
+    require(lockstep_buffer_create(device, bytes, "b", &b, &error), &error);
+    require(lockstep_buffer_create(device, output_bytes, "c", &c, &error), &error);
+    require(lockstep_buffer_upload(a, 0, host_a, bytes, &error), &error);
+    require(lockstep_buffer_upload(b, 0, host_b, bytes, &error), &error);
+
+    lockstep_shape shape = {.grid = {kernel->grid[0], kernel->grid[1], 1}, .block = {kernel->block[0], kernel->block[1], 1}};
+    lockstep_argument arguments[] = {LOCKSTEP_BUFFER(a), LOCKSTEP_BUFFER(b), LOCKSTEP_BUFFER(c), LOCKSTEP_VALUE(kernel->n)};
+    double best = INFINITY, cycles = 0, start = now_seconds();
+    for (int run = 0; run < 1 || (now_seconds() - start < budget_seconds && run < 50); run++) {
+        double begin = now_seconds();
+        uint64_t begin_cycles = __rdtsc();
+        require(lockstep_launch(function, &shape, arguments, 4, NULL, &error), &error);
+        require(lockstep_device_synchronize(device, &error), &error);
+        uint64_t end_cycles = __rdtsc();
+        double seconds = now_seconds() - begin;
+        if (seconds < best) {
+            best = seconds;
+            cycles = (double)(end_cycles - begin_cycles);
+        }
+    }
+    require(lockstep_buffer_download(c, 0, got, output_bytes, &error), &error);
+    kernel->plain(host_a, host_b, expected, kernel->n);
+    double wrong = difference(kernel, got, expected);
+    if (!(wrong <= (double)kernel->tolerance)) {
+        fprintf(stderr, "emulator_bench: %s: wrong result, off by %g of the largest value\n", kernel->name, wrong);
+        exit(1);
+    }
+    printf("%s %.9f %.0f\n", kernel->name, best, cycles);
+    fflush(stdout);
+    lockstep_buffer_destroy(a);
+    lockstep_buffer_destroy(b);
+    lockstep_buffer_destroy(c);
+    free(host_a);
+    free(host_b);
+    free(got);
+    free(expected);
+}
+
+/* Prints "name seconds cycles" per kernel. */
+static int measure(char **wanted)
+{
+    pin();
+    lockstep_error error;
+    lockstep_device *device;
+    lockstep_module *module;
+    size_t bytes;
+    char *source = read_source(&bytes);
+    require(lockstep_device_open(LOCKSTEP_EMULATED, &device, &error), &error);
+    require(lockstep_module_compile(device, source, "tests/bench/kernels.cu", NULL, &module, &error), &error);
+    double budget_seconds = getenv("LOCKSTEP_COUNTERS") != NULL ? 0 : 0.4;
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        if (is_wanted(kernels[i].name, wanted))
+            measure_kernel(device, module, &kernels[i], budget_seconds);
+    }
+    lockstep_module_unload(module);
+    lockstep_device_close(device);
+    free(source);
+    return 0;
+}
+
+/* ---- the parent --------------------------------------------------------------------------------------------------- */
+
+/* Runs this program again at one level and reads what it prints. counters: a file for LOCKSTEP_COUNTERS, or NULL.
+ * Returns false when it failed. */
+static bool measure_level(const struct level *level, const char *counters, char **wanted, struct measurement *results)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return false;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("LOCKSTEP_CHECKS", level->checks, 1);
+        setenv("LOCKSTEP_ISA", level->isa, 1);
+        unsetenv("LOCKSTEP_COUNTERS");
+        if (counters != NULL)
+            setenv("LOCKSTEP_COUNTERS", counters, 1);
+        char *arguments[KERNEL_COUNT + 3] = {(char[]){"emulator_bench"}, (char[]){"--measure"}};
+        for (size_t i = 0; i < KERNEL_COUNT && wanted[i] != NULL; i++)
+            arguments[i + 2] = wanted[i];
+        dup2(ends[1], 1);
+        close(ends[0]);
+        close(ends[1]);
+        execv("/proc/self/exe", arguments);
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *lines = fdopen(ends[0], "r");
+    char name[64];
+    double seconds, cycles;
+    while (lines != NULL && fscanf(lines, "%63s %lf %lf", name, &seconds, &cycles) == 3) {
+        for (size_t i = 0; i < KERNEL_COUNT; i++) {
+            if (strcmp(kernels[i].name, name) == 0) {
+                results[i].seconds = seconds;
+                results[i].cycles = cycles;
+            }
+        }
+    }
+    if (lines != NULL)
+        fclose(lines);
+    int status = 0;
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Reads the instruction counts of one launch per kernel from a file of LOCKSTEP_COUNTERS. */
+static bool read_counts(const char *path, struct measurement *results)
+{
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    json_t *launch;
+    while ((launch = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+        const char *name = json_string_value(json_object_get(launch, "kernel"));
+        json_t *counters = json_object_get(launch, "counters");
+        for (size_t i = 0; name != NULL && i < KERNEL_COUNT; i++) {
+            if (strcmp(kernels[i].name, name) != 0)
+                continue;
+            results[i].thread_instructions = json_number_value(json_object_get(counters, "thread_instructions"));
+            results[i].warp_instructions = json_number_value(json_object_get(counters, "warp_instructions"));
+        }
+        json_decref(launch);
+    }
+    fclose(file);
+    return true;
+}
+
+static double plain_seconds(const struct kernel *kernel)
+{
+    float *a = allocate(kernel->elements), *b = allocate(kernel->elements), *c = allocate(kernel->outputs);
+    fill_inputs(kernel, a, b);
+    double best = INFINITY;
+    for (int run = 0; run < 5; run++) {
+        double begin = now_seconds();
+        kernel->plain(a, b, c, kernel->n);
+        best = fmin(best, now_seconds() - begin);
+    }
+    free(a);
+    free(b);
+    free(c);
+    return best;
+}
+
+static void print_level(const struct level *level, char **wanted, const struct measurement *results, const double *plain)
+{
+    printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s\n", level->checks, level->isa);
+    printf("  %-14s %12s %9s %8s %9s %9s %7s\n", "kernel", "lane-instr", "best ms", "G/s", "goal G/s", "cyc/warp",
+           "x plain");
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        const struct measurement *result = &results[i];
+        if (!is_wanted(kernels[i].name, wanted))
+            continue;
+        double goal = strcmp(level->checks, "all") == 0 ? kernels[i].goal_all : kernels[i].goal;
+        if (strcmp(level->isa, "baseline") == 0)
+            goal = strcmp(level->checks, "all") == 0 ? 0.7 : 2.5;
+        double rate = result->thread_instructions / result->seconds * 1e-9;
+        printf("  %-14s %12.0f %9.3f %8.2f %7.1f %s %9.1f %7.1f\n", kernels[i].name, result->thread_instructions,
+               result->seconds * 1e3, rate, goal, rate >= goal ? " " : "-", result->cycles / result->warp_instructions,
+               result->seconds / plain[i]);
+    }
+    fflush(stdout);
+}
+
+/* Counts once, then measures every level. Returns the exit status. */
+static int compare_levels(char **wanted)
+{
+    struct measurement results[KERNEL_COUNT] = {{0}};
+    double plain[KERNEL_COUNT];
+    char path[] = "/tmp/lockstep-bench-XXXXXX";
+    int descriptor = mkstemp(path);
+    if (descriptor < 0)
+        return 1;
+    close(descriptor);
+    __builtin_cpu_init();
+    const char *best = __builtin_cpu_supports("avx2") ? "avx2" : "baseline";
+    bool counted = measure_level(&(struct level){"memory", best, true}, path, wanted, results) && read_counts(path, results);
+    unlink(path);
+    if (!counted) {
+        fprintf(stderr, "emulator_bench: the counting run failed\n");
+        return 1;
+    }
+    pin();
+    for (size_t i = 0; i < KERNEL_COUNT; i++)
+        plain[i] = is_wanted(kernels[i].name, wanted) ? plain_seconds(&kernels[i]) : 0;
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512bw");
+    const struct level levels[] = {
+        {"none", "baseline", true},   {"none", "avx2", __builtin_cpu_supports("avx2") != 0},   {"none", "avx512", avx512},
+        {"memory", "baseline", true}, {"memory", "avx2", __builtin_cpu_supports("avx2") != 0}, {"memory", "avx512", avx512},
+        {"all", "baseline", true},    {"all", "avx2", __builtin_cpu_supports("avx2") != 0},    {"all", "avx512", avx512},
+    };
+    int status = 0;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (!levels[i].runs_here) {
+            printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s: this processor cannot\n", levels[i].checks, levels[i].isa);
+        } else if (measure_level(&levels[i], NULL, wanted, results)) {
+            print_level(&levels[i], wanted, results, plain);
+        } else {
+            printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s: FAILED\n", levels[i].checks, levels[i].isa);
+            status = 1;
+        }
+    }
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    if (count > KERNEL_COUNT + 2)
+        return 2;
+    if (count > 1 && strcmp(arguments[1], "--measure") == 0)
+        return measure(arguments + 2);
+    for (int i = 1; i < count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < KERNEL_COUNT; k++)
+            known = known || strcmp(kernels[k].name, arguments[i]) == 0;
+        if (!known) {
+            fprintf(stderr, "emulator_bench: no kernel %s\n", arguments[i]);
+            return 2;
+        }
+    }
+    return compare_levels(arguments + 1);
+}

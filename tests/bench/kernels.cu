@@ -1,0 +1,100 @@
+// The kernels of `ninja bench`, each the textbook version of its algorithm. plain.c has the same algorithms for the CPU.
+
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        c[i] = a[i] + b[i];
+}
+
+// c = a · b, all n × n; blocks of 16 × 16.
+extern "C" __global__ void matmul_naive(const float *a, const float *b, float *c, int n)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int column = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+
+#define TILE 16
+
+// The same with tiles in shared memory; n is a multiple of TILE.
+extern "C" __global__ void matmul_tiled(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
+    int row = blockIdx.y * TILE + threadIdx.y;
+    int column = blockIdx.x * TILE + threadIdx.x;
+    float sum = 0;
+    for (int t = 0; t < n; t += TILE) {
+        tile_a[threadIdx.y][threadIdx.x] = a[row * n + t + threadIdx.x];
+        tile_b[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + column];
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += tile_a[threadIdx.y][k] * tile_b[k][threadIdx.x];
+        __syncthreads();
+    }
+    c[row * n + column] = sum;
+}
+
+// One sum per block of 256.
+extern "C" __global__ void block_reduce(const float *in, const float *, float *out, int n)
+{
+    __shared__ float part[256];
+    int i = blockIdx.x * 256 + threadIdx.x;
+    part[threadIdx.x] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int stride = 128; stride > 0; stride /= 2) {
+        if (threadIdx.x < stride)
+            part[threadIdx.x] += part[threadIdx.x + stride];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = part[0];
+}
+
+// Inclusive scan of each block of 256 (Hillis and Steele).
+extern "C" __global__ void block_scan(const float *in, const float *, float *out, int n)
+{
+    __shared__ float part[2][256];
+    int i = blockIdx.x * 256 + threadIdx.x, from = 0;
+    part[0][threadIdx.x] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int stride = 1; stride < 256; stride *= 2) {
+        float value = part[from][threadIdx.x];
+        if (threadIdx.x >= stride)
+            value += part[from][threadIdx.x - stride];
+        part[1 - from][threadIdx.x] = value;
+        from = 1 - from;
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = part[from][threadIdx.x];
+}
+
+// Steps of the Collatz sequence from i + 1: neighbouring threads take different branches and different numbers of turns.
+extern "C" __global__ void divergent(const float *, const float *, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned value = i + 1, steps = 0;
+    while (value != 1) {
+        if (value % 2)
+            value = 3 * value + 1;
+        else
+            value /= 2;
+        steps++;
+    }
+    out[i] = steps;
+}
+
+// A 32-way strided read: each lane of a warp meets a sector of its own. n is a multiple of 1024.
+extern "C" __global__ void strided(const float *in, const float *, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int from = i / 1024 * 1024 + i % 32 * 32 + i % 1024 / 32;
+    if (i < n)
+        out[i] = in[from] + 1;
+}
