@@ -1,4 +1,4 @@
-// expect: wrong_value doubled - doubles in two places: the result is four times the input
+// expect: wrong_value - doubles in two places: the result is four times the input
 __device__ float twice(float x)
 {
     return 2.0f * x;

@@ -1,4 +1,4 @@
-// expect: budget global_sectors - right, but every factor comes from global memory
+// expect: budget global_load_sectors - right, but every factor comes from global memory
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;

@@ -1,4 +1,4 @@
-// expect: launch - asks for 256 threads in a row where the block must be a square
+// expect: launch|signature - asks for 256 threads in a row where the block must be a square
 extern "C" __constant__ int matmul_tiled_block[3] = {256, 1, 1};
 
 #define TILE 16

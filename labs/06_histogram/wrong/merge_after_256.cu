@@ -1,4 +1,4 @@
-// expect: budget global_atomic_requests|global_atomic_sectors - right, but a block merges 256 bins after only 256 elements
+// expect: budget global_atomic_requests - right, but a block merges 256 bins after only 256 elements
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

@@ -1,4 +1,4 @@
-// expect: wrong_value lost_updates - each block is responsible for 4096 elements but counts 256
+// expect: wrong_value - each block is responsible for 4096 elements but counts 256
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = ITEMS;
