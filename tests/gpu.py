@@ -1,0 +1,99 @@
+"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts.
+
+gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default solutions, their variants and every wrong version
+
+Prints a line per submission that differs, and the closing line of the test runner, "N passed, N failed". Where there is no
+GPU it prints "skipped: no GPU" and succeeds.
+"""
+
+import concurrent.futures
+import ctypes
+import glob
+import json
+import os
+import subprocess
+import sys
+
+JOBS = 4          # the GPU is shared, but most of the time goes to the compiler and the emulated driver
+TIMEOUT_S = 120
+SEED = "20240917"
+
+
+def gpu_count():
+    """How many GPUs NVIDIA's driver offers; 0 without a driver."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        count = ctypes.c_int(0)
+        if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+            return 0
+        return count.value
+    except (OSError, AttributeError):
+        return 0
+
+
+def submissions():
+    """(lab, file) of everything whose verdict is compared."""
+    for folder in sorted(glob.glob("labs/[0-9]*")):
+        lab = os.path.basename(folder)
+        for path in sorted(glob.glob(f"solutions/{lab}/*.cu") + glob.glob(f"{folder}/*.cu")
+                           + glob.glob(f"{folder}/variants/*.cu") + glob.glob(f"{folder}/wrong/*.cu")):
+            yield lab, path
+
+
+def grade(build, lab, path, device):
+    """The result file of one submission on one device."""
+    command = [f"{build}/lockstep", "grade", path, "--lab", lab, "--device", device, "--seed", SEED, "--json", "-"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=TIMEOUT_S, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[-500:]}")
+    return json.loads(done.stdout)
+
+
+def verdict(result):
+    """What must be the same on both drivers: states, and the first finding of each test."""
+    lines = []
+    for lab in result["labs"]:
+        lines.append(f"{lab['lab']} {lab['state']}")
+        for test in lab["tests"]:
+            first = test["findings"][0] if test["findings"] else None
+            code = f"{first['code']} at line {first['line']}" if first else "no finding"
+            lines.append(f"{test['name']}: {test['state']}, {code}")
+    return lines
+
+
+def compare(build, lab, path):
+    """None when both drivers agree, else what differs."""
+    try:
+        gpu = grade(build, lab, path, "gpu")
+        emulated = grade(build, lab, path, "emulated")
+    except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    if emulated["machine"]["emulator"] is None or gpu["machine"]["device"] == emulated["machine"]["device"]:
+        return f"both ran on {gpu['machine']['device']}"
+    left, right = verdict(gpu), verdict(emulated)
+    differing = [f"gpu: {a} | emulated: {b}" for a, b in zip(left, right) if a != b]
+    if len(left) != len(right):
+        differing.append(f"{len(left)} lines on the GPU, {len(right)} emulated")
+    return "; ".join(differing[:3]) or None
+
+
+def main():
+    build = sys.argv[1] if len(sys.argv) > 1 else "build"
+    if gpu_count() == 0:
+        print("skipped: no GPU")
+        return 0
+    wanted = set(sys.argv[2:])
+    chosen = [(lab, path) for lab, path in submissions() if not wanted or path in wanted]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for (_, path), difference in zip(chosen, pool.map(lambda item: compare(build, *item), chosen)):
+            if difference:
+                failed += 1
+                print(f"FAIL {path}\n    {difference}", flush=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 0 if chosen and failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
