@@ -1,4 +1,4 @@
-// expect: near_miss|wrong_value - one thread adds up everything in one float: the rounding errors grow with n, and 255 threads watch
+// expect: near_miss|wrong_value - one thread adds up everything in one float, so its rounding errors grow with n
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: uninitialized|out_of_bounds - second plan: scan_clear does nothing, so the ticket counter starts at whatever was there
+// expect: uninitialized|out_of_bounds - second plan: scan_clear does nothing, so the tickets start anywhere
 extern "C" __global__ void scan_clear(unsigned *scratch, int count)
 {
 }
