@@ -160,7 +160,7 @@ static uint32_t range_sum(const int32_t *prefix, size_t from, size_t i)
 }
 
 /* What a known mistake leaves in element i of a piece that starts at `start`. */
-enum mistake { EXCLUSIVE, EXCLUSIVE_BLOCKS, NO_BLOCK_SUMS, TOTALS_NOT_SCANNED, OWN_TOTAL_TOO, UP_SWEEP, MISTAKE_COUNT };
+enum mistake { EXCLUSIVE, EXCLUSIVE_BLOCKS, NO_BLOCK_SUMS, TOTALS_NOT_SCANNED, OWN_TOTAL_TOO, UP_SWEEP };
 
 static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t count, size_t block, size_t i)
 {
@@ -179,7 +179,7 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
     }
 }
 
-/* How many of the elements [0, count) hold what the mistake would leave there, and how many of these are wrong. */
+/* Whether all elements [0, count) hold what the mistake would leave there, and at least 4 of them are wrong. */
 static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t count, size_t block)
 {
     const int32_t *got = wrong->got, *prefix = wrong->expected->i;
@@ -191,6 +191,23 @@ static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t
         explained_bad += got[i] != prefix[i];
     }
     return explained_bad >= 4;
+}
+
+/* Whether the wrong elements are beyond 2^24, near the right ones, and all of them floats: sums that went through a float.
+ * */
+static bool is_rounded_to_float(const struct lab_wrong *wrong)
+{
+    const int32_t *got = wrong->got, *want = wrong->expected->i;
+    size_t explained = 0;
+    for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
+        int64_t error = (int64_t)got[i] - want[i], size = want[i] < 0 ? -(int64_t)want[i] : want[i];
+        bool is_a_float = (int64_t)(float)got[i] == got[i];
+        if (error != 0 && (size <= 1 << 24 || !is_a_float || error * 1000 > size || error * 1000 < -size)) {
+            return false;
+        }
+        explained += error != 0;
+    }
+    return explained >= 8;
 }
 
 static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, char *message, size_t message_bytes)
@@ -229,6 +246,12 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             snprintf(message, message_bytes, "%s", rows[row].text);
             return true;
         }
+    }
+    if (is_rounded_to_float(wrong)) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "Only sums beyond 2^24 = 16777216 are wrong, and what stands there are numbers "
+            "that a float can hold. Which variable on the way is not an int?");
+        return true;
     }
     /* Block 0 is enough: what the later blocks add depends on the totals that this mistake leaves. */
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {

@@ -160,16 +160,17 @@ static void only_first_products(const struct lab_wrong *wrong, size_t row, int64
 
 enum { A_TRANSPOSED, B_TRANSPOSED };
 
-/* A or B read with row and column exchanged; only where the matrix is square. */
+/* A or B read as if it were stored column by column. */
 static void exchanged_product(const struct lab_wrong *wrong, size_t row, int64_t which, double *sum, double *absolute)
 {
     const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f;
-    size_t n = (size_t)wrong->the_case->size[1], depth = (size_t)wrong->the_case->size[2];
+    size_t rows = (size_t)wrong->the_case->size[0], n = (size_t)wrong->the_case->size[1];
+    size_t depth = (size_t)wrong->the_case->size[2];
     for (size_t j = 0; j < n; j++) {
         sum[j] = absolute[j] = 0;
         for (size_t k = 0; k < depth; k++) {
-            double left = (double)(which == A_TRANSPOSED ? a[k * depth + row] : a[row * depth + k]);
-            double product = left * (double)(which == B_TRANSPOSED ? b[j * n + k] : b[k * n + j]);
+            double left = (double)(which == A_TRANSPOSED ? a[k * rows + row] : a[row * depth + k]);
+            double product = left * (double)(which == B_TRANSPOSED ? b[j * depth + k] : b[k * n + j]);
             sum[j] += product;
             absolute[j] += fabs(product);
         }
@@ -189,12 +190,14 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
         snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. What is left of the earlier "
             "tiles when the next one is done?", (long long)tile - 1);
-    } else if (size[2] == size[1] && explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
+    } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes, "This is A times B transposed: B was read with row and column exchanged.");
-    } else if (size[0] == size[2] && explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
+        snprintf(message, message_bytes, "This is what comes out when B is read column by column. How far apart are two "
+            "neighbours of a column of B?");
+    } else if (explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes, "This is A transposed times B: A was read with row and column exchanged.");
+        snprintf(message, message_bytes, "This is what comes out when A is read column by column. How far apart are two "
+            "neighbours of a row of A?");
     } else {
         return false;
     }

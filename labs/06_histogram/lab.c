@@ -125,11 +125,28 @@ static int first_missing_bin(const struct lab_wrong *wrong, const int32_t *got)
     return end;
 }
 
+/* When the bins are exactly those of the first t elements of each block's piece, for a t that is a usual number of threads:
+ * that t. Else 0. */
+static int64_t counted_of_each_block(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
+{
+    const int32_t *values = wrong->data->array[DATA].i;
+    for (int64_t t = 32; t < wrong->elements_per_block && t <= 1024; t *= 2) {
+        int32_t bins[BIN_COUNT] = {0};
+        for (int64_t i = 0; i < n; i++) {
+            bins[values[i]] += i % wrong->elements_per_block < t;
+        }
+        if (memcmp(bins, got, sizeof bins) == 0) {
+            return t;
+        }
+    }
+    return 0;
+}
+
 static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n,
                           const char **pattern, char *message, size_t message_bytes)
 {
     int32_t counted[BIN_COUNT];
-    int64_t lost = n - summary->sum;
+    int64_t lost = n - summary->sum, of_each = counted_of_each_block(wrong, got, n);
     int missing_from = first_missing_bin(wrong, got);
     count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
     if (lost >= 8 && summary->sum >= 8 && memcmp(counted, got, sizeof counted) == 0 && summary->below > 1) {
@@ -137,6 +154,11 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         snprintf(message, message_bytes, "The bins are exactly those of data[0..%lld]: the last %lld elements were never "
             "counted. Which thread counts "
             "data[%lld]?", (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
+    } else if (of_each > 0) {
+        *pattern = "period";
+        snprintf(message, message_bytes, "Exactly the first %lld of each %lld elements were counted. How many elements is "
+            "a block responsible for, and how many threads does it "
+            "have?", (long long)of_each, (long long)wrong->elements_per_block);
     } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8 &&
                missing_from < BIN_COUNT) {
         *pattern = "tail";
