@@ -60,10 +60,14 @@ typedef struct lockstep_device_info {
     uint64_t memory_bytes;
 } lockstep_device_info;
 
-/* Opens the first device and makes its primary context current to the calling thread. */
+/* Opens the first device and makes its primary context current to the calling thread; another thread that uses the device
+ * calls lockstep_device_make_current first. After a LOCKSTEP_KERNEL_FAULT the device answers every call with a fault until
+ * it is closed and opened again. */
 lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device **device, lockstep_error *error);
 void lockstep_device_close(lockstep_device *device);
 const lockstep_device_info *lockstep_device_get_info(const lockstep_device *device);
+
+lockstep_status lockstep_device_make_current(lockstep_device *device, lockstep_error *error);
 
 /* Waits for all work. A kernel's fault shows here as LOCKSTEP_KERNEL_FAULT. */
 lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_error *error);
@@ -99,10 +103,19 @@ typedef struct lockstep_compiled {
 
 /* Compiles with -lineinfo and the kit's own stand-ins for the headers that NVRTC lacks (stdio.h, math.h ...).
  * LOCKSTEP_OK and LOCKSTEP_COMPILE_ERROR both fill `compiled` (diagnostics); clear it with lockstep_compiled_clear. */
-lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error);
+lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled,
+                                 lockstep_error *error);
 void lockstep_compiled_clear(lockstep_compiled *compiled);
 
-/* Loads NVRTC now and says which: version 1300 for 13.0, path as loaded. For warm-up before a fork and for `doctor`. */
+/* The two halves of the module cache, for a caller that compiles in a child process with no_cache (request->no_cache is
+ * ignored here). find_cached fills `compiled` and returns true on a hit, without loading NVRTC; keep stores a result with
+ * PTX. Failures are silent: the cache is never needed. */
+bool lockstep_compile_find_cached(const lockstep_compile_request *request, lockstep_compiled *compiled);
+void lockstep_compile_keep(const lockstep_compile_request *request, const lockstep_compiled *compiled);
+
+/* Loads NVRTC now, compiles a line with it, and says which it is: version 100 * major + minor (1305 for 13.5; NULL is
+ * allowed), path as loaded (path[path_bytes]; NULL is allowed). For `doctor`, and for warm-up before a fork: afterwards a
+ * compile with no_cache opens no file but those that the source includes. */
 lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_bytes, lockstep_error *error);
 
 /* ---- modules and kernels ------------------------------------------------------------------------------------------ */
@@ -120,7 +133,8 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
                                         lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error);
 
 /* LOCKSTEP_NOT_FOUND names the kernels that the module does define. */
-lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel, lockstep_error *error);
+lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel,
+                                       lockstep_error *error);
 
 /* Address and size of a __device__ or __constant__ variable. */
 lockstep_status lockstep_module_variable(lockstep_module *module, const char *name, uint64_t *address, size_t *bytes,
@@ -143,8 +157,10 @@ uint64_t lockstep_buffer_address(const lockstep_buffer *buffer);
 size_t lockstep_buffer_bytes(const lockstep_buffer *buffer);
 
 /* Copies between host memory and [offset, offset + bytes) of the buffer; synchronous. */
-lockstep_status lockstep_buffer_upload(lockstep_buffer *buffer, size_t offset, const void *host, size_t bytes, lockstep_error *error);
-lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t offset, void *host, size_t bytes, lockstep_error *error);
+lockstep_status lockstep_buffer_upload(lockstep_buffer *buffer, size_t offset, const void *host, size_t bytes,
+                                       lockstep_error *error);
+lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t offset, void *host, size_t bytes,
+                                         lockstep_error *error);
 
 /* Sets every byte (value repeated) of the buffer. */
 lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error);
@@ -153,7 +169,8 @@ lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, loc
  *   describe   element size in bytes and row length (0: one-dimensional), for indices in findings
  *   poison     the bytes count as never written
  *   protect    kernels may not write the buffer */
-lockstep_status lockstep_buffer_describe(lockstep_buffer *buffer, unsigned element_bytes, uint64_t columns, lockstep_error *error);
+lockstep_status lockstep_buffer_describe(lockstep_buffer *buffer, unsigned element_bytes, uint64_t columns,
+                                         lockstep_error *error);
 lockstep_status lockstep_buffer_poison(lockstep_buffer *buffer, lockstep_error *error);
 lockstep_status lockstep_buffer_protect(lockstep_buffer *buffer, bool read_only, lockstep_error *error);
 /* Which bytes were written since creation or poisoning: written[bytes] out, 1 or 0. Sets *known to false where the driver
@@ -208,7 +225,8 @@ lockstep_status lockstep_event_create(lockstep_device *device, lockstep_event **
 lockstep_status lockstep_event_record(lockstep_event *event, lockstep_stream *stream, lockstep_error *error);
 lockstep_status lockstep_event_synchronize(lockstep_event *event, lockstep_error *error);
 /* Milliseconds between two recorded events; waits for the second. */
-lockstep_status lockstep_event_elapsed(lockstep_event *start, lockstep_event *stop, float *elapsed_ms, lockstep_error *error);
+lockstep_status lockstep_event_elapsed(lockstep_event *start, lockstep_event *stop, float *elapsed_ms,
+                                       lockstep_error *error);
 void lockstep_event_destroy(lockstep_event *event);
 
 /* ---- words -------------------------------------------------------------------------------------------------------- */
