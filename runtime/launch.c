@@ -1,6 +1,7 @@
 #include "runtime/device.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "runtime/error.h"
 
@@ -180,11 +181,13 @@ static lockstep_status receive(const lockstep_kernel *kernel, const lockstep_arg
 __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_kernel *kernel, const uint32_t grid[3],
                                                                        const uint32_t block[3], const lockstep_shape *shape,
                                                                        const lockstep_argument *arguments, size_t count,
-                                                                       void **parameters, lockstep_stream *stream,
+                                                                       void *const *values, lockstep_stream *stream,
                                                                        lockstep_error *error)
 {
     const struct driver *driver = &kernel->device->driver;
     CUdeviceptr addresses[KERNEL_MAX_PARAMETERS] = {0};
+    void *parameters[KERNEL_MAX_PARAMETERS];   /* the caller's values, but for the transfers our own addresses */
+    memcpy(parameters, values, count * sizeof(*parameters));
     lockstep_status status = LOCKSTEP_OK;
     for (size_t at = 0; at < count && status == LOCKSTEP_OK; at++) {
         if (!is_transfer(&arguments[at]))
