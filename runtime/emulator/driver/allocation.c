@@ -1,0 +1,175 @@
+/* Entry points: device memory. */
+#include "runtime/emulator/driver/allocation.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/range.h"
+
+/* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
+#define PITCH_BYTES 512u
+
+static uint64_t pool_used, pool_high;
+
+uint64_t allocation_pool_used(void)
+{
+    return pool_used;
+}
+
+uint64_t allocation_pool_high(void)
+{
+    return pool_high;
+}
+
+void allocation_pool_reset_high(void)
+{
+    pool_high = pool_used;
+}
+
+CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address)
+{
+    if (!address || bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct memory_allocation *allocation = memory_allocate(driver.memory, bytes, MEMORY_DEVICE);
+    if (!allocation)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    allocation->owner = context;
+    allocation->flags = flags;
+    if (flags & ALLOCATION_POOLED)
+        pool_used += bytes;
+    if (pool_high < pool_used)
+        pool_high = pool_used;
+    *address = allocation->address;
+    return CUDA_SUCCESS;
+}
+
+/* Frees a live allocation. */
+static void release(const struct memory_allocation *allocation)
+{
+    if (allocation->flags & ALLOCATION_POOLED)
+        pool_used -= allocation->bytes;
+    memory_free(driver.memory, allocation->address);
+}
+
+void allocation_free_all(const struct context *context)
+{
+    size_t cursor = 0;
+    const struct memory_allocation *allocation;
+    while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
+        if (allocation->owner != context)
+            continue;
+        if (allocation->kind == MEMORY_HOST)   /* freeing it closes the gap under the cursor */
+            cursor--;
+        release(allocation);
+    }
+}
+
+/* The address is inside a live allocation, or that allocation is freed in another way. */
+static void report_wrong_free(const char *call, uint64_t address, const struct memory_allocation *allocation)
+{
+    struct finding finding;
+    range_describe(&finding, FINDING_out_of_bounds, allocation, address - allocation->address);
+    if (address != allocation->address)
+        snprintf(finding.message, sizeof finding.message,
+                 "%s was given an address %" PRId64 " bytes from the start of an allocation; only the start can be freed.",
+                 call, (int64_t)(address - allocation->address));
+    else
+        snprintf(finding.message, sizeof finding.message, "%s was given memory that was not allocated by its counterpart.",
+                 call);
+    finding_report(&finding);
+}
+
+CUresult allocation_free(const char *call, uint64_t address, unsigned kinds)
+{
+    if (address == 0)
+        return CUDA_SUCCESS;
+    const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (!allocation || allocation->freed) {
+        range_report_stray(call, address, allocation);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (address != allocation->address || !(allocation->flags & kinds)) {
+        report_wrong_free(call, address, allocation);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    release(allocation);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    if (free_bytes)
+        *free_bytes = memory_capacity(driver.memory) - memory_used(driver.memory);
+    if (total_bytes)
+        *total_bytes = memory_capacity(driver.memory);
+    return driver_leave(CUDA_SUCCESS);
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result == CUDA_SUCCESS)
+        result = allocation_create_device(context, bytes, ALLOCATION_DEVICE, address);
+    return driver_leave(result);
+}
+
+static CUresult allocate_pitch(const struct context *context, CUdeviceptr *address, size_t *pitch, size_t width_bytes,
+                               size_t height, unsigned element_bytes)
+{
+    if (!address || !pitch || width_bytes == 0 || height == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (element_bytes != 4 && element_bytes != 8 && element_bytes != 16)
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t rounded, bytes;
+    if (__builtin_add_overflow(width_bytes, PITCH_BYTES - 1, &rounded))
+        return CUDA_ERROR_INVALID_VALUE;
+    rounded = rounded / PITCH_BYTES * PITCH_BYTES;
+    if (__builtin_mul_overflow(rounded, height, &bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = allocation_create_device(context, bytes, ALLOCATION_DEVICE, address);
+    if (result == CUDA_SUCCESS)
+        *pitch = rounded;
+    return result;
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width_bytes, size_t height, unsigned element_bytes)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result == CUDA_SUCCESS)
+        result = allocate_pitch(context, address, pitch, width_bytes, height, element_bytes);
+    return driver_leave(result);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result == CUDA_SUCCESS)
+        result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED);
+    return driver_leave(result);
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    if (!memory_translate(driver.memory, address, 1))
+        return driver_leave(CUDA_ERROR_NOT_FOUND);
+    const struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (base)
+        *base = allocation->address;
+    if (bytes)
+        *bytes = allocation->bytes;
+    return driver_leave(CUDA_SUCCESS);
+}

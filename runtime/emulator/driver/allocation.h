@@ -1,0 +1,34 @@
+/* How an allocation came to be: the driver's own notes in memory_allocation.flags. */
+#ifndef EMULATOR_ALLOCATION_H
+#define EMULATOR_ALLOCATION_H
+
+#include "runtime/driver_api.h"
+#include "runtime/emulator/execution/memory.h"
+
+enum {
+    ALLOCATION_HOST_FLAGS = 0xff,     /* host memory: what the client passed as flags */
+    ALLOCATION_DEVICE = 0x100,        /* cuMemAlloc, cuMemAllocPitch, cuMemAllocAsync: must be freed with cuMemFree */
+    ALLOCATION_MANAGED = 0x200,       /* cuMemAllocManaged: must be freed with cuMemFree */
+    ALLOCATION_PINNED = 0x400,        /* cuMemHostAlloc: must be freed with cuMemFreeHost */
+    ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be given back with cuMemHostUnregister */
+    ALLOCATION_POOLED = 0x1000,       /* stream-ordered */
+};
+
+struct context;
+
+/* Allocates device memory for the context. Sets *address; INVALID_VALUE for 0 bytes, OUT_OF_MEMORY. */
+CUresult allocation_create_device(const struct context *context, uint64_t bytes, unsigned flags, CUdeviceptr *address);
+
+/* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.
+ * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
+CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);
+
+/* Frees all that the context owns. */
+void allocation_free_all(const struct context *context);
+
+/* Bytes in live stream-ordered allocations, and the most there ever were since the mark was reset. */
+uint64_t allocation_pool_used(void);
+uint64_t allocation_pool_high(void);
+void allocation_pool_reset_high(void);
+
+#endif

@@ -1,0 +1,247 @@
+/* Entry points: copies between any two of host and device memory, one- and two-dimensional. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/counters/counters.h"
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stream.h"
+
+enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
+
+/* One side of a copy: rows of the copy's width, `pitch` bytes apart. */
+struct side {
+    enum side_kind kind;
+    uint64_t address;
+    uint64_t pitch;
+};
+
+static CUresult resolve(const char *call, const char *verb, const struct side *side, uint64_t bytes, struct range *range)
+{
+    switch (side->kind) {
+    case SIDE_HOST:
+        return range_resolve_host(call, verb, (const void *)(uintptr_t)side->address, bytes, range);
+    case SIDE_DEVICE:
+        return range_resolve_device(call, verb, side->address, bytes, range);
+    default:
+        return range_resolve_any(call, verb, side->address, bytes, range);
+    }
+}
+
+/* Without a grader, bytes that reach the host are what the program looks at: poison among them is an error. Memory that was
+ * named belongs to a caller who looks for itself (lockstepWrittenMemory). Returns whether it reported. */
+static bool report_poison(const char *call, const struct range *source, uint64_t offset, uint64_t bytes)
+{
+    const struct memory_allocation *allocation = source->allocation;
+    if (!allocation || !allocation->written || allocation->name[0] != '\0')
+        return false;
+    uint64_t end = offset + bytes;
+    uint64_t first = memory_first_poison(allocation, offset, bytes);
+    if (first == end)
+        return false;
+    uint64_t last = first;
+    while (last + 1 < end && !memory_is_written(allocation, last + 1))
+        last++;
+    struct finding finding;
+    range_describe(&finding, FINDING_uninitialized, allocation, first);
+    snprintf(finding.message, sizeof finding.message,
+             "%s copies bytes that nobody wrote to the host: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64
+             " bytes. Which threads should have written them?",
+             call, first, last, allocation->bytes);
+    finding_report(&finding);
+    return true;
+}
+
+/* Copies height rows of width bytes; both ranges have been checked. */
+static void transfer(const char *call, const struct range *target, uint64_t target_pitch, const struct range *source,
+                     uint64_t source_pitch, uint64_t width, uint64_t height)
+{
+    bool reported = false;
+    for (uint64_t row = 0; row < height; row++) {
+        uint64_t to = row * target_pitch, from = row * source_pitch;
+        memmove(target->host + to, source->host + from, width);
+        if (!target->allocation) {
+            if (!reported)
+                reported = report_poison(call, source, source->offset + from, width);
+        } else if (source->allocation) {
+            memory_copy_written(target->allocation, target->offset + to, source->allocation, source->offset + from, width);
+        } else {
+            memory_mark_written(target->allocation, target->offset + to, width);
+        }
+    }
+}
+
+static CUresult copy(const char *call, const struct side *target, const struct side *source, uint64_t width, uint64_t height)
+{
+    if (width == 0 || height == 0)
+        return CUDA_SUCCESS;
+    uint64_t target_bytes = range_extent(width, height, target->pitch);
+    uint64_t source_bytes = range_extent(width, height, source->pitch);
+    if (target_bytes == 0 || source_bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct range to, from;
+    CUresult result = resolve(call, "write", target, target_bytes, &to);
+    if (result == CUDA_SUCCESS)
+        result = resolve(call, "read", source, source_bytes, &from);
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (height > 1 && target->pitch == width && source->pitch == width) {   /* the rows touch: one long row */
+        width *= height;
+        height = 1;
+    }
+    transfer(call, &to, target->pitch, &from, source->pitch, width, height);
+    if ((to.allocation && to.allocation->kind != MEMORY_HOST) != (from.allocation && from.allocation->kind != MEMORY_HOST))
+        counters_count_host_copy(width * height);
+    return CUDA_SUCCESS;
+}
+
+/* A copy of one row, as every one-dimensional entry point asks for. */
+static CUresult copy_row(const char *call, CUstream stream, enum side_kind target_kind, uint64_t target,
+                         enum side_kind source_kind, uint64_t source, size_t bytes)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS) {
+        struct side to = {target_kind, target, bytes}, from = {source_kind, source, bytes};
+        result = copy(call, &to, &from, bytes, 1);
+    }
+    return driver_leave(result);
+}
+
+static uint64_t host_address(const void *pointer)
+{
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr target, const void *source, size_t bytes)
+{
+    return copy_row("cuMemcpyHtoD", NULL, SIDE_DEVICE, target, SIDE_HOST, host_address(source), bytes);
+}
+DRIVER_SAME(cuMemcpyHtoD_v2_ptds, cuMemcpyHtoD_v2);
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr target, const void *source, size_t bytes, CUstream stream)
+{
+    return copy_row("cuMemcpyHtoDAsync", stream, SIDE_DEVICE, target, SIDE_HOST, host_address(source), bytes);
+}
+DRIVER_SAME(cuMemcpyHtoDAsync_v2_ptsz, cuMemcpyHtoDAsync_v2);
+
+CUresult cuMemcpyDtoH_v2(void *target, CUdeviceptr source, size_t bytes)
+{
+    return copy_row("cuMemcpyDtoH", NULL, SIDE_HOST, host_address(target), SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyDtoH_v2_ptds, cuMemcpyDtoH_v2);
+
+CUresult cuMemcpyDtoHAsync_v2(void *target, CUdeviceptr source, size_t bytes, CUstream stream)
+{
+    return copy_row("cuMemcpyDtoHAsync", stream, SIDE_HOST, host_address(target), SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyDtoHAsync_v2_ptsz, cuMemcpyDtoHAsync_v2);
+
+CUresult cuMemcpyDtoD_v2(CUdeviceptr target, CUdeviceptr source, size_t bytes)
+{
+    return copy_row("cuMemcpyDtoD", NULL, SIDE_DEVICE, target, SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyDtoD_v2_ptds, cuMemcpyDtoD_v2);
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream)
+{
+    return copy_row("cuMemcpyDtoDAsync", stream, SIDE_DEVICE, target, SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyDtoDAsync_v2_ptsz, cuMemcpyDtoDAsync_v2);
+
+CUresult cuMemcpy(CUdeviceptr target, CUdeviceptr source, size_t bytes)
+{
+    return copy_row("cuMemcpy", NULL, SIDE_ANY, target, SIDE_ANY, source, bytes);
+}
+DRIVER_SAME(cuMemcpy_ptds, cuMemcpy);
+
+CUresult cuMemcpyAsync(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream)
+{
+    return copy_row("cuMemcpyAsync", stream, SIDE_ANY, target, SIDE_ANY, source, bytes);
+}
+DRIVER_SAME(cuMemcpyAsync_ptsz, cuMemcpyAsync);
+
+/* All contexts share one address space, so the contexts only have to exist. */
+static CUresult check_peers(CUcontext target, CUcontext source)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS && (!context_find(target) || !context_find(source)))
+        result = CUDA_ERROR_INVALID_CONTEXT;
+    return driver_leave(result);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr target, CUcontext target_context, CUdeviceptr source, CUcontext source_context,
+                      size_t bytes)
+{
+    CUresult result = check_peers(target_context, source_context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return copy_row("cuMemcpyPeer", NULL, SIDE_DEVICE, target, SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyPeer_ptds, cuMemcpyPeer);
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr target, CUcontext target_context, CUdeviceptr source, CUcontext source_context,
+                           size_t bytes, CUstream stream)
+{
+    CUresult result = check_peers(target_context, source_context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    return copy_row("cuMemcpyPeerAsync", stream, SIDE_DEVICE, target, SIDE_DEVICE, source, bytes);
+}
+DRIVER_SAME(cuMemcpyPeerAsync_ptsz, cuMemcpyPeerAsync);
+
+/* Turns one side of a CUDA_MEMCPY2D into the address of its first byte. */
+static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr device, size_t x_bytes, size_t y, size_t pitch,
+                          size_t width, struct side *side)
+{
+    if (type == CU_MEMORYTYPE_ARRAY)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    if (type < CU_MEMORYTYPE_HOST || type > CU_MEMORYTYPE_UNIFIED)
+        return CUDA_ERROR_INVALID_VALUE;
+    side->kind = type == CU_MEMORYTYPE_HOST ? SIDE_HOST : type == CU_MEMORYTYPE_DEVICE ? SIDE_DEVICE : SIDE_ANY;
+    side->pitch = pitch != 0 ? pitch : width;
+    uint64_t skipped;
+    if (__builtin_mul_overflow(y, side->pitch, &skipped) || __builtin_add_overflow(skipped, x_bytes, &skipped) ||
+        __builtin_add_overflow(type == CU_MEMORYTYPE_HOST ? host_address(host) : device, skipped, &side->address))
+        return CUDA_ERROR_INVALID_VALUE;
+    return width <= side->pitch ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult copy_rectangle(const char *call, const CUDA_MEMCPY2D *request, CUstream stream)
+{
+    struct context *context;
+    struct side target, source;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && !request)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = make_side(request->dstMemoryType, request->dstHost, request->dstDevice, request->dstXInBytes, request->dstY,
+                           request->dstPitch, request->WidthInBytes, &target);
+    if (result == CUDA_SUCCESS)
+        result = make_side(request->srcMemoryType, request->srcHost, request->srcDevice, request->srcXInBytes, request->srcY,
+                           request->srcPitch, request->WidthInBytes, &source);
+    if (result == CUDA_SUCCESS)
+        result = copy(call, &target, &source, request->WidthInBytes, request->Height);
+    return driver_leave(result);
+}
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *request)
+{
+    return copy_rectangle("cuMemcpy2D", request, NULL);
+}
+DRIVER_SAME(cuMemcpy2D_v2_ptds, cuMemcpy2D_v2);
+
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *request)
+{
+    return copy_rectangle("cuMemcpy2DUnaligned", request, NULL);
+}
+DRIVER_SAME(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2DUnaligned_v2);
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *request, CUstream stream)
+{
+    return copy_rectangle("cuMemcpy2DAsync", request, stream);
+}
+DRIVER_SAME(cuMemcpy2DAsync_v2_ptsz, cuMemcpy2DAsync_v2);

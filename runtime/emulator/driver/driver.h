@@ -1,0 +1,50 @@
+/* What the entry points share: the one device, its lock, and the way in and out of every call.
+ *
+ * An entry point reads
+ *     struct context *context;
+ *     CUresult result = driver_enter(&context);
+ *     if (result == CUDA_SUCCESS)
+ *         result = do_the_work(context, ...);
+ *     return driver_leave(result);
+ * driver_leave must follow every driver_enter*, whatever that returned.
+ */
+#ifndef EMULATOR_DRIVER_H
+#define EMULATOR_DRIVER_H
+
+#include <stdbool.h>
+
+#include "runtime/driver_api.h"
+#include "runtime/emulator/base/profile.h"
+#include "runtime/emulator/base/settings.h"
+#include "runtime/emulator/execution/memory.h"
+
+struct context;
+
+struct driver {
+    bool initialised;
+    const struct profile *profile;
+    const struct settings *settings;
+    struct memory *memory;   /* one address space for all contexts of the device */
+};
+
+/* The only instance; valid fields once `initialised`. */
+extern struct driver driver;
+
+/* Takes the lock and demands cuInit, a current context, and that no kernel of that context has failed.
+ *   context   out: the current context
+ * Returns NOT_INITIALIZED, INVALID_CONTEXT, CONTEXT_IS_DESTROYED or the failed kernel's code otherwise. */
+CUresult driver_enter(struct context **context);
+
+/* Takes the lock and demands cuInit only. */
+CUresult driver_enter_any(void);
+
+/* Releases the lock. Returns `result`. */
+CUresult driver_leave(CUresult result);
+
+/* Runs a client's callback with the lock released: it may call into the driver. */
+void driver_call_back(void (*function)(void *), void *data);
+
+/* Is this the number of the one device? */
+bool driver_has_device(CUdevice device);
+
+#endif

@@ -1,0 +1,123 @@
+/* The entry points that are not implemented, and the look-up of all of them by name. */
+#include "runtime/emulator/driver/entry_points.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry_point {
+    const char *name;
+    int since;
+    void *function;
+    bool implemented;
+};
+
+static const struct entry_point entry_points[] = {
+#define ENTRY(name, since, arguments) {#name, since, (void *)name, true},
+#define SAME(name, since, target) {#name, since, (void *)name, true},
+#define ABSENT(name, since) {#name, since, (void *)name, false},
+#include "runtime/emulator/driver/entry_points.def"
+#undef ENTRY
+#undef SAME
+#undef ABSENT
+};
+
+enum { ENTRY_POINT_COUNT = sizeof entry_points / sizeof entry_points[0] };
+
+/* A name that carries its suffix already: what an exported name means does not depend on a version. */
+static const struct entry_point *find_exact(const char *symbol)
+{
+    for (int i = 0; i < ENTRY_POINT_COUNT; i++) {
+        if (strcmp(entry_points[i].name, symbol) == 0)
+            return &entry_points[i];
+    }
+    return NULL;
+}
+
+/* Says once per name that it is missing. Programs that look functions up by plain name (ctypes) meet old 32-bit versions
+ * that cuda.h hides by a macro: point those to the one they want. */
+static CUresult answer_absent(const char *name, atomic_flag *said)
+{
+    if (atomic_flag_test_and_set(said))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    char newer[96];
+    snprintf(newer, sizeof newer, "%s_v2", name);
+    const struct entry_point *entry = find_exact(newer);
+    if (entry && entry->implemented)
+        fprintf(stderr, "lockstep: %s is the version for 32-bit addresses, which is not implemented; call %s\n", name,
+                newer);
+    else
+        fprintf(stderr, "lockstep: %s is not implemented by the emulated driver; it returns CUDA_ERROR_NOT_SUPPORTED\n",
+                name);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+#define ENTRY(name, since, arguments)
+#define SAME(name, since, target)
+#define ABSENT(name, since)                        \
+    CUresult name(void)                            \
+    {                                              \
+        static atomic_flag said = ATOMIC_FLAG_INIT; \
+        return answer_absent(#name, &said);        \
+    }
+#include "runtime/emulator/driver/entry_points.def"
+#undef ENTRY
+#undef SAME
+#undef ABSENT
+
+/* Is what follows the base name in `suffix` only a version ("", "_v2") and the wanted stream form? */
+static bool suffix_fits(const char *suffix, bool per_thread)
+{
+    if (suffix[0] == '_' && suffix[1] == 'v' && suffix[2] >= '0' && suffix[2] <= '9') {
+        suffix += 2;
+        suffix += strspn(suffix, "0123456789");
+    }
+    return per_thread ? strcmp(suffix, "_ptsz") == 0 || strcmp(suffix, "_ptds") == 0 : suffix[0] == '\0';
+}
+
+/* The newest version of `symbol` that `version` of CUDA knows.
+ *   exists   out: set when some version of it exists */
+static const struct entry_point *find_version(const char *symbol, int version, bool per_thread, bool *exists)
+{
+    const struct entry_point *best = NULL;
+    size_t length = strlen(symbol);
+    for (int i = 0; i < ENTRY_POINT_COUNT; i++) {
+        const struct entry_point *entry = &entry_points[i];
+        if (strncmp(entry->name, symbol, length) != 0 || !suffix_fits(entry->name + length, per_thread))
+            continue;
+        *exists = true;
+        if (entry->since <= version && (!best || entry->since > best->since))
+            best = entry;
+    }
+    return best;
+}
+
+CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
+                             CUdriverProcAddressQueryResult *status)
+{
+    if (!symbol || symbol[0] == '\0' || !function || version < 0 || flags > 3)
+        return CUDA_ERROR_INVALID_VALUE;
+    bool exists = false;
+    const struct entry_point *entry = NULL;
+    if (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
+        entry = find_version(symbol, version, true, &exists);
+    if (!entry)   /* most functions have one form for both kinds of default stream */
+        entry = find_version(symbol, version, false, &exists);
+    if (!entry && !exists)
+        entry = find_exact(symbol);
+    *function = entry ? entry->function : NULL;
+    if (status) {
+        *status = entry    ? CU_GET_PROC_ADDRESS_SUCCESS
+                  : exists ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                           : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+        return CUDA_SUCCESS;   /* the caller learns from the status */
+    }
+    return entry ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags)
+{
+    return cuGetProcAddress_v2(symbol, function, version, flags, NULL);
+}

@@ -1,0 +1,153 @@
+#include "runtime/emulator/driver/event.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/stream.h"
+
+struct event {
+    CUevent handle;
+    unsigned flags;
+    bool recorded;
+    uint64_t time_ns;
+};
+
+bool event_exists(CUevent handle)
+{
+    return handle_find(handle, HANDLE_EVENT) != NULL;
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+bool event_record(CUevent handle)
+{
+    struct event *event = handle_find(handle, HANDLE_EVENT);
+    if (!event)
+        return false;
+    event->recorded = true;
+    event->time_ns = now_ns();
+    return true;
+}
+
+static void destroy(struct event *event)
+{
+    handle_destroy(event->handle);
+    free(event);
+}
+
+void event_destroy_all(const struct context *context)
+{
+    size_t cursor = 0;
+    struct event *event;
+    while ((event = handle_next(HANDLE_EVENT, context, &cursor)) != NULL)
+        destroy(event);
+}
+
+static CUresult create(const struct context *context, CUevent *handle, unsigned flags)
+{
+    const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
+    if (!handle || flags & ~known)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CU_EVENT_INTERPROCESS)   /* the driver lives in one process */
+        return CUDA_ERROR_NOT_SUPPORTED;
+    struct event *event = malloc(sizeof *event);
+    if (!event)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *event = (struct event){.flags = flags};
+    event->handle = handle_create(HANDLE_EVENT, event, context);
+    if (!event->handle) {
+        free(event);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *handle = event->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent *handle, unsigned flags)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    return driver_leave(result == CUDA_SUCCESS ? create(context, handle, flags) : result);
+}
+
+CUresult cuEventDestroy_v2(CUevent handle)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    struct event *event = result == CUDA_SUCCESS ? handle_find(handle, HANDLE_EVENT) : NULL;
+    if (event)
+        destroy(event);
+    else if (result == CUDA_SUCCESS)
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuEventDestroy, cuEventDestroy_v2);
+
+CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS && flags > 1)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !event_record(handle))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuEventRecordWithFlags_ptsz, cuEventRecordWithFlags);
+
+CUresult cuEventRecord(CUevent handle, CUstream stream)
+{
+    return cuEventRecordWithFlags(handle, stream, 0);
+}
+DRIVER_SAME(cuEventRecord_ptsz, cuEventRecord);
+
+/* An event that was recorded has been reached; one that never was counts as reached. */
+static CUresult check(CUevent handle)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result == CUDA_SUCCESS && !event_exists(handle))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return driver_leave(result);
+}
+
+CUresult cuEventQuery(CUevent handle)
+{
+    return check(handle);
+}
+
+CUresult cuEventSynchronize(CUevent handle)
+{
+    return check(handle);
+}
+
+static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_handle)
+{
+    const struct event *start = handle_find(start_handle, HANDLE_EVENT);
+    const struct event *stop = handle_find(stop_handle, HANDLE_EVENT);
+    if (!milliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
+        return CUDA_ERROR_INVALID_HANDLE;
+    int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);
+    *milliseconds = (float)((double)difference_ns / 1e6);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent stop)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    return driver_leave(result == CUDA_SUCCESS ? elapsed(milliseconds, start, stop) : result);
+}
+DRIVER_SAME(cuEventElapsedTime_v2, cuEventElapsedTime);

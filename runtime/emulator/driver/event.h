@@ -1,0 +1,20 @@
+/* Events: marks with a time of the host's monotonic clock. */
+#ifndef EMULATOR_EVENT_H
+#define EMULATOR_EVENT_H
+
+#include <stdbool.h>
+
+#include "runtime/driver_api.h"
+
+struct context;
+
+/* Is this a live event? Expects the driver's lock to be held, as the rest. */
+bool event_exists(CUevent handle);
+
+/* Marks the event as reached now. Returns false when the handle is no live event. */
+bool event_record(CUevent handle);
+
+/* Destroys all events of a context. */
+void event_destroy_all(const struct context *context);
+
+#endif

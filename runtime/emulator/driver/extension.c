@@ -1,0 +1,88 @@
+/* Lockstep's own entry points: see lockstep_driver.h. */
+#include "runtime/emulator/lockstep_driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+
+DRIVER_EXPORT lockstep_driver_interface_fn lockstepDriverInterface;
+DRIVER_EXPORT lockstep_name_memory_fn lockstepNameMemory;
+DRIVER_EXPORT lockstep_poison_memory_fn lockstepPoisonMemory;
+DRIVER_EXPORT lockstep_protect_memory_fn lockstepProtectMemory;
+DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
+
+int lockstepDriverInterface(void)
+{
+    return LOCKSTEP_DRIVER_INTERFACE;
+}
+
+/* Enters and finds the live allocation that contains the range. */
+static CUresult enter(uint64_t address, uint64_t bytes, struct memory_allocation **allocation)
+{
+    CUresult result = driver_enter_any();
+    if (result != CUDA_SUCCESS)
+        return result;
+    if (!memory_translate(driver.memory, address, bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    *allocation = memory_find(driver.memory, address);
+    return CUDA_SUCCESS;
+}
+
+int lockstepNameMemory(uint64_t address, const char *name, unsigned element_bytes, uint64_t columns)
+{
+    struct memory_allocation *allocation;
+    CUresult result = enter(address, 1, &allocation);
+    if (result == CUDA_SUCCESS && !name)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        snprintf(allocation->name, sizeof allocation->name, "%s", name);
+        allocation->element_bytes = element_bytes;
+        allocation->columns = columns;
+    }
+    return (int)driver_leave(result);
+}
+
+int lockstepPoisonMemory(uint64_t address, uint64_t bytes)
+{
+    struct memory_allocation *allocation;
+    CUresult result = enter(address, bytes, &allocation);
+    if (result == CUDA_SUCCESS)
+        memory_mark_poison(allocation, address - allocation->address, bytes);
+    return (int)driver_leave(result);
+}
+
+int lockstepProtectMemory(uint64_t address, int read_only)
+{
+    struct memory_allocation *allocation;
+    CUresult result = enter(address, 1, &allocation);
+    if (result == CUDA_SUCCESS)
+        allocation->read_only = read_only != 0;
+    return (int)driver_leave(result);
+}
+
+/* Fills in 1 and 0 runs by looking for the next poison byte, which is fast where all was written. */
+static void copy_valid(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, uint8_t *valid)
+{
+    uint64_t end = offset + bytes;
+    for (uint64_t at = offset; at < end;) {
+        uint64_t poison = memory_first_poison(allocation, at, end - at);
+        memset(valid + (at - offset), 1, poison - at);
+        for (at = poison; at < end && !memory_is_written(allocation, at); at++)
+            valid[at - offset] = 0;
+    }
+}
+
+int lockstepWrittenMemory(uint64_t address, uint64_t bytes, uint8_t *valid)
+{
+    struct memory_allocation *allocation;
+    CUresult result = enter(address, bytes, &allocation);
+    if (result == CUDA_SUCCESS && !valid)
+        result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && driver.settings->checks != CHECKS_ALL)
+        result = CUDA_ERROR_NOT_SUPPORTED;
+    if (result == CUDA_SUCCESS)
+        copy_valid(allocation, address - allocation->address, bytes, valid);
+    return (int)driver_leave(result);
+}

@@ -1,0 +1,27 @@
+/* What a client passes as a module: PTX text, or a container in which PTX text is looked for. */
+#ifndef EMULATOR_IMAGE_H
+#define EMULATOR_IMAGE_H
+
+#include <stddef.h>
+
+#include "runtime/driver_api.h"
+#include "runtime/emulator/base/diagnostic.h"
+
+struct image {
+    const char *text;   /* PTX, inside what the client passed */
+    size_t length;      /* bytes, without a NUL */
+};
+
+/* Finds the PTX in an image.
+ *   data    borrowed; PTX text must end in NUL, containers say how long they are
+ *   bytes   how much may be read; SIZE_MAX when unknown, as for cuModuleLoadData
+ * Accepts PTX text and fat binaries (bare or in nvcc's wrapper) with uncompressed PTX. Refuses cubins, host object files,
+ * compressed fat binaries and NVVM code with NO_BINARY_FOR_GPU, and anything else that is not text with INVALID_IMAGE; the
+ * diagnostic says what to pass instead. */
+CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic);
+
+/* Reads a whole file and appends a NUL. *data is the caller's to free. FILE_NOT_FOUND, OUT_OF_MEMORY, or INVALID_SOURCE when
+ * it cannot be read. */
+CUresult image_read_file(const char *path, char **data, size_t *bytes, struct diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,214 @@
+/* Entry points: launching kernels. A launch has run when the call returns; what failed in it shows at the next call. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/execution/launch.h"
+
+struct call {
+    CUfunction function;
+    uint32_t grid[3], block[3];
+    uint32_t shared_bytes;
+    CUstream stream;
+    void **parameters, **extra;
+    bool cooperative;
+};
+
+/* Says what is wrong with the parameters of a launch. */
+__attribute__((format(printf, 2, 3)))
+static CUresult refuse(const struct program_function *kernel, const char *format, ...)
+{
+    struct finding finding;
+    memset(&finding, 0, sizeof finding);
+    finding.code = FINDING_launch;
+    finding.count = 1;
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel->name);
+    int length = snprintf(finding.message, sizeof finding.message, "not launched, since the parameters are wrong: ");
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding.message + length, sizeof finding.message - (size_t)length, format, arguments);
+    va_end(arguments);
+    finding_report(&finding);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Gathers the parameters that kernelParams points to, each at its place in the block. */
+static CUresult gather(const struct program_function *kernel, void **parameters, uint8_t *block)
+{
+    if (!parameters && kernel->parameter_count > 0)
+        return refuse(kernel, "the kernel takes %u, and kernelParams and extra are both NULL.", kernel->parameter_count);
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        if (!parameters[i])
+            return refuse(kernel, "kernelParams[%u] is NULL; it must point to a value of %u bytes.", i,
+                          kernel->parameters[i].bytes);
+        memcpy(block + kernel->parameters[i].offset, parameters[i], kernel->parameters[i].bytes);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Copies the block that `extra` describes. */
+static CUresult copy_extra(const struct program_function *kernel, void **extra, uint8_t *block)
+{
+    const void *buffer = NULL;
+    const size_t *bytes = NULL;
+    for (void **item = extra; *item != CU_LAUNCH_PARAM_END; item += 2) {
+        if (*item == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = item[1];
+        else if (*item == CU_LAUNCH_PARAM_BUFFER_SIZE)
+            bytes = item[1];
+        else
+            return refuse(kernel, "extra holds the key %p, which is not known.", *item);
+    }
+    if (kernel->parameter_bytes == 0)
+        return CUDA_SUCCESS;
+    if (!buffer || !bytes)
+        return refuse(kernel, "extra lacks the buffer or its size.");
+    if (*bytes < kernel->parameter_bytes)
+        return refuse(kernel, "the buffer in extra has %zu bytes, the kernel takes %u.", *bytes, kernel->parameter_bytes);
+    memcpy(block, buffer, kernel->parameter_bytes);
+    return CUDA_SUCCESS;
+}
+
+static uint32_t limit_of(const struct context *context, CUlimit limit)
+{
+    size_t value = context->limits[limit];
+    return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+}
+
+static CUresult launch(struct context *context, const struct call *call)
+{
+    const struct function *function = function_find(call->function);
+    if (!function || function->module->context != context)
+        return CUDA_ERROR_INVALID_HANDLE;
+    const struct program_function *kernel = function->kernel;
+    if (call->parameters && call->extra)
+        return refuse(kernel, "both kernelParams and extra were given.");
+    uint8_t *block = calloc(1, kernel->parameter_bytes > 0 ? kernel->parameter_bytes : 1);
+    if (!block)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = call->extra ? copy_extra(kernel, call->extra, block) : gather(kernel, call->parameters, block);
+    if (result == CUDA_SUCCESS) {
+        struct launch_request request = {
+            .function = kernel,
+            .profile = driver.profile,
+            .memory = driver.memory,
+            .grid = {call->grid[0], call->grid[1], call->grid[2]},
+            .block = {call->block[0], call->block[1], call->block[2]},
+            .dynamic_shared_bytes = call->shared_bytes,
+            .dynamic_shared_limit = function->dynamic_shared_limit,
+            .parameters = block,
+            .cooperative = call->cooperative,
+            .printf_bytes = limit_of(context, CU_LIMIT_PRINTF_FIFO_SIZE),
+            .stack_bytes = limit_of(context, CU_LIMIT_STACK_SIZE),
+            .heap_bytes = limit_of(context, CU_LIMIT_MALLOC_HEAP_SIZE),
+        };
+        result = context_after_launch(context, launch_run(&request));
+    }
+    free(block);
+    return result;
+}
+
+static CUresult enter_and_launch(const struct call *call)
+{
+    struct context *context;
+    CUresult result = stream_enter(call->stream, &context);
+    return driver_leave(result == CUDA_SUCCESS ? launch(context, call) : result);
+}
+
+CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,
+                        void **extra)
+{
+    struct call call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,
+                        extra, false};
+    return enter_and_launch(&call);
+}
+DRIVER_SAME(cuLaunchKernel_ptsz, cuLaunchKernel);
+
+CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                   unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
+                                   void **parameters)
+{
+    struct call call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,
+                        NULL, true};
+    return enter_and_launch(&call);
+}
+DRIVER_SAME(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
+
+static bool is_cluster(unsigned x, unsigned y, unsigned z)
+{
+    return x > 1 || y > 1 || z > 1;
+}
+
+/* Applies the attributes that mean something here. Those that are hints, or that ask for order that holds anyway, need
+ * nothing. *completed is the event to mark when the launch has run; NULL. */
+static CUresult apply_attributes(const CUlaunchConfig *config, struct call *call, CUevent *completed)
+{
+    *completed = NULL;
+    if (config->numAttrs > 0 && !config->attrs)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttributeValue *value = &config->attrs[i].value;
+        switch (config->attrs[i].id) {
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
+            call->cooperative = value->cooperative != 0;
+            break;
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+            if (is_cluster(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z))
+                return CUDA_ERROR_NOT_SUPPORTED;
+            break;
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
+            *completed = value->programmaticEvent.event;
+            break;
+        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+            *completed = value->launchCompletionEvent.event;
+            break;
+        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+            return CUDA_ERROR_NOT_SUPPORTED;
+        case CU_LAUNCH_ATTRIBUTE_IGNORE:
+        case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+        case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+        case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+        case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+        case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
+            break;
+        default:
+            return CUDA_ERROR_INVALID_VALUE;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void **parameters, void **extra)
+{
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct call call = {handle, {config->gridDimX, config->gridDimY, config->gridDimZ},
+                        {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes, config->hStream,
+                        parameters, extra, false};
+    struct context *context;
+    CUevent completed;
+    CUresult result = stream_enter(call.stream, &context);
+    if (result == CUDA_SUCCESS)
+        result = apply_attributes(config, &call, &completed);
+    if (result == CUDA_SUCCESS && completed && !event_exists(completed))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS)
+        result = launch(context, &call);
+    if (result == CUDA_SUCCESS && completed)
+        event_record(completed);
+    return driver_leave(result);
+}
+DRIVER_SAME(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

@@ -1,0 +1,146 @@
+/* Entry points: stream-ordered allocation and the device's one memory pool. Streams run in the order of the calls, so an
+ * allocation is ready at once and a free takes effect at once. */
+#include <stdint.h>
+
+#include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/handle.h"
+#include "runtime/emulator/driver/stream.h"
+
+enum { ATTRIBUTE_COUNT = CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1 };
+
+static struct pool {
+    CUmemoryPool handle;
+    uint64_t attributes[ATTRIBUTE_COUNT];   /* those that can be set */
+} default_pool = {
+    .attributes = {
+        [CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = 1,
+        [CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC] = 1,
+        [CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = 1,
+    },
+};
+
+static CUresult get_default(CUmemoryPool *pool, CUdevice device)
+{
+    if (!pool)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!driver_has_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!default_pool.handle)
+        default_pool.handle = handle_create(HANDLE_POOL, &default_pool, NULL);
+    *pool = default_pool.handle;
+    return *pool ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
+{
+    CUresult result = driver_enter_any();
+    return driver_leave(result == CUDA_SUCCESS ? get_default(pool, device) : result);
+}
+
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
+{
+    return cuDeviceGetDefaultMemPool(pool, device);
+}
+
+static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS)
+        result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
+    return driver_leave(result);
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream)
+{
+    return allocate(address, bytes, stream);
+}
+DRIVER_SAME(cuMemAllocAsync_ptsz, cuMemAllocAsync);
+
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS && !handle_find(pool, HANDLE_POOL))
+        result = CUDA_ERROR_INVALID_VALUE;
+    driver_leave(result);
+    return result == CUDA_SUCCESS ? allocate(address, bytes, stream) : result;
+}
+DRIVER_SAME(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync);
+
+CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result == CUDA_SUCCESS)
+        result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE);
+    return driver_leave(result);
+}
+DRIVER_SAME(cuMemFreeAsync_ptsz, cuMemFreeAsync);
+
+/* Enters and finds the pool. */
+static CUresult enter_pool(CUmemoryPool handle, struct pool **pool)
+{
+    CUresult result = driver_enter_any();
+    if (result != CUDA_SUCCESS)
+        return result;
+    *pool = handle_find(handle, HANDLE_POOL);
+    return *pool ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Freed memory is given back at once, so there is never anything to trim. */
+CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep_bytes)
+{
+    (void)keep_bytes;
+    struct pool *pool;
+    return driver_leave(enter_pool(handle, &pool));
+}
+
+/* The first three attributes are ints, the others 64-bit. */
+static bool is_int(int attribute)
+{
+    return attribute < CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void *value)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    int number = (int)attribute;
+    if (result == CUDA_SUCCESS && (!value || number < 1 || number >= ATTRIBUTE_COUNT))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    bool high = number == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH || number == CU_MEMPOOL_ATTR_USED_MEM_HIGH;
+    uint64_t new_value = is_int(number) ? (uint64_t)*(int *)value : *(uint64_t *)value;
+    /* current amounts cannot be set, high-water marks only reset */
+    if ((number > CU_MEMPOOL_ATTR_RELEASE_THRESHOLD && !high) || (high && new_value != 0))
+        return driver_leave(CUDA_ERROR_INVALID_VALUE);
+    if (high)
+        allocation_pool_reset_high();
+    else
+        pool->attributes[number] = new_value;
+    return driver_leave(CUDA_SUCCESS);
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool handle, CUmemPool_attribute attribute, void *value)
+{
+    struct pool *pool;
+    CUresult result = enter_pool(handle, &pool);
+    int number = (int)attribute;
+    if (result == CUDA_SUCCESS && (!value || number < 1 || number >= ATTRIBUTE_COUNT))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    if (is_int(number))
+        *(int *)value = (int)pool->attributes[number];
+    else if (number == CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT || number == CU_MEMPOOL_ATTR_USED_MEM_CURRENT)
+        *(uint64_t *)value = allocation_pool_used();
+    else if (number == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD)
+        *(uint64_t *)value = pool->attributes[number];
+    else
+        *(uint64_t *)value = allocation_pool_high();
+    return driver_leave(CUDA_SUCCESS);
+}

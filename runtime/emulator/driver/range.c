@@ -1,0 +1,151 @@
+#include "runtime/emulator/driver/range.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/driver/driver.h"
+
+static const char *name_of(const struct memory_allocation *allocation)
+{
+    return allocation->name[0] != '\0' ? allocation->name : "the allocation";
+}
+
+void range_describe(struct finding *finding, enum finding_code code, const struct memory_allocation *allocation,
+                    uint64_t offset)
+{
+    memset(finding, 0, sizeof *finding);
+    finding->code = code;
+    finding->count = 1;
+    if (!allocation)
+        return;
+    memcpy(finding->array, allocation->name, sizeof finding->array);
+    if (allocation->element_bytes > 0) {
+        finding->has_index = true;
+        finding->index = (int64_t)offset / (int64_t)allocation->element_bytes;
+        finding->columns = (int64_t)allocation->columns;
+    }
+}
+
+void range_report_stray(const char *call, uint64_t address, const struct memory_allocation *allocation)
+{
+    struct finding finding;
+    if (address == 0) {
+        range_describe(&finding, FINDING_null_pointer, NULL, 0);
+        snprintf(finding.message, sizeof finding.message, "%s was given the address 0. Was the memory allocated?", call);
+    } else if (allocation && allocation->freed) {
+        range_describe(&finding, FINDING_use_after_free, allocation, address - allocation->address);
+        snprintf(finding.message, sizeof finding.message, "%s was given an address in %s (%" PRIu64
+                 " bytes), which was freed.", call, name_of(allocation), allocation->bytes);
+    } else {
+        range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
+        snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is %s.", call, address,
+                 address < MEMORY_HOST_END ? "not a device address: is it a host pointer?" : "no address of device memory");
+    }
+    finding_report(&finding);
+}
+
+/* The range starts in a live allocation, or beside it, and does not fit. */
+static void report_outside(const char *call, const char *verb, const struct memory_allocation *allocation, uint64_t address,
+                           uint64_t bytes)
+{
+    struct finding finding;
+    uint64_t offset = address - allocation->address;
+    if (address < allocation->address) {
+        range_describe(&finding, FINDING_out_of_bounds, allocation, 0);
+        finding.has_index = false;
+        snprintf(finding.message, sizeof finding.message,
+                 "%s would %s %" PRIu64 " bytes that begin %" PRIu64 " bytes before the start of %s.", call, verb, bytes,
+                 allocation->address - address, name_of(allocation));
+    } else {
+        uint64_t first_outside = offset < allocation->bytes ? allocation->bytes : offset;
+        range_describe(&finding, FINDING_out_of_bounds, allocation, first_outside);
+        snprintf(finding.message, sizeof finding.message,
+                 "%s would %s %" PRIu64 " bytes from byte %" PRIu64 " of %s, which has %" PRIu64 " bytes.", call, verb,
+                 bytes, offset, name_of(allocation), allocation->bytes);
+    }
+    finding_report(&finding);
+}
+
+/* Does the range lie inside the live allocation? Fills `range` if so. Cannot overflow. */
+static bool fits(struct memory_allocation *allocation, uint64_t address, uint64_t bytes, struct range *range)
+{
+    if (address < allocation->address)
+        return false;
+    uint64_t offset = address - allocation->address;
+    if (offset > allocation->bytes || bytes > allocation->bytes - offset)
+        return false;
+    *range = (struct range){allocation->host + offset, allocation, offset};
+    return true;
+}
+
+CUresult range_resolve_device(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range)
+{
+    struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (!allocation || allocation->freed) {
+        range_report_stray(call, address, allocation);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (fits(allocation, address, bytes, range))
+        return CUDA_SUCCESS;
+    report_outside(call, verb, allocation, address, bytes);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Live pinned or managed memory whose own bytes (not its guard zones) contain the address. */
+static struct memory_allocation *find_known_host(uint64_t address)
+{
+    struct memory_allocation *allocation = memory_find(driver.memory, address);
+    if (!allocation || allocation->freed || address < allocation->address)
+        return NULL;
+    return address - allocation->address < allocation->bytes ? allocation : NULL;
+}
+
+CUresult range_resolve_host(const char *call, const char *verb, const void *pointer, uint64_t bytes, struct range *range)
+{
+    uint64_t address = (uint64_t)(uintptr_t)pointer;
+    if (address == 0) {
+        range_report_stray(call, 0, NULL);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (address >= MEMORY_HOST_END || bytes > MEMORY_HOST_END - address) {
+        struct finding finding;
+        const struct memory_allocation *allocation = memory_find(driver.memory, address);
+        range_describe(&finding, FINDING_out_of_bounds, allocation, 0);
+        finding.has_index = false;
+        snprintf(finding.message, sizeof finding.message,
+                 "%s was given 0x%" PRIx64 " as the host's side, which is %s. Are the two sides swapped?", call, address,
+                 allocation ? "an address of device memory" : "no host pointer");
+        finding_report(&finding);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    struct memory_allocation *allocation = find_known_host(address);
+    if (!allocation) {
+        *range = (struct range){(uint8_t *)(uintptr_t)address, NULL, 0};
+        return CUDA_SUCCESS;
+    }
+    /* memory that the client registered may be part of something longer that it may use as it likes */
+    if (fits(allocation, address, bytes, range) || allocation->borrowed) {
+        *range = (struct range){(uint8_t *)(uintptr_t)address, NULL, 0};
+        return CUDA_SUCCESS;
+    }
+    report_outside(call, verb, allocation, address, bytes);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult range_resolve_any(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range)
+{
+    if (address >= MEMORY_HOST_END)
+        return range_resolve_device(call, verb, address, bytes, range);
+    return range_resolve_host(call, verb, (const void *)(uintptr_t)address, bytes, range);
+}
+
+uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch)
+{
+    uint64_t before_last, extent;
+    if (height == 0 || (height > 1 && width > pitch))
+        return 0;
+    if (__builtin_mul_overflow(height - 1, pitch, &before_last) || __builtin_add_overflow(before_last, width, &extent))
+        return 0;
+    return extent;
+}

@@ -1,0 +1,43 @@
+/* The one place where an entry point's address range becomes host memory: checked against the allocation, and reported as a
+ * finding when it does not fit. All functions expect the driver's lock to be held. */
+#ifndef EMULATOR_RANGE_H
+#define EMULATOR_RANGE_H
+
+#include <stdint.h>
+
+#include "runtime/driver_api.h"
+#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/execution/memory.h"
+
+struct range {
+    uint8_t *host;                          /* its first byte */
+    struct memory_allocation *allocation;   /* NULL: plain host memory that the driver does not know */
+    uint64_t offset;                        /* in the allocation */
+};
+
+/* Resolves [address, address + bytes) as device memory (which includes pinned and managed host memory).
+ *   call   name of the entry point, for the finding
+ *   verb   what it does there: "read", "write"
+ * Returns CUDA_ERROR_INVALID_VALUE, and reports a finding, when the range is not wholly inside one live allocation. */
+CUresult range_resolve_device(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range);
+
+/* The same for the host's side of a copy: any host pointer will do, but a range that begins in pinned or managed memory must
+ * end there, and a device address is refused. */
+CUresult range_resolve_host(const char *call, const char *verb, const void *pointer, uint64_t bytes, struct range *range);
+
+/* As whichever of the two the address belongs to. */
+CUresult range_resolve_any(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range);
+
+/* Bytes from the first to the last of `height` rows of `width` bytes, `pitch` bytes apart. Returns 0 when that overflows or
+ * a row is longer than the pitch. */
+uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch);
+
+/* A finding about an allocation, with what every such finding carries filled in. */
+void range_describe(struct finding *finding, enum finding_code code, const struct memory_allocation *allocation,
+                    uint64_t offset);
+
+/* Reports that `address`, which a call was given, names no live allocation: freed, null, a host pointer, or never one.
+ * `allocation` is what memory_find says about it. */
+void range_report_stray(const char *call, uint64_t address, const struct memory_allocation *allocation);
+
+#endif

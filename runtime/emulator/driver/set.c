@@ -1,0 +1,128 @@
+/* Entry points: filling memory with a repeated value. */
+#include <stdint.h>
+#include <string.h>
+
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/driver/stream.h"
+
+/* Writes `count` elements of 1, 2 or 4 bytes. */
+static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64_t count)
+{
+    uint64_t bytes = count * element_bytes;
+    uint8_t first = (uint8_t)value;
+    uint32_t repeated = first * UINT32_C(0x01010101);
+    if (memcmp(&repeated, &value, element_bytes) == 0) {
+        memset(target, first, bytes);
+        return;
+    }
+    /* one element, then what is there already, twice as much each time */
+    memcpy(target, &value, element_bytes);
+    for (uint64_t done = element_bytes; done < bytes;) {
+        uint64_t next = done < bytes - done ? done : bytes - done;
+        if (next > 65536)   /* from a source that stays in the cache */
+            next = 65536;
+        memcpy(target + done, target, next);
+        done += next;
+    }
+}
+
+/* Sets height rows of width elements, `pitch` bytes apart. */
+static CUresult set(const char *call, CUstream stream, uint64_t address, uint64_t pitch, uint32_t value,
+                    unsigned element_bytes, uint64_t width, uint64_t height)
+{
+    struct context *context;
+    CUresult result = stream_enter(stream, &context);
+    if (result != CUDA_SUCCESS || width == 0 || height == 0)
+        return driver_leave(result);
+    uint64_t row_bytes, extent = 0;
+    if (!__builtin_mul_overflow(width, element_bytes, &row_bytes))
+        extent = range_extent(row_bytes, height, pitch);
+    if (extent == 0 || address % element_bytes != 0 || (height > 1 && pitch % element_bytes != 0))
+        return driver_leave(CUDA_ERROR_INVALID_VALUE);
+    struct range range;
+    result = range_resolve_device(call, "write", address, extent, &range);
+    if (result != CUDA_SUCCESS)
+        return driver_leave(result);
+    for (uint64_t row = 0; row < height; row++) {
+        fill(range.host + row * pitch, value, element_bytes, width);
+        memory_mark_written(range.allocation, range.offset + row * pitch, row_bytes);
+    }
+    return driver_leave(CUDA_SUCCESS);
+}
+
+CUresult cuMemsetD8_v2(CUdeviceptr target, unsigned char value, size_t count)
+{
+    return set("cuMemsetD8", NULL, target, 0, value, 1, count, 1);
+}
+DRIVER_SAME(cuMemsetD8_v2_ptds, cuMemsetD8_v2);
+
+CUresult cuMemsetD16_v2(CUdeviceptr target, unsigned short value, size_t count)
+{
+    return set("cuMemsetD16", NULL, target, 0, value, 2, count, 1);
+}
+DRIVER_SAME(cuMemsetD16_v2_ptds, cuMemsetD16_v2);
+
+CUresult cuMemsetD32_v2(CUdeviceptr target, unsigned value, size_t count)
+{
+    return set("cuMemsetD32", NULL, target, 0, value, 4, count, 1);
+}
+DRIVER_SAME(cuMemsetD32_v2_ptds, cuMemsetD32_v2);
+
+CUresult cuMemsetD8Async(CUdeviceptr target, unsigned char value, size_t count, CUstream stream)
+{
+    return set("cuMemsetD8Async", stream, target, 0, value, 1, count, 1);
+}
+DRIVER_SAME(cuMemsetD8Async_ptsz, cuMemsetD8Async);
+
+CUresult cuMemsetD16Async(CUdeviceptr target, unsigned short value, size_t count, CUstream stream)
+{
+    return set("cuMemsetD16Async", stream, target, 0, value, 2, count, 1);
+}
+DRIVER_SAME(cuMemsetD16Async_ptsz, cuMemsetD16Async);
+
+CUresult cuMemsetD32Async(CUdeviceptr target, unsigned value, size_t count, CUstream stream)
+{
+    return set("cuMemsetD32Async", stream, target, 0, value, 4, count, 1);
+}
+DRIVER_SAME(cuMemsetD32Async_ptsz, cuMemsetD32Async);
+
+CUresult cuMemsetD2D8_v2(CUdeviceptr target, size_t pitch, unsigned char value, size_t width, size_t height)
+{
+    return set("cuMemsetD2D8", NULL, target, pitch, value, 1, width, height);
+}
+DRIVER_SAME(cuMemsetD2D8_v2_ptds, cuMemsetD2D8_v2);
+
+CUresult cuMemsetD2D16_v2(CUdeviceptr target, size_t pitch, unsigned short value, size_t width, size_t height)
+{
+    return set("cuMemsetD2D16", NULL, target, pitch, value, 2, width, height);
+}
+DRIVER_SAME(cuMemsetD2D16_v2_ptds, cuMemsetD2D16_v2);
+
+CUresult cuMemsetD2D32_v2(CUdeviceptr target, size_t pitch, unsigned value, size_t width, size_t height)
+{
+    return set("cuMemsetD2D32", NULL, target, pitch, value, 4, width, height);
+}
+DRIVER_SAME(cuMemsetD2D32_v2_ptds, cuMemsetD2D32_v2);
+
+CUresult cuMemsetD2D8Async(CUdeviceptr target, size_t pitch, unsigned char value, size_t width, size_t height,
+                           CUstream stream)
+{
+    return set("cuMemsetD2D8Async", stream, target, pitch, value, 1, width, height);
+}
+DRIVER_SAME(cuMemsetD2D8Async_ptsz, cuMemsetD2D8Async);
+
+CUresult cuMemsetD2D16Async(CUdeviceptr target, size_t pitch, unsigned short value, size_t width, size_t height,
+                            CUstream stream)
+{
+    return set("cuMemsetD2D16Async", stream, target, pitch, value, 2, width, height);
+}
+DRIVER_SAME(cuMemsetD2D16Async_ptsz, cuMemsetD2D16Async);
+
+CUresult cuMemsetD2D32Async(CUdeviceptr target, size_t pitch, unsigned value, size_t width, size_t height, CUstream stream)
+{
+    return set("cuMemsetD2D32Async", stream, target, pitch, value, 4, width, height);
+}
+DRIVER_SAME(cuMemsetD2D32Async_ptsz, cuMemsetD2D32Async);

@@ -1,0 +1,244 @@
+#include "runtime/emulator/driver/stream.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/event.h"
+#include "runtime/emulator/driver/handle.h"
+
+struct stream {
+    CUstream handle;
+    struct context *context;
+    unsigned flags;
+    int priority;
+    uint64_t id;
+};
+
+/* The default streams have the lowest numbers. */
+static uint64_t last_id = 2;
+
+static bool is_default(CUstream handle)
+{
+    return !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
+}
+
+bool stream_is_usable(CUstream handle, const struct context *context)
+{
+    if (is_default(handle))
+        return true;
+    const struct stream *stream = handle_find(handle, HANDLE_STREAM);
+    return stream && stream->context == context;
+}
+
+CUresult stream_enter(CUstream handle, struct context **context)
+{
+    CUresult result = driver_enter(context);
+    if (result == CUDA_SUCCESS && !stream_is_usable(handle, *context))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return result;
+}
+
+static void destroy(struct stream *stream)
+{
+    handle_destroy(stream->handle);
+    free(stream);
+}
+
+void stream_destroy_all(const struct context *context)
+{
+    size_t cursor = 0;
+    struct stream *stream;
+    while ((stream = handle_next(HANDLE_STREAM, context, &cursor)) != NULL)
+        destroy(stream);
+}
+
+static CUresult create(struct context *context, CUstream *handle, unsigned flags, int priority)
+{
+    if (!handle || flags & ~(unsigned)CU_STREAM_NON_BLOCKING)
+        return CUDA_ERROR_INVALID_VALUE;
+    struct stream *stream = malloc(sizeof *stream);
+    if (!stream)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    /* a priority outside the range is moved to its nearer end, not refused */
+    if (priority > STREAM_PRIORITY_LEAST)
+        priority = STREAM_PRIORITY_LEAST;
+    if (priority < STREAM_PRIORITY_GREATEST)
+        priority = STREAM_PRIORITY_GREATEST;
+    *stream = (struct stream){.context = context, .flags = flags, .priority = priority, .id = ++last_id};
+    stream->handle = handle_create(HANDLE_STREAM, stream, context);
+    if (!stream->handle) {
+        free(stream);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    *handle = stream->handle;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned flags, int priority)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    return driver_leave(result == CUDA_SUCCESS ? create(context, handle, flags, priority) : result);
+}
+
+CUresult cuStreamCreate(CUstream *handle, unsigned flags)
+{
+    return cuStreamCreateWithPriority(handle, flags, 0);
+}
+
+CUresult cuStreamDestroy_v2(CUstream handle)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result == CUDA_SUCCESS) {
+        struct stream *stream = handle_find(handle, HANDLE_STREAM);
+        if (stream)
+            destroy(stream);
+        else
+            result = CUDA_ERROR_INVALID_HANDLE;   /* the default streams cannot be destroyed */
+    }
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamDestroy, cuStreamDestroy_v2);
+
+CUresult cuStreamQuery(CUstream handle)
+{
+    struct context *context;
+    return driver_leave(stream_enter(handle, &context));
+}
+DRIVER_SAME(cuStreamQuery_ptsz, cuStreamQuery);
+
+CUresult cuStreamSynchronize(CUstream handle)
+{
+    struct context *context;
+    return driver_leave(stream_enter(handle, &context));
+}
+DRIVER_SAME(cuStreamSynchronize_ptsz, cuStreamSynchronize);
+
+CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && flags > 1)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !event_exists(event))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return driver_leave(result);   /* what was recorded has been done already */
+}
+DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
+
+CUresult cuStreamGetCtx(CUstream handle, CUcontext *context_handle)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && !context_handle)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *context_handle = context->handle;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamGetCtx_ptsz, cuStreamGetCtx);
+
+/* Enters and looks the stream up; *stream is NULL for a default stream. */
+static CUresult enter_query(CUstream handle, const void *output, const struct stream **stream)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && !output)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *stream = handle_find(handle, HANDLE_STREAM);
+    return result;
+}
+
+CUresult cuStreamGetFlags(CUstream handle, unsigned *flags)
+{
+    const struct stream *stream;
+    CUresult result = enter_query(handle, flags, &stream);
+    if (result == CUDA_SUCCESS)
+        *flags = stream ? stream->flags : CU_STREAM_DEFAULT;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamGetFlags_ptsz, cuStreamGetFlags);
+
+CUresult cuStreamGetPriority(CUstream handle, int *priority)
+{
+    const struct stream *stream;
+    CUresult result = enter_query(handle, priority, &stream);
+    if (result == CUDA_SUCCESS)
+        *priority = stream ? stream->priority : STREAM_PRIORITY_LEAST;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamGetPriority_ptsz, cuStreamGetPriority);
+
+CUresult cuStreamGetId(CUstream handle, unsigned long long *id)
+{
+    const struct stream *stream;
+    CUresult result = enter_query(handle, id, &stream);
+    if (result == CUDA_SUCCESS)
+        *id = stream ? stream->id : handle == CU_STREAM_PER_THREAD ? 2 : 1;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamGetId_ptsz, cuStreamGetId);
+
+CUresult cuStreamGetDevice(CUstream handle, CUdevice *device)
+{
+    const struct stream *stream;
+    CUresult result = enter_query(handle, device, &stream);
+    if (result == CUDA_SUCCESS)
+        *device = 0;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamGetDevice_ptsz, cuStreamGetDevice);
+
+/* Capturing cannot begin (cuStreamBeginCapture is not implemented), so no stream ever captures. */
+CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus *status)
+{
+    const struct stream *stream;
+    CUresult result = enter_query(handle, status, &stream);
+    if (result == CUDA_SUCCESS)
+        *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamIsCapturing_ptsz, cuStreamIsCapturing);
+
+struct callback {
+    CUstreamCallback function;
+    CUstream stream;
+    void *user_data;
+};
+
+static void run_callback(void *data)
+{
+    const struct callback *callback = data;
+    callback->function(callback->stream, CUDA_SUCCESS, callback->user_data);
+}
+
+CUresult cuStreamAddCallback(CUstream handle, CUstreamCallback function, void *user_data, unsigned flags)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && (!function || flags != 0))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        struct callback callback = {function, handle, user_data};
+        driver_call_back(run_callback, &callback);
+    }
+    return driver_leave(result);
+}
+DRIVER_SAME(cuStreamAddCallback_ptsz, cuStreamAddCallback);
+
+CUresult cuLaunchHostFunc(CUstream handle, CUhostFn function, void *user_data)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && !function)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        driver_call_back(function, user_data);
+    return driver_leave(result);
+}
+DRIVER_SAME(cuLaunchHostFunc_ptsz, cuLaunchHostFunc);
