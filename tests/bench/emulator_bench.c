@@ -31,16 +31,18 @@ struct kernel {
 };
 
 #define SIDE 512
+#define AREA (1 << 18) /* SIDE * SIDE */
 #define LENGTH (1 << 22)
+#define MIDDLE (1 << 20)
 #define SHORT (1 << 18)
 
 static const struct kernel kernels[] = {
     /* name, plain, n, elements, outputs, grid, block, goals, tolerance */
     {"vector_add", plain_vector_add, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 8, 4, 0},
-    {"matmul_naive", plain_matmul, SIDE, SIDE *SIDE, SIDE *SIDE, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
-    {"matmul_tiled", plain_matmul_tiled, SIDE, SIDE *SIDE, SIDE *SIDE, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
+    {"matmul_naive", plain_matmul, SIDE, AREA, AREA, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
+    {"matmul_tiled", plain_matmul_tiled, SIDE, AREA, AREA, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
     {"block_reduce", plain_block_reduce, LENGTH, LENGTH, LENGTH / 256, {LENGTH / 256, 1}, {256, 1}, 8, 4, 1e-4f},
-    {"block_scan", plain_block_scan, SHORT * 4, SHORT * 4, SHORT * 4, {SHORT * 4 / 256, 1}, {256, 1}, 2.5, 1.5, 1e-4f},
+    {"block_scan", plain_block_scan, MIDDLE, MIDDLE, MIDDLE, {MIDDLE / 256, 1}, {256, 1}, 2.5, 1.5, 1e-4f},
     {"divergent", plain_divergent, SHORT, SHORT, SHORT, {SHORT / 256, 1}, {256, 1}, 2.5, 1.5, 0},
     {"strided", plain_strided, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 2.5, 1.5, 0},
 };
