@@ -238,8 +238,8 @@ __attribute__((noinline)) static lockstep_status refuse_argument(const lockstep_
 lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *shape, const lockstep_argument *arguments,
                                 size_t argument_count, lockstep_stream *stream, lockstep_error *error)
 {
-    uint32_t grid[3], block[3];
-    void *parameters[KERNEL_MAX_PARAMETERS];
+    uint32_t grid[3] = {0}, block[3] = {0};
+    void *parameters[KERNEL_MAX_PARAMETERS] = {NULL};
     bool transfers = false;
     if (argument_count > KERNEL_MAX_PARAMETERS ||
         (kernel->parameter_count >= 0 && (size_t)kernel->parameter_count != argument_count))
