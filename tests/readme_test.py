@@ -1,0 +1,48 @@
+"""What the pages promise is what is there: links lead somewhere, and CI runs README's two commands."""
+
+import glob
+import os
+import re
+import unittest
+
+COMMANDS = ["ci/setup && build/lockstep grade solutions", "ci/setup && ninja test"]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+class Pages(unittest.TestCase):
+    def test_the_readme_gives_the_two_commands(self):
+        blocks = re.findall(r"```sh\n(.*?)```", read("README.md"), re.S)
+        lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
+        for command in COMMANDS:
+            self.assertIn(command, lines)
+
+    def test_ci_and_the_workflow_run_the_same_two_commands(self):
+        script, workflow = read(".ci/run"), read(".github/workflows/lockstep.yml")
+        for command in COMMANDS:
+            self.assertIn(f"run '{command}'", script)
+            self.assertIn(f"run: {command}\n", workflow)
+
+    def test_every_relative_link_leads_to_a_file(self):
+        for page in ["README.md"] + glob.glob("handouts/*.md") + glob.glob("*/README.md") + glob.glob("*/*/README.md"):
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", read(page)):
+                if "://" in target or target.startswith("mailto:"):
+                    continue
+                with self.subTest(page=page, target=target):
+                    self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), target)), f"{page}: {target}")
+
+    def test_the_folders_in_the_readme_exist(self):
+        for folder in re.findall(r"^\| `([\w/]+/)` \|", read("README.md"), re.M):
+            self.assertTrue(os.path.isdir(folder), folder)
+
+    def test_every_target_in_the_readme_is_in_the_build(self):
+        build = read("build.ninja")
+        for target in re.findall(r"^\| `ninja ([\w-]+)` \|", read("README.md"), re.M):
+            self.assertIn(f"\nbuild {target}: ", build)
+
+
+if __name__ == "__main__":
+    unittest.main()
