@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "grader/tolerance.h"
+
 /* Whether got[i] is what belongs to i - by, wherever both exist. */
 static bool is_shifted(const struct classify_input *input, ptrdiff_t by)
 {
@@ -68,23 +70,34 @@ static double difference(const struct classify_input *input, size_t i)
     return (double)(int32_t)(((const uint32_t *)input->wrong.got)[i] - (uint32_t)classify_expected_of(input)->i[i]);
 }
 
-/* Whether elements [first, end) all differ by the same amount: for floats within the bounds, and by far more than these. */
+/* How far off the last digits of element i may be: its bound, and the roundings of whatever was added wrongly. */
+static double blur(const struct classify_input *input, size_t i)
+{
+    double rounding = classify_is_float(input) ? 4 * TOLERANCE_UNIT * fabs(classify_got_value(input, i)) : 0;
+    return classify_bound_of(classify_expected_of(input), i) + rounding;
+}
+
+/* Whether elements [first, end) are all right (offset 0) or all wrong by the same amount: for floats up to their blur, and
+ * by far more than that. */
 static bool is_offset(const struct classify_input *input, size_t first, size_t end, double *offset)
 {
-    *offset = difference(input, first);
+    size_t bad = 0;
     for (size_t i = first; i < end; i++) {
-        double bound = classify_bound_of(classify_expected_of(input), i) + classify_bound_of(classify_expected_of(input),
-             first), here = difference(input, i);
-        if (!isfinite(here) || fabs(here - *offset) > bound || (*offset != 0 && fabs(*offset) <= 64 * bound)) {
+        bad += classify_is_bad(input, i);
+    }
+    *offset = bad == 0 ? 0 : difference(input, first);
+    for (size_t i = first; i < end && bad > 0; i++) {
+        double here = difference(input, i), allowed = blur(input, i) + blur(input, first);
+        if (!isfinite(here) || fabs(here - *offset) > allowed || fabs(*offset) <= 64 * allowed) {
             return false;
         }
     }
-    return true;
+    return bad == 0 || bad == end - first;
 }
 
 static void say_offset(struct classify_result *result, double offset)
 {
-    classify_say(result, "too %s by %.9g", offset < 0 ? "low" : "high", fabs(offset));
+    classify_say(result, "too %s by %.10g", offset < 0 ? "low" : "high", fabs(offset));
 }
 
 bool classify_try_block_constant(const struct classify_input *input, struct classify_result *result)

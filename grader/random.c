@@ -73,11 +73,17 @@ uint32_t lab_random_below(struct lab_random *random, uint32_t bound)
     return (uint32_t)((uint64_t)lab_random_bits(random) * bound >> 32);
 }
 
-/* All 32 bits count: a value near 0 still has random low bits. The upper end is open, so rounding up to it is undone. */
+/* 31 bits choose the place in the range; the last one flips the lowest bit of the float, which would else be 0 wherever the
+ * range is coarser than the float. The upper end is open, so rounding up to it is undone, and so is a flip below `low`. */
 static float float_from_bits(uint32_t bits, float low, float span, float last)
 {
     float value = low + span * ((float)(int32_t)(bits >> 1) * 0x1p-31f);
-    return value > last ? last : value;
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    word ^= bits & 1;
+    memcpy(&value, &word, sizeof value);
+    value = value > last ? last : value;
+    return value < low ? low : value;
 }
 
 /* The float before `high`, and never below `low`. */
@@ -127,14 +133,16 @@ RANDOM_FAST static void fill_float(struct random_lanes *shared, float *array, si
 {
     struct random_lanes lanes = *shared;
     float span = high - low, last = last_below(low, high);
-    random_float_vector lasts = last - (random_float_vector){0};
+    random_float_vector lasts = last - (random_float_vector){0}, lows = low - (random_float_vector){0};
     for (size_t i = 0; i < count; i += LANES) {
         random_vector bits;
         lanes_step(&lanes, &bits);
         random_float_vector unit = __builtin_convertvector((random_signed_vector)(bits >> 1), random_float_vector);
         random_float_vector values = low + span * (unit * 0x1p-31f);
-        random_signed_vector over = values > lasts;
-        values = (random_float_vector)((over & (random_signed_vector)lasts) | (~over & (random_signed_vector)values));
+        values = (random_float_vector)((random_vector)values ^ (bits & 1));
+        random_signed_vector over = values > lasts, under = values < lows;
+        values = (random_float_vector)((over & (random_signed_vector)lasts) | (under & (random_signed_vector)lows) |
+                                       (~over & ~under & (random_signed_vector)values));
         if (count - i >= LANES) {
             memcpy(array + i, &values, sizeof values);
         } else {
