@@ -81,18 +81,20 @@ static double blur(const struct classify_input *input, size_t i)
  * by far more than that. */
 static bool is_offset(const struct classify_input *input, size_t first, size_t end, double *offset)
 {
-    size_t bad = 0;
+    bool bad = classify_is_bad(input, first);
     for (size_t i = first; i < end; i++) {
-        bad += classify_is_bad(input, i);
+        if (classify_is_bad(input, i) != bad) {
+            return false;
+        }
     }
-    *offset = bad == 0 ? 0 : difference(input, first);
-    for (size_t i = first; i < end && bad > 0; i++) {
+    *offset = bad ? difference(input, first) : 0;
+    for (size_t i = first; i < end && bad; i++) {
         double here = difference(input, i), allowed = blur(input, i) + blur(input, first);
         if (!isfinite(here) || fabs(here - *offset) > allowed || fabs(*offset) <= 64 * allowed) {
             return false;
         }
     }
-    return bad == 0 || bad == end - first;
+    return true;
 }
 
 static void say_offset(struct classify_result *result, double offset)

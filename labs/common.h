@@ -16,8 +16,8 @@
 /* size[0] elements, whatever the array. An `extent` of struct lab. */
 size_t common_extent(const struct lab_case *the_case, int index);
 
-/* How many 32-byte sectors `count` 4-byte elements from an aligned start fill: what coalesced accesses of any width touch, summed
- * over the requests, as long as every request starts on a sector. */
+/* How many 32-byte sectors `count` 4-byte elements from an aligned start fill: what coalesced accesses of any width touch,
+ * summed over the requests, as long as every request starts on a sector. */
 double common_sectors(int64_t count);
 
 /* How many warps of 32 it takes to do `count` things, one a lane. */

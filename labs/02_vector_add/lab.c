@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "grader/compare.h"
 #include "labs/common.h"
 
 extern const struct lab lab_02_vector_add;
@@ -104,9 +105,13 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     const float *a = wrong->data->array[A].f, *b = wrong->data->array[B].f, *got = wrong->got;
     for (int which = 0; which < COMMON_COUNT(text); which++) {
         size_t same = 0;
-        for (size_t i = 0; i < wrong->expected->count; i++) {
-            bool right = (double)got[i] == wrong->expected->f[i];
-            same += !right && got[i] == mistaken(which, a[i], b[i]);
+        for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
+            if (!compare_element(wrong->expected, got, i)) {
+                if (!(got[i] == mistaken(which, a[i], b[i]))) {
+                    break;
+                }
+                same++;
+            }
         }
         if (wrong->bad_count >= 4 && same == wrong->bad_count) {
             *pattern = "other";

@@ -151,8 +151,8 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
     } else if (is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */
-        snprintf(message, message_bytes, "This is the sum at the middles of the strips, or by trapezoids. It is nearer to pi, "
-            "but the contract says x = i/n, the left ends, all with equal weight.");
+        snprintf(message, message_bytes, "This is the sum at the middles of the strips, or by trapezoids. It is nearer to "
+            "pi, but the contract says x = i/n, the left ends, all with equal weight.");
     } else if (is_sum(wrong, wrong->expected->f[0] - 2.0)) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
