@@ -1,0 +1,22 @@
+/* Performance thresholds on counters: what was measured, what it is measured against, and the points. */
+#ifndef BUDGET_H
+#define BUDGET_H
+
+#include "grader/lab.h"
+#include "grader/result.h"
+#include "grader/tally.h"
+
+/* Points for a ratio between two bounds: all at full_at, none at zero_at, linear between, rounded down. full_at > zero_at where
+ * more is better. NAN earns nothing. */
+int budget_points(double ratio, double full_at, double zero_at, int points);
+
+/* Judges one budget.
+ *   own         counters of the submission on the budget case; present or not
+ *   reference   counters of the reference solution with the same plan; may be absent
+ *   earned      the budget case's test passed; else nothing is earned and the state is skipped
+ *   result      out
+ */
+void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
+                  const struct tally *reference, bool earned, struct result_budget *result);
+
+#endif

@@ -1,0 +1,42 @@
+/* Runs every case of a lab and judges it: twice in one fresh module on the emulated driver with all checks, small cases again
+ * under other schedules, and on a GPU when asked and when the emulated driver found nothing unsafe.
+ */
+#ifndef CASES_H
+#define CASES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/plan.h"
+#include "grader/result.h"
+#include "grader/tally.h"
+#include "runtime/lockstep.h"
+
+/* What is run; borrowed. */
+struct cases_input {
+    struct plan_setup setup;
+    const char *ptx;
+    size_t ptx_bytes;
+    uint64_t seed;
+    const char *file;           /* the student's file as findings name it */
+};
+
+/* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */
+void cases_list(const struct lab *lab, struct result_lab *result);
+
+/* Judges every test on the emulated driver.
+ *   tally     out: counters of the budget case's first run
+ */
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally);
+
+/* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
+void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
+
+/* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be NULL).
+ * The GPU goes to result->device; a time budget is appended to result->budgets. */
+void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result);
+
+/* Index of the lab's budget case; -1 when it has none. */
+int cases_find_budget(const struct lab *lab);
+
+#endif

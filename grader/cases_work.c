@@ -1,0 +1,103 @@
+#include "grader/cases_work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/random.h"
+
+/* A hang of the emulated driver is its own fuel's business; this only ends what escapes it. */
+#define WALL_MS 60000
+
+/* Expected values of both runs are kept for the comparison between them up to this many elements. */
+#define KEEP_ELEMENTS (1u << 20)
+
+/* Poison must not repeat the inputs' numbers: another stream of the same seed. */
+#define POISON_STREAM UINT64_C(0x9e3779b97f4a7c15)
+
+bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
+{
+    memset(work, 0, sizeof(*work));
+    work->input = input;
+    work->result = result;
+    work->settings = (struct run_settings){
+        .plan = input->setup,
+        .ptx = input->ptx,
+        .ptx_bytes = input->ptx_bytes,
+        .device = LOCKSTEP_EMULATED,
+        .checks = "all",
+        .schedule = "ascending",
+        .wall_ms = WALL_MS,
+    };
+    return run_memory_create(input->setup.lab, &work->memory);
+}
+
+void cases_work_end(struct cases_work *work)
+{
+    cases_work_close_session(work);
+    expect_release(&work->expect[0]);
+    expect_release(&work->expect[1]);
+    run_memory_destroy(&work->memory);
+}
+
+void cases_work_close_session(struct cases_work *work)
+{
+    if (work->open)
+        run_session_close(&work->session);
+    work->open = false;
+}
+
+static uint64_t case_seed(const struct cases_work *work, const struct lab_case *the_case)
+{
+    return the_case->budget ? RANDOM_BUDGET_SEED : work->input->seed;
+}
+
+static uint64_t poison_key(const struct cases_work *work, const struct lab_case *the_case, int run)
+{
+    struct lab_random random;
+    random_init(&random, work->input->seed ^ POISON_STREAM, work->input->setup.lab->name, the_case->name, (unsigned)run);
+    uint64_t high = lab_random_bits(&random);
+    return high << 32 | lab_random_bits(&random);
+}
+
+static size_t elements_of(const struct lab *lab, const struct lab_data *data)
+{
+    size_t elements = 0;
+    for (int i = 0; i < lab->array_count; i++)
+        elements += data->count[i];
+    return elements;
+}
+
+void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
+                    struct verify_run *run, struct run_reply *reply)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    const struct lab_case *the_case = &setup->lab->cases[case_index];
+    struct lab_run rehearsal;
+    struct lab_random random;
+    run_memory_data(&work->memory, setup->lab, the_case, data);
+    bool keep = elements_of(setup->lab, data) <= KEEP_ELEMENTS;
+    struct expect *expect = &work->expect[keep ? run_index : 0];
+    *run = (struct verify_run){
+        .setup = setup, .the_case = the_case, .data = data, .memory = &work->memory, .expect = expect,
+        .first = run_index > 0 && keep ? &work->expect[0] : NULL, .run = run_index,
+        .poison_key = poison_key(work, the_case, run_index), .file = work->input->file,
+    };
+    memset(reply, 0, sizeof(*reply));
+    if (!plan_rehearse(&rehearsal, setup, the_case)) {
+        reply->outcome = rehearsal.state == PLAN_REFUSED ? RUN_REFUSED : RUN_HARNESS;
+        snprintf(reply->message, sizeof(reply->message), "%s", rehearsal.message);
+        return;
+    }
+    random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
+    setup->lab->fill(the_case, &random, data);
+    if (!work->open) {
+        if (!run_session_open(&work->session, &work->settings, &work->memory, reply)) {
+            run_session_close(&work->session);
+            return;
+        }
+        work->open = true;
+    }
+    run_step_start(&work->session, case_index, run_index, run->poison_key, last);
+    expect_compute(expect, setup, the_case, rehearsal.outputs, data);
+    run_step_finish(&work->session, reply);
+}

@@ -1,0 +1,36 @@
+/* What the passes over the cases share (cases.c, cases_gpu.c): one device at a time, inputs, expected values. */
+#ifndef CASES_WORK_H
+#define CASES_WORK_H
+
+#include <stdbool.h>
+
+#include "grader/cases.h"
+#include "grader/expect.h"
+#include "grader/run_step.h"
+#include "grader/verify.h"
+
+struct cases_work {
+    const struct cases_input *input;
+    struct result_lab *result;
+    struct run_memory memory;
+    struct expect expect[2];        /* of run 0 and run 1; large cases use the first for both */
+    struct run_settings settings;
+    struct run_session session;
+    bool open;
+};
+
+/* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */
+bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result);
+void cases_work_end(struct cases_work *work);
+
+/* Closes the session; the next run opens one with the settings of then. */
+void cases_work_close_session(struct cases_work *work);
+
+/* One run of a case from inputs to reply: fills, starts, computes what is expected meanwhile, waits.
+ *   run->data, expect, memory and so on are set for the verification that follows
+ *   data      out: inputs of the run; must live as long as `run` is used
+ */
+void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
+                    struct verify_run *run, struct run_reply *reply);
+
+#endif

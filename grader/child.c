@@ -1,0 +1,212 @@
+#include "grader/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/allocate.h"
+
+/* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+/* Largest file a child may write: only its own memory files, so this bounds a flood of printf or findings. */
+#define LARGEST_FILE_BYTES (256ull << 20)
+
+/* What a child keeps of the environment: where the toolkit, the drivers and the cache are, and how the emulator is steered. */
+static const char *const kept_variables[] = {
+    "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LC_ALL",
+    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
+};
+
+static void keep_environment(void)
+{
+    extern char **environ;
+    char *kept[128];
+    size_t count = 0;
+    for (char **entry = environ; *entry != NULL && count < 127; entry++) {
+        bool keep = strncmp(*entry, "LOCKSTEP_", 9) == 0;
+        for (size_t i = 0; !keep && i < sizeof(kept_variables) / sizeof(*kept_variables); i++) {
+            size_t length = strlen(kept_variables[i]);
+            keep = strncmp(*entry, kept_variables[i], length) == 0 && (*entry)[length] == '=';
+        }
+        if (keep)
+            kept[count++] = *entry;
+    }
+    clearenv();
+    for (size_t i = 0; i < count; i++)
+        putenv(kept[i]);
+}
+
+static void limit(int resource, uint64_t value)
+{
+    struct rlimit bound = {value, value};
+    setrlimit(resource, &bound);
+}
+
+/* Takes rights away from the calling process; what a hostile submission could do with them is in the design's security
+ * notes. System call and file filters belong here too. */
+static void confine(const struct child_limits *limits)
+{
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, LARGEST_FILE_BYTES);
+    signal(SIGXFSZ, SIG_IGN);   /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
+    if (limits->cpu_seconds > 0)
+        limit(RLIMIT_CPU, limits->cpu_seconds);
+    if (limits->address_space_bytes > 0 && !SANITIZED)
+        limit(RLIMIT_AS, limits->address_space_bytes);
+    keep_environment();
+}
+
+/* Moves the descriptors to their fixed numbers and closes all others. */
+static bool settle_descriptors(int channel, const struct child *child)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int sources[] = {nothing, child->output, child->log, channel, child->findings, child->counters};
+    enum { COUNT = sizeof(sources) / sizeof(*sources) };
+    /* First out of the way of the targets, then into place. */
+    for (int i = 0; i < COUNT; i++) {
+        sources[i] = fcntl(sources[i], F_DUPFD, 64);
+        if (sources[i] < 0)
+            return false;
+    }
+    for (int i = 0; i < COUNT; i++)
+        if (dup2(sources[i], i) < 0)
+            return false;
+    return close_range(COUNT, ~0u, 0) == 0;
+}
+
+bool child_start(struct child *child, const struct child_limits *limits, child_body_fn *body, void *context)
+{
+    int channels[2];
+    *child = (struct child){.pid = -1, .channel = -1};
+    child->findings = memfd_create("findings", MFD_CLOEXEC);
+    child->counters = memfd_create("counters", MFD_CLOEXEC);
+    child->output = memfd_create("output", MFD_CLOEXEC);
+    child->log = memfd_create("log", MFD_CLOEXEC);
+    if (child->findings < 0 || child->counters < 0 || child->output < 0 || child->log < 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
+        child_stop(child, NULL);
+        return false;
+    }
+    /* Appending, so that the parent may empty a file between two cases. */
+    fcntl(child->output, F_SETFL, O_APPEND);
+    fcntl(child->log, F_SETFL, O_APPEND);
+    fflush(NULL);
+    pid_t parent = getpid();
+    child->pid = fork();
+    if (child->pid == 0) {
+        setpgid(0, 0);
+        if (!settle_descriptors(channels[1], child))
+            _exit(120);
+        confine(limits);
+        if (getppid() != parent)   /* the parent died before the death signal was asked for */
+            _exit(121);
+        body(context);
+        fflush(NULL);
+        _exit(0);
+    }
+    close(channels[1]);
+    child->channel = channels[0];
+    if (child->pid < 0) {
+        child_stop(child, NULL);
+        return false;
+    }
+    setpgid(child->pid, child->pid);
+    return true;
+}
+
+static void close_descriptor(int *descriptor)
+{
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+void child_kill(struct child *child, struct child_end *end)
+{
+    if (end != NULL)
+        *end = (struct child_end){false, 0};
+    if (child->pid > 0) {
+        int status = 0;
+        /* A child that closed its channel has ended or is about to; give it the moment to do so by itself, so that the
+         * status says what it died of. */
+        pid_t reaped = 0;
+        for (int attempt = 0; attempt < 20 && reaped == 0; attempt++) {
+            reaped = waitpid(child->pid, &status, WNOHANG);
+            if (reaped == 0 && end == NULL)
+                break;
+            if (reaped == 0)
+                usleep(500);
+        }
+        kill(-child->pid, SIGKILL);
+        if (reaped == 0) {
+            kill(child->pid, SIGKILL);
+            while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
+            }
+        }
+        if (end != NULL)
+            *end = WIFSIGNALED(status) ? (struct child_end){true, WTERMSIG(status)}
+                                       : (struct child_end){false, WEXITSTATUS(status)};
+        child->pid = -1;
+    }
+}
+
+void child_stop(struct child *child, struct child_end *end)
+{
+    child_kill(child, end);
+    close_descriptor(&child->channel);
+    close_descriptor(&child->findings);
+    close_descriptor(&child->counters);
+    close_descriptor(&child->output);
+    close_descriptor(&child->log);
+}
+
+uint64_t child_file_bytes(int file)
+{
+    struct stat facts;
+    return file >= 0 && fstat(file, &facts) == 0 ? (uint64_t)facts.st_size : 0;
+}
+
+char *child_file_read(int file, uint64_t max_bytes, uint64_t *bytes)
+{
+    uint64_t size = child_file_bytes(file);
+    if (size > max_bytes)
+        size = max_bytes;
+    char *text = allocate_zeroed((size_t)size + 1);
+    uint64_t done = 0;
+    while (done < size) {
+        ssize_t got = pread(file, text + done, (size_t)(size - done), (off_t)done);
+        if (got <= 0)
+            break;
+        done += (uint64_t)got;
+    }
+    *bytes = done;
+    return text;
+}
+
+void child_file_clear(int file)
+{
+    if (file >= 0 && ftruncate(file, 0) != 0)
+        return;   /* nothing depends on it but memory */
+}

@@ -1,0 +1,59 @@
+/* Child processes that touch what the student wrote: one compiles, one runs. The grader itself does neither.
+ *
+ * A child has its own process group, dies with its parent, cannot gain privileges, sees an almost empty environment and no
+ * file descriptors but its own. child.c is the one place where more confinement belongs.
+ */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct child_limits {
+    uint64_t address_space_bytes;   /* 0: unlimited */
+    uint32_t cpu_seconds;           /* 0: unlimited */
+};
+
+/* Descriptors are the parent's; -1 when closed. The four files are anonymous memory that both sides see. */
+struct child {
+    pid_t pid;
+    int channel;    /* records in both directions */
+    int findings;   /* what the driver writes through LOCKSTEP_FINDINGS */
+    int counters;   /* what the driver writes through LOCKSTEP_COUNTERS */
+    int output;     /* the child's stdout: the student's printf */
+    int log;        /* the child's stderr */
+};
+
+/* Numbers under which the child finds its descriptors. */
+enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5 };
+
+/* What the child does; it ends when this returns. `context` is the parent's memory at the moment of the fork. */
+typedef void child_body_fn(void *context);
+
+/* Starts a child. Returns false when the machine cannot (errno says why). */
+bool child_start(struct child *child, const struct child_limits *limits, child_body_fn *body, void *context);
+
+/* How a child ended, for messages. */
+struct child_end {
+    bool signalled;
+    int code;       /* signal number, or exit status */
+};
+
+/* Kills the child's whole process group and reaps it; the memory files stay readable. `end` may be NULL (then the child gets
+ * no moment to end by itself). Doing it twice is harmless. */
+void child_kill(struct child *child, struct child_end *end);
+
+/* child_kill, and closes the descriptors. */
+void child_stop(struct child *child, struct child_end *end);
+
+/* Bytes that a memory file holds now; 0 when it has none. */
+uint64_t child_file_bytes(int file);
+
+/* Reads [0, bytes) of a memory file, at most max_bytes. Returns heap memory with a NUL after the end; *bytes is its length. */
+char *child_file_read(int file, uint64_t max_bytes, uint64_t *bytes);
+
+/* Empties a memory file. */
+void child_file_clear(int file);
+
+#endif

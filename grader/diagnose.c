@@ -1,0 +1,91 @@
+#include "grader/diagnose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/allocate.h"
+
+struct cause {
+    const char *code;
+    int stage;
+    const char *title, *hint;
+};
+
+static const struct cause causes[] = {
+#define CAUSE(code, stage, title, hint) {#code, stage, title, hint},
+#include "grader/causes.def"
+#undef CAUSE
+};
+enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_UNKNOWN = 9 };
+
+static const struct cause *find_cause(const char *code)
+{
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        if (strcmp(causes[i].code, code) == 0)
+            return &causes[i];
+    return NULL;
+}
+
+static int stage_of(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return cause != NULL ? cause->stage : STAGE_UNKNOWN;
+}
+
+const char *diagnose_title(const char *code)
+{
+    const struct cause *cause = find_cause(code);
+    return cause != NULL ? cause->title : code;
+}
+
+const char *diagnose_hint(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return finding->hint[0] != '\0' ? finding->hint : cause != NULL ? cause->hint : "";
+}
+
+bool diagnose_fails(const struct result_finding *finding)
+{
+    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0;
+}
+
+/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error. */
+static int weight(const struct result_finding *finding)
+{
+    bool vague = strcmp(finding->code, "wrong_value") == 0 &&
+                 (finding->pattern[0] == '\0' || strcmp(finding->pattern, "other") == 0);
+    return (diagnose_fails(finding) ? 0 : 1000) + stage_of(finding) * 10 + (vague ? 5 : 0);
+}
+
+void diagnose_sort(struct result_findings *findings)
+{
+    /* By insertion: the lists are short, and findings of equal weight stay as they came. */
+    struct result_finding *moved = allocate_zeroed(sizeof(*moved));
+    for (size_t i = 1; i < findings->count; i++) {
+        size_t at = i;
+        while (at > 0 && weight(&findings->list[at - 1]) > weight(&findings->list[i]))
+            at--;
+        if (at == i)
+            continue;
+        *moved = findings->list[i];
+        memmove(&findings->list[at + 1], &findings->list[at], (i - at) * sizeof(*moved));
+        findings->list[at] = *moved;
+    }
+    free(moved);
+}
+
+int diagnose_first_test(const struct result_lab *lab)
+{
+    int first = -1, first_weight = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_test *test = &lab->tests[i];
+        if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
+            continue;
+        int own = test->findings.count > 0 ? weight(&test->findings.list[0]) : 100000;
+        if (first < 0 || own < first_weight) {
+            first = i;
+            first_weight = own;
+        }
+    }
+    return first;
+}

@@ -1,0 +1,210 @@
+#include "grader/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/allocate.h"
+#include "grader/diagnose.h"
+#include "grader/exit_status.h"
+#include "grader/paint.h"
+#include "grader/result_json.h"
+#include "runtime/printable.h"
+
+#define DRIVER_FILE "libcuda.so.1"
+#define PATH_BYTES 4096
+
+/* How often new findings are looked for while the program runs. */
+#define LOOK_EVERY_MS 200
+
+struct execution {
+    pid_t pid;
+    int findings;           /* memory file that the driver appends to */
+    uint64_t shown_bytes;   /* of it */
+    json_t *list;           /* all findings */
+    bool error;             /* one of them is an error */
+    bool colour;
+};
+
+/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is none. */
+static bool find_driver(char folder[PATH_BYTES])
+{
+    const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
+    char file[PATH_BYTES + 32];
+    ssize_t length = named != NULL && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
+                                                      : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
+    if (length <= 0 || length >= PATH_BYTES)
+        return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    if (named == NULL || named[0] == '\0')
+        strcat(folder, "/emulated");
+    snprintf(file, sizeof(file), "%s/" DRIVER_FILE, folder);
+    return access(file, R_OK) == 0;
+}
+
+static void prepend(const char *variable, const char *value, char separator)
+{
+    const char *old = getenv(variable);
+    char *joined = old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
+    setenv(variable, joined, 1);
+    free(joined);
+}
+
+/* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their own built
+ * in: the loader takes a library that is there already, by its soname. */
+static void become_program(const struct options *options, const char *folder, int findings, int failure)
+{
+    char *file = allocate_format("%s/" DRIVER_FILE, folder), *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
+    prepend("LD_LIBRARY_PATH", folder, ':');
+    prepend("LD_PRELOAD", file, ':');
+    setenv("LOCKSTEP_CHECKS", options->checks, 1);
+    setenv("LOCKSTEP_FINDINGS", sink, 1);
+    execvp(options->arguments[0], options->arguments);
+    int reason = errno;
+    ssize_t ignored = write(failure, &reason, sizeof(reason));
+    (void)ignored;
+    _exit(127);
+}
+
+/* Starts the program. Returns false with errno set when it cannot be started. */
+static bool start(const struct options *options, const char *folder, struct execution *execution)
+{
+    int failure[2], reason = 0;
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return false;
+    fflush(NULL);
+    execution->pid = fork();
+    if (execution->pid == 0)
+        become_program(options, folder, execution->findings, failure[1]);
+    close(failure[1]);
+    ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof(reason)) : -1;
+    close(failure[0]);
+    if (got == 0)
+        return true;   /* closed by a successful exec */
+    if (execution->pid > 0)
+        waitpid(execution->pid, NULL, 0);
+    errno = reason;
+    return false;
+}
+
+static void show(struct execution *execution, const json_t *finding)
+{
+    char place[700] = "", line[32];
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    const char *file = json_string_value(json_object_get(finding, "file"));
+    const char *message = json_string_value(json_object_get(finding, "message"));
+    const char *severity = json_string_value(json_object_get(finding, "severity"));
+    const char *kernel = json_string_value(json_object_get(finding, "kernel"));
+    json_int_t number = json_integer_value(json_object_get(finding, "line"));
+    bool error = severity == NULL || strcmp(severity, "error") == 0;
+    execution->error |= error;
+    if (file != NULL && number > 0) {
+        printable_append(place, 500, file, strlen(file));
+        snprintf(line, sizeof(line), ":%lld", (long long)number);
+        strcat(place, line);
+    } else if (kernel != NULL) {
+        printable_append(place, 500, kernel, strlen(kernel));
+    }
+    fprintf(stderr, "%slockstep: %s%s  %s\n", paint_on(execution->colour, error ? PAINT_RED : PAINT_YELLOW),
+            code != NULL ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
+    if (message != NULL)
+        paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
+}
+
+/* Shows the whole lines that were appended since the last look. */
+static void look(struct execution *execution)
+{
+    off_t end = lseek(execution->findings, 0, SEEK_END);
+    if (end <= (off_t)execution->shown_bytes)
+        return;
+    size_t bytes = (size_t)end - execution->shown_bytes;
+    char *text = allocate_zeroed(bytes + 1);
+    ssize_t got = pread(execution->findings, text, bytes, (off_t)execution->shown_bytes);
+    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at))) != NULL; at = line_end + 1) {
+        json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
+        execution->shown_bytes += (uint64_t)(line_end + 1 - at);
+        if (json_is_object(finding)) {
+            show(execution, finding);
+            json_array_append(execution->list, finding);
+        }
+        json_decref(finding);
+    }
+    free(text);
+}
+
+/* Waits for the end and shows findings meanwhile. Returns the wait status. */
+static int watch(struct execution *execution)
+{
+    int status = 0;
+    int process = (int)syscall(SYS_pidfd_open, execution->pid, 0);
+    struct pollfd ended = {process, POLLIN, 0};
+    /* Ctrl-C is the program's; we stay to report. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    while (process >= 0 && poll(&ended, 1, LOOK_EVERY_MS) == 0)
+        look(execution);
+    while (waitpid(execution->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (process >= 0)
+        close(process);
+    look(execution);
+    return status;
+}
+
+static bool write_file(const struct options *options, struct execution *execution, int status)
+{
+    char message[512];
+    json_t *program = json_array();
+    for (int i = 0; i < options->argument_count; i++)
+        json_array_append_new(program, result_json_text(options->arguments[i]));
+    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O}", "schema", "lockstep/findings/v1", "program", program, "status", status, "checks",
+                               options->checks, "findings", execution->list);
+    bool good = result_json_write(result, options->json, message, sizeof(message));
+    if (!good)
+        fprintf(stderr, "lockstep: %s\n", message);
+    json_decref(result);
+    return good;
+}
+
+int exec_run(const struct options *options)
+{
+    char folder[PATH_BYTES];
+    struct execution execution = {.colour = paint_wanted(stderr)};
+    if (options->argument_count == 0) {
+        fputs("lockstep: exec: which program? lockstep exec -- PROGRAM ARGUMENTS\n", stderr);
+        return EXIT_STATUS_USAGE;
+    }
+    if (!find_driver(folder)) {
+        fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n", stderr);
+        return EXIT_STATUS_HARNESS;
+    }
+    execution.findings = memfd_create("findings", MFD_CLOEXEC);
+    execution.list = json_array();
+    if (!start(options, folder, &execution)) {
+        fprintf(stderr, "lockstep: cannot run %s: %s\n", options->arguments[0], strerror(errno));
+        json_decref(execution.list);
+        close(execution.findings);
+        return EXIT_STATUS_USAGE;
+    }
+    int waited = watch(&execution);
+    int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
+    if (options->json != NULL && !write_file(options, &execution, status))
+        status = EXIT_STATUS_HARNESS;
+    else if (status == 0 && execution.error)
+        status = EXIT_STATUS_SUBMISSION;
+    json_decref(execution.list);
+    close(execution.findings);
+    return status;
+}

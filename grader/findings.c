@@ -1,0 +1,116 @@
+#include "grader/findings.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A flood of findings says nothing that its first thousand did not. */
+enum { FINDINGS_MAX = 1000 };
+
+static void take_text(const json_t *object, const char *key, char *text, size_t text_bytes)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+    snprintf(text, text_bytes, "%s", value != NULL ? value : "");
+}
+
+static bool take_triple(const json_t *object, const char *key, uint32_t triple[3])
+{
+    const json_t *array = json_object_get(object, key);
+    if (json_array_size(array) != 3)
+        return false;
+    for (size_t d = 0; d < 3; d++)
+        triple[d] = (uint32_t)json_integer_value(json_array_get(array, d));
+    return true;
+}
+
+static void take_index(const json_t *object, struct result_finding *finding)
+{
+    const json_t *index = json_object_get(object, "index");
+    if (json_is_integer(index)) {
+        finding->index_count = 1;
+        finding->index[0] = json_integer_value(index);
+    } else if (json_array_size(index) == 2) {
+        finding->index_count = 2;
+        finding->index[0] = json_integer_value(json_array_get(index, 0));
+        finding->index[1] = json_integer_value(json_array_get(index, 1));
+    }
+}
+
+/* Replaces every `from` in text by `to`. */
+static void replace(char *text, size_t text_bytes, const char *from, const char *to)
+{
+    char copy[1200];
+    const char *at = text;
+    size_t used = 0;
+    for (const char *hit; (hit = strstr(at, from)) != NULL; at = hit + strlen(from)) {
+        int length = snprintf(copy + used, sizeof(copy) - used, "%.*s%s", (int)(hit - at), at, to);
+        used += (size_t)length;
+        if (used >= sizeof(copy))
+            return;
+    }
+    if (at == text)
+        return;
+    snprintf(copy + used, sizeof(copy) - used, "%s", at);
+    snprintf(text, text_bytes, "%s", copy);
+}
+
+static void use_parameter_names(const struct plan_setup *setup, struct result_finding *finding)
+{
+    const struct lab *lab = setup->lab;
+    for (int i = 0; i < lab->kernel_count && i < PLAN_MAX_KERNELS; i++)
+        for (int k = 0; k < LAB_MAX_ARGUMENTS; k++) {
+            char given[256];
+            const char *written = setup->parameter_names[i][k];
+            if (written[0] == '\0' || strcmp(lab->kernels[i].name, finding->kernel) != 0)
+                continue;
+            snprintf(given, sizeof(given), "%s_param_%d", lab->kernels[i].name, k);
+            replace(finding->array, sizeof(finding->array), given, written);
+            replace(finding->message, sizeof(finding->message), given, written);
+        }
+}
+
+static bool take_finding(const json_t *object, struct result_finding *finding)
+{
+    char severity[16];
+    memset(finding, 0, sizeof(*finding));
+    take_text(object, "code", finding->code, sizeof(finding->code));
+    take_text(object, "pattern", finding->pattern, sizeof(finding->pattern));
+    take_text(object, "severity", severity, sizeof(severity));
+    take_text(object, "kernel", finding->kernel, sizeof(finding->kernel));
+    take_text(object, "file", finding->file, sizeof(finding->file));
+    take_text(object, "file2", finding->file2, sizeof(finding->file2));
+    take_text(object, "array", finding->array, sizeof(finding->array));
+    take_text(object, "message", finding->message, sizeof(finding->message));
+    take_text(object, "hint", finding->hint, sizeof(finding->hint));
+    finding->severity = strcmp(severity, "note") == 0      ? LOCKSTEP_NOTE
+                        : strcmp(severity, "warning") == 0 ? LOCKSTEP_WARNING
+                                                           : LOCKSTEP_ERROR;
+    finding->line = (int)json_integer_value(json_object_get(object, "line"));
+    finding->line2 = (int)json_integer_value(json_object_get(object, "line2"));
+    json_int_t count = json_integer_value(json_object_get(object, "count"));
+    finding->count = count > 0 ? (uint64_t)count : 1;
+    take_index(object, finding);
+    finding->has_thread = take_triple(object, "thread", finding->thread) && take_triple(object, "block", finding->block);
+    return finding->code[0] != '\0';
+}
+
+size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, struct result_findings *findings)
+{
+    size_t passed_over = 0;
+    for (const char *at = text, *end = text + bytes; at < end;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
+        struct result_finding finding;
+        if (object != NULL && take_finding(object, &finding) && findings->count < FINDINGS_MAX) {
+            use_parameter_names(setup, &finding);
+            result_findings_add(findings, &finding);
+        } else {
+            passed_over += length > 0;
+        }
+        json_decref(object);
+        at += length + 1;
+    }
+    return passed_over;
+}

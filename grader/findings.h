@@ -1,0 +1,14 @@
+/* Reads what the emulated driver wrote through LOCKSTEP_FINDINGS: one JSON object a line. */
+#ifndef FINDINGS_H
+#define FINDINGS_H
+
+#include <stddef.h>
+
+#include "grader/plan.h"
+#include "grader/result.h"
+
+/* Adds the findings of text[bytes] to the list. The driver's name for an unnamed parameter (KERNEL_param_2) becomes the
+ * student's. A line that is no finding is passed over and counted. Returns how many lines were passed over. */
+size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, struct result_findings *findings);
+
+#endif

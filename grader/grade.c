@@ -1,0 +1,210 @@
+#include "grader/grade.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "grader/jobs.h"
+#include "grader/kit.h"
+#include "grader/labs.h"
+#include "grader/paint.h"
+#include "grader/probe.h"
+#include "grader/report.h"
+#include "grader/result_json.h"
+#include "grader/workers.h"
+
+/* What is collected while the answers come in. */
+struct grading {
+    FILE *out;                  /* for people */
+    bool colour;
+    json_t *labs;               /* the result file's `labs` */
+    json_t *machine;            /* of the first lab that had a device; NULL: none */
+    double seconds[256];        /* by lab, for the table */
+    int score, max_score;
+    enum exit_status status;
+};
+
+static void worsen(enum exit_status *status, enum exit_status other)
+{
+    *status = other > *status ? other : *status;
+}
+
+static uint64_t draw_seed(void)
+{
+    uint32_t bits = 0;
+    /* Short enough to type; without randomness the time does. */
+    if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
+        bits = (uint32_t)time(NULL);
+    return bits % 1000000000u;
+}
+
+static void take_answer(void *context, const struct job *job, const json_t *answer)
+{
+    struct grading *grading = context;
+    json_t *lab = json_object_get(answer, "lab");
+    const json_t *report = json_object_get(answer, "report");
+    (void)job;
+    fwrite(json_string_value(report), 1, json_string_length(report), grading->out);
+    fflush(grading->out);
+    size_t index = json_array_size(grading->labs);
+    if (index < sizeof(grading->seconds) / sizeof(*grading->seconds))
+        grading->seconds[index] = json_real_value(json_object_get(answer, "seconds"));
+    json_array_append(grading->labs, lab);
+    if (grading->machine == NULL && json_is_object(json_object_get(answer, "machine")))
+        grading->machine = json_incref(json_object_get(answer, "machine"));
+    int score = (int)json_integer_value(json_object_get(lab, "score"));
+    int max_score = (int)json_integer_value(json_object_get(lab, "max_score"));
+    grading->score += score;
+    grading->max_score += max_score;
+    if (strcmp(json_string_value(json_object_get(lab, "state")), result_state_name(RESULT_HARNESS_ERROR)) == 0)
+        worsen(&grading->status, EXIT_STATUS_HARNESS);
+    else if (score < max_score)
+        worsen(&grading->status, EXIT_STATUS_SUBMISSION);
+}
+
+static enum result_state state_of(const json_t *lab)
+{
+    const char *name = json_string_value(json_object_get(lab, "state"));
+    for (int i = RESULT_PASS; i <= RESULT_INCONCLUSIVE; i++)
+        if (strcmp(result_state_name((enum result_state)i), name) == 0)
+            return (enum result_state)i;
+    return RESULT_HARNESS_ERROR;
+}
+
+static void print_table(const struct grading *grading, uint64_t seed)
+{
+    FILE *out = grading->out;
+    size_t i;
+    json_t *lab;
+    fprintf(out, "%s%-24s %-12s %9s %8s%s\n", paint_on(grading->colour, PAINT_BOLD), "lab", "verdict", "score", "time",
+            paint_off(grading->colour));
+    json_array_foreach(grading->labs, i, lab) {
+        enum result_state state = state_of(lab);
+        fprintf(out, "%-24s ", json_string_value(json_object_get(lab, "lab")));
+        report_state(out, state, grading->colour);
+        fprintf(out, "%*s %5lld/%-3lld", 12 - (int)strlen(report_state_word(state)), "",
+                (long long)json_integer_value(json_object_get(lab, "score")),
+                (long long)json_integer_value(json_object_get(lab, "max_score")));
+        fprintf(out, " %6.2f s\n", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
+    }
+    fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score, grading->max_score,
+            paint_off(grading->colour));
+    fprintf(out, "\n%sSame inputs again: --seed %llu%s\n", paint_on(grading->colour, PAINT_DIM), (unsigned long long)seed,
+            paint_off(grading->colour));
+}
+
+/* ---- the result file ---------------------------------------------------------------------------------------------- */
+
+static json_t *submission_json(const struct options *options, const struct jobs *jobs)
+{
+    json_t *files = json_array();
+    for (size_t i = 0; i < jobs->count; i++)
+        json_array_append_new(files, json_pack("{s:o,s:o}", "path", result_json_text(jobs->list[i].submission.path), "sha256",
+                                               result_json_text(jobs->list[i].submission.sha256)));
+    const char *id = options->argument_count > 0 ? options->arguments[0] : "labs";
+    return json_pack("{s:o,s:o}", "id", result_json_text(id), "files", files);
+}
+
+static json_t *machine_json(const struct grading *grading)
+{
+    json_t *machine = grading->machine != NULL ? json_copy(grading->machine) : result_json_machine(NULL);
+    int version = 0;
+    bool found = lockstep_compiler_find(&version, NULL, 0, NULL) == LOCKSTEP_OK;
+    char text[32];
+    snprintf(text, sizeof(text), "%d.%d", version / 100, version % 100);
+    json_object_set_new(machine, "nvrtc", found ? json_string(text) : json_null());
+    /* What confines the children today (grader/child.c). */
+    json_object_set_new(machine, "sandbox", json_pack("[s,s,s]", "process", "rlimits", "no_new_privs"));
+    return machine;
+}
+
+static enum exit_status write_result(const struct options *options, const struct jobs *jobs, const struct grading *grading,
+                                     uint64_t seed)
+{
+    char when[32], message[512];
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    json_t *result = json_pack("{s:s,s:{s:s,s:o},s:s,s:I,s:o,s:o,s:O,s:i,s:i}", "schema", "lockstep/result/v1", "kit", "version",
+                               KIT_VERSION, "git", result_json_text(kit_git()), "when", when, "seed", (json_int_t)seed, "machine",
+                               machine_json(grading), "submission", submission_json(options, jobs), "labs", grading->labs,
+                               "score", grading->score, "max_score", grading->max_score);
+    bool good = result != NULL && result_json_write(result, options->json, message, sizeof(message));
+    if (!good)
+        fprintf(stderr, "lockstep: %s\n", result != NULL ? message : "the result could not be put into JSON");
+    json_decref(result);
+    return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
+}
+
+/* ---- grade -------------------------------------------------------------------------------------------------------- */
+
+/* Whether the GPU is to be used. Returns false when one was demanded and there is none. */
+static bool choose_device(const struct options *options, bool *gpu)
+{
+    lockstep_device_info info;
+    char message[1700];
+    *gpu = options->device != LOCKSTEP_EMULATED && probe_device(LOCKSTEP_GPU, &info, message, sizeof(message));
+    if (*gpu || options->device != LOCKSTEP_GPU)
+        return true;
+    fprintf(stderr, "lockstep: --device gpu: %s\n", message);
+    return false;
+}
+
+/* Starting NVRTC once, before the workers are forked, serves them all. A failure shows where it matters. */
+static void warm_up(const struct jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->count; i++)
+        if (!jobs->list[i].has_cached && jobs->list[i].submission.status == SUBMISSION_READ) {
+            lockstep_compiler_find(NULL, NULL, 0, NULL);
+            return;
+        }
+}
+
+enum exit_status grade_run(const struct options *options)
+{
+    struct jobs jobs;
+    bool gpu = false;
+    struct grading grading = {.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout};
+    if (kit_root()[0] == '\0') {
+        fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n", stderr);
+        return EXIT_STATUS_HARNESS;
+    }
+    jobs_find(options, &jobs);
+    grading.status = jobs.problems > 0 ? EXIT_STATUS_USAGE : EXIT_STATUS_FULL_SCORE;
+    if (jobs.count > 0 && !choose_device(options, &gpu)) {
+        jobs_clear(&jobs);
+        return EXIT_STATUS_HARNESS;
+    }
+    grading.colour = paint_wanted(grading.out);
+    grading.labs = json_array();
+    uint64_t seed = options->has_seed ? options->seed : draw_seed();
+    struct workers_input input = {&jobs, seed, gpu, grading.colour};
+    warm_up(&jobs);
+    workers_run(&input, take_answer, &grading);
+    if (jobs.count > 0)
+        print_table(&grading, seed);
+    if (options->json != NULL)
+        worsen(&grading.status, write_result(options, &jobs, &grading, seed));
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "lockstep: standard output could not be written\n");
+        worsen(&grading.status, EXIT_STATUS_HARNESS);
+    }
+    json_decref(grading.labs);
+    json_decref(grading.machine);
+    jobs_clear(&jobs);
+    return grading.status;
+}
+
+enum exit_status grade_list(void)
+{
+    for (int i = 0; i < labs_count(); i++) {
+        const struct lab *lab = labs_get(i);
+        char path[KIT_PATH_BYTES];
+        kit_lab_file(lab, "labs", "", path);
+        printf("%-18s %-28s %s\n", lab->name, lab->title, path);
+    }
+    puts("\nGrade one with `lockstep grade NAME`; its handout is in handouts/.");
+    return EXIT_STATUS_FULL_SCORE;
+}

@@ -1,0 +1,14 @@
+/* The commands grade and list. */
+#ifndef GRADE_H
+#define GRADE_H
+
+#include "grader/exit_status.h"
+#include "grader/options.h"
+
+/* Grades what the arguments name, prints the verdicts and writes the result file. */
+enum exit_status grade_run(const struct options *options);
+
+/* Lists the labs. */
+enum exit_status grade_list(void);
+
+#endif

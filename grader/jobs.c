@@ -1,0 +1,110 @@
+#include "grader/jobs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/allocate.h"
+#include "grader/judge.h"
+#include "grader/kit.h"
+#include "grader/labs.h"
+
+static void complain(struct jobs *jobs, const char *what, const char *why)
+{
+    fprintf(stderr, "lockstep: %s: %s\n", what, why);
+    jobs->problems++;
+}
+
+static void add_job(struct jobs *jobs, const struct lab *lab, const char *path)
+{
+    jobs->list = allocate_grown(jobs->list, &jobs->capacity, jobs->count + 1, sizeof(*jobs->list));
+    struct job *job = &jobs->list[jobs->count];
+    memset(job, 0, sizeof(*job));
+    job->lab = lab;
+    submission_read(path, &job->submission);
+    if (job->submission.status == SUBMISSION_UNREADABLE) {
+        complain(jobs, path, job->submission.message);
+        submission_clear(&job->submission);
+        return;
+    }
+    job->has_cached = judge_find_cached(&job->submission, lab, &job->cached);
+    jobs->count++;
+}
+
+static bool exists(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0;
+}
+
+/* FOLDER/NN_name/name.cu for every lab; or, when the folder is a lab's own, FOLDER/name.cu. */
+static void add_folder(struct jobs *jobs, const char *folder, const struct options *options)
+{
+    size_t before = jobs->count, length = strlen(folder);
+    int problems_before = jobs->problems;
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    for (int i = 0; i < labs_count(); i++) {
+        const struct lab *lab = labs_get(i);
+        if (options->lab != NULL && lab != options->lab)
+            continue;
+        char *inside = allocate_format("%.*s/%s/%s.cu", (int)length, folder, lab->name, labs_short_name(lab));
+        char *direct = allocate_format("%.*s/%s.cu", (int)length, folder, labs_short_name(lab));
+        if (exists(inside))
+            add_job(jobs, lab, inside);
+        else if (exists(direct))
+            add_job(jobs, lab, direct);
+        free(inside);
+        free(direct);
+    }
+    if (jobs->count == before && jobs->problems == problems_before)
+        complain(jobs, folder, "nothing to grade here: no NN_name/name.cu of a lab, such as 02_vector_add/vector_add.cu");
+}
+
+static void add_argument(struct jobs *jobs, const char *argument, const struct options *options)
+{
+    struct stat facts;
+    const struct lab *named = labs_find(argument);
+    if (named != NULL) {
+        char path[KIT_PATH_BYTES];
+        kit_lab_file(named, "labs", "", path);
+        add_job(jobs, named, path);
+    } else if (stat(argument, &facts) != 0) {
+        bool name = errno == ENOENT && strpbrk(argument, "/.") == NULL;
+        complain(jobs, argument, name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
+    } else if (S_ISDIR(facts.st_mode)) {
+        add_folder(jobs, argument, options);
+    } else {
+        const struct lab *lab = options->lab != NULL ? options->lab : labs_find_for_path(argument);
+        if (lab != NULL)
+            add_job(jobs, lab, argument);
+        else
+            complain(jobs, argument, "which lab is it for? Neither its name nor its folder says so: add --lab LAB");
+    }
+}
+
+void jobs_find(const struct options *options, struct jobs *jobs)
+{
+    memset(jobs, 0, sizeof(*jobs));
+    for (int i = 0; i < options->argument_count; i++)
+        add_argument(jobs, options->arguments[i], options);
+    for (int i = 0; i < labs_count() && options->argument_count == 0; i++)
+        if (options->lab == NULL || labs_get(i) == options->lab) {
+            char path[KIT_PATH_BYTES];
+            kit_lab_file(labs_get(i), "labs", "", path);
+            add_job(jobs, labs_get(i), path);
+        }
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->count; i++) {
+        submission_clear(&jobs->list[i].submission);
+        if (jobs->list[i].has_cached)
+            lockstep_compiled_clear(&jobs->list[i].cached);
+    }
+    free(jobs->list);
+    memset(jobs, 0, sizeof(*jobs));
+}

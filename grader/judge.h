@@ -1,0 +1,27 @@
+/* Judges one submission for one lab, from source to result. */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "grader/lab.h"
+#include "grader/result.h"
+#include "grader/submission.h"
+#include "runtime/lockstep.h"
+
+struct judge_input {
+    const struct lab *lab;
+    const struct submission *submission;
+    const lockstep_compiled *cached;   /* the submission from the cache of compiled modules; NULL: not there */
+    uint64_t seed;
+    bool gpu;                          /* verify and time on the GPU when the emulated driver found nothing */
+};
+
+/* Fills the result; result_lab_clear gives it back. Cannot fail: what goes wrong is in the result. */
+void judge_submission(const struct judge_input *input, struct result_lab *result);
+
+/* Looks the submission up in the cache of compiled modules. Returns true on a hit (then lockstep_compiled_clear). */
+bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled);
+
+#endif

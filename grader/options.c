@@ -1,0 +1,198 @@
+#include "grader/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/allocate.h"
+#include "grader/labs.h"
+
+struct command {
+    const char *name;
+    enum options_command command;
+};
+
+static const struct command commands[] = {
+    {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
+    {"hint", OPTIONS_LATER}, {"watch", OPTIONS_LATER}, {"batch", OPTIONS_LATER}, {"export", OPTIONS_LATER},
+};
+
+/* Which commands an option belongs to, as a set of bits. */
+enum { FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC };
+
+static bool set_device(struct options *options, const char *value)
+{
+    static const struct { const char *word; lockstep_device_kind kind; } kinds[] = {
+        {"auto", LOCKSTEP_AUTO}, {"gpu", LOCKSTEP_GPU}, {"emulated", LOCKSTEP_EMULATED},
+    };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (strcmp(kinds[i].word, value) == 0) {
+            options->device = kinds[i].kind;
+            return true;
+        }
+    snprintf(options->message, sizeof(options->message), "--device %s: choose auto, gpu or emulated.", value);
+    return false;
+}
+
+static bool set_lab(struct options *options, const char *value)
+{
+    options->lab = labs_find(value);
+    if (options->lab == NULL)
+        snprintf(options->message, sizeof(options->message), "--lab %s: there is no such lab. `lockstep list` shows them.", value);
+    return options->lab != NULL;
+}
+
+static bool set_seed(struct options *options, const char *value)
+{
+    char *end;
+    errno = 0;
+    options->seed = strtoull(value, &end, 10);
+    options->has_seed = errno == 0 && *value >= '0' && *value <= '9' && *end == '\0' && options->seed <= INT64_MAX;
+    if (!options->has_seed)
+        snprintf(options->message, sizeof(options->message), "--seed %s: a seed is a whole number from 0 to 2^63 - 1.", value);
+    return options->has_seed;
+}
+
+static bool set_json(struct options *options, const char *value)
+{
+    options->json = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--json needs the name of a file, or - for standard output.");
+    return value[0] != '\0';
+}
+
+static bool set_checks(struct options *options, const char *value)
+{
+    options->checks = value;
+    bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "all") == 0;
+    if (!known)
+        snprintf(options->message, sizeof(options->message), "--checks %s: choose none, memory or all.", value);
+    return known;
+}
+
+struct option {
+    const char *name;
+    int commands;
+    bool (*set)(struct options *options, const char *value);
+};
+
+static const struct option valued_options[] = {
+    {"--device", FOR_GRADE, set_device}, {"--lab", FOR_GRADE, set_lab}, {"--json", FOR_GRADE | FOR_EXEC, set_json},
+    {"--seed", FOR_GRADE, set_seed}, {"--checks", FOR_EXEC, set_checks},
+};
+
+/* Reads the option argv[*i], with its value behind '=' or in the next argument. */
+static bool read_option(int argc, char **argv, int *i, struct options *options)
+{
+    const char *word = argv[*i];
+    size_t length = strcspn(word, "=");
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return options->help = true;
+    if (strcmp(word, "--version") == 0)
+        return options->version = true;
+    for (size_t k = 0; k < sizeof(valued_options) / sizeof(*valued_options); k++) {
+        const struct option *option = &valued_options[k];
+        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
+            continue;
+        if (word[length] == '\0' && *i + 1 >= argc) {
+            snprintf(options->message, sizeof(options->message), "%s needs a value.", word);
+            return false;
+        }
+        return option->set(options, word[length] == '=' ? word + length + 1 : argv[++*i]);
+    }
+    snprintf(options->message, sizeof(options->message), "unknown option %s", word);
+    return false;
+}
+
+static bool set_command(struct options *options, const char *word)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+        if (strcmp(commands[i].name, word) == 0) {
+            options->command = commands[i].command;
+            options->command_name = commands[i].name;
+            return true;
+        }
+    snprintf(options->message, sizeof(options->message), "unknown command %s", word);
+    return false;
+}
+
+/* An option that the command does not know is as unknown as any. Looked at last, since options may stand before it. */
+static bool options_fit(int argc, char **argv, struct options *options)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        for (size_t k = 0; k < sizeof(valued_options) / sizeof(*valued_options); k++) {
+            size_t length = strlen(valued_options[k].name);
+            bool given = strncmp(argv[i], valued_options[k].name, length) == 0 && (argv[i][length] == '\0' || argv[i][length] == '=');
+            if (given && (valued_options[k].commands >> options->command & 1) == 0) {
+                snprintf(options->message, sizeof(options->message), "%s has no option %s.", options->command_name,
+                         valued_options[k].name);
+                return false;
+            }
+        }
+    return true;
+}
+
+bool options_read(int argc, char **argv, struct options *options)
+{
+    memset(options, 0, sizeof(*options));
+    options->device = LOCKSTEP_AUTO;
+    options->checks = "all";
+    options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
+    bool only_arguments = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        /* exec: the first word that is not an option is the program, and everything behind it is the program's. */
+        if (only_arguments || word[0] != '-' || word[1] == '\0') {
+            if (options->command == OPTIONS_NONE && !only_arguments) {
+                if (!set_command(options, word))
+                    return false;
+                continue;
+            }
+            only_arguments |= options->command == OPTIONS_EXEC;
+            options->arguments[options->argument_count++] = argv[i];
+        } else if (strcmp(word, "--") == 0) {
+            only_arguments = true;
+        } else if (!read_option(argc, argv, &i, options)) {
+            return false;
+        }
+    }
+    if (options->help || options->version || options->command == OPTIONS_LATER)
+        return true;
+    if (options->command == OPTIONS_NONE) {
+        snprintf(options->message, sizeof(options->message), "no command");
+        return false;
+    }
+    if (options->command == OPTIONS_EXEC)
+        return true;
+    return options_fit(argc, argv, options);
+}
+
+void options_clear(struct options *options)
+{
+    free(options->arguments);
+    options->arguments = NULL;
+}
+
+void options_print_help(FILE *file)
+{
+    fputs("lockstep - GPU exercises, graded with or without a GPU\n"
+          "\n"
+          "  lockstep grade [LAB|FILE|FOLDER]...   grade; default: everything in labs/\n"
+          "      --device auto|gpu|emulated        auto: GPU when there is one, else emulated;\n"
+          "                                        the diagnosis is always emulated\n"
+          "      --lab LAB                         when FILE's name or place does not say\n"
+          "                                        which lab it is for\n"
+          "      --json FILE|-                     write the result file\n"
+          "      --seed N                          inputs; default: drawn afresh and printed\n"
+          "  lockstep list                         the labs\n"
+          "  lockstep exec [--checks none|memory|all] [--json FILE] -- PROGRAM ...\n"
+          "                                        run any driver-API program on the emulated\n"
+          "                                        driver, with findings\n"
+          "  lockstep doctor                       what this machine has, and what is missing\n"
+          "  lockstep --help, --version\n"
+          "\n"
+          "LAB is a folder's name, with or without the number: 04_scan, scan.\n"
+          "Exit status: 0 full score; 1 something is wrong with the file; 2 bad usage;\n"
+          "3 the kit itself failed (never a student's fault).\n",
+          file);
+}

@@ -1,0 +1,39 @@
+/* The command line of build/lockstep. Options may stand before or after arguments. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "grader/lab.h"
+#include "runtime/lockstep.h"
+
+enum options_command {
+    OPTIONS_NONE,        /* only --help or --version */
+    OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC,
+    OPTIONS_LATER,       /* a command of a later version */
+};
+
+struct options {
+    enum options_command command;
+    const char *command_name;
+    char **arguments;               /* [argument_count], point into argv; owned array */
+    int argument_count;
+    lockstep_device_kind device;
+    const struct lab *lab;          /* --lab; NULL: by name */
+    const char *json;               /* --json; NULL: none; "-": standard output */
+    const char *checks;             /* exec --checks; "all" when not given */
+    uint64_t seed;
+    bool has_seed;
+    bool help, version;
+    char message[512];              /* what is wrong, for the user; "" when nothing is */
+};
+
+/* Reads argv. Returns false with options->message set when it makes no sense. Clear with options_clear in either case. */
+bool options_read(int argc, char **argv, struct options *options);
+void options_clear(struct options *options);
+
+void options_print_help(FILE *file);
+
+#endif

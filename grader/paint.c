@@ -1,0 +1,69 @@
+#include "grader/paint.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/printable.h"
+
+bool paint_wanted(FILE *file)
+{
+    const char *forbidden = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return (forbidden == NULL || forbidden[0] == '\0') && isatty(fileno(file)) && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+const char *paint_on(bool colour, enum paint style)
+{
+    static const char *const codes[] = {
+        [PAINT_PLAIN] = "", [PAINT_BOLD] = "\033[1m", [PAINT_DIM] = "\033[2m", [PAINT_RED] = "\033[1;31m",
+        [PAINT_GREEN] = "\033[1;32m", [PAINT_YELLOW] = "\033[1;33m", [PAINT_BLUE] = "\033[34m",
+    };
+    return colour ? codes[style] : "";
+}
+
+const char *paint_off(bool colour)
+{
+    return colour ? "\033[0m" : "";
+}
+
+int paint_columns(const char *text)
+{
+    int columns = 0;
+    for (; *text != '\0'; text++)
+        columns += (*text & 0xc0) != 0x80;   /* not a continuation byte */
+    return columns;
+}
+
+/* One paragraph of escaped text. */
+static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour, enum paint style)
+{
+    int column = 0;
+    fprintf(file, "%*s%s", indent, "", paint_on(colour, style));
+    for (const char *at = text; *at != '\0';) {
+        size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " ");
+        char copy[4096];
+        snprintf(copy, sizeof(copy), "%.*s", (int)word, at + blanks);
+        int width = paint_columns(copy);
+        if (column > 0 && indent + column + (int)blanks + width > PAINT_COLUMNS) {
+            fprintf(file, "%s\n%*s%s", paint_off(colour), indent, "", paint_on(colour, style));
+            column = 0;
+            blanks = 0;
+        }
+        fprintf(file, "%*s%s", (int)blanks, "", copy);
+        column += (int)blanks + width;
+        at += strspn(at, " ") + word;
+    }
+    fprintf(file, "%s\n", paint_off(colour));
+}
+
+void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        char escaped[4096] = "";
+        printable_append(escaped, sizeof(escaped), text, length);
+        wrap_paragraph(file, indent, escaped, colour, style);
+        text += length + (text[length] == '\n');
+    }
+}

@@ -1,0 +1,26 @@
+/* Text on a terminal: colours, wrapping at 80 columns, and student text made harmless. */
+#ifndef PAINT_H
+#define PAINT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define PAINT_COLUMNS 80
+
+enum paint { PAINT_PLAIN, PAINT_BOLD, PAINT_DIM, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BLUE };
+
+/* Whether output to `file` should be coloured: a terminal, and NO_COLOR (no-color.org) is not set. */
+bool paint_wanted(FILE *file);
+
+/* The escape sequences that start and end a style; "" without colour. */
+const char *paint_on(bool colour, enum paint style);
+const char *paint_off(bool colour);
+
+/* Writes text, wrapped between words, each line after `indent` blanks; a line end in the text starts a new line. Everything that
+ * is not printable is escaped. The style is opened and closed on each line. */
+void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style);
+
+/* Columns that a printable UTF-8 text takes on the terminal, as far as one character is one column. */
+int paint_columns(const char *text);
+
+#endif

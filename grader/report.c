@@ -1,0 +1,279 @@
+#include "grader/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/allocate.h"
+#include "grader/diagnose.h"
+#include "grader/excerpt.h"
+#include "grader/paint.h"
+#include "runtime/printable.h"
+
+const char *report_state_word(enum result_state state)
+{
+    static const char *const words[] = {
+        [RESULT_PASS] = "pass", [RESULT_FAIL] = "FAIL", [RESULT_ERROR] = "ERROR", [RESULT_HARNESS_ERROR] = "KIT FAILED",
+        [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "unclear",
+    };
+    return words[state];
+}
+
+void report_state(FILE *file, enum result_state state, bool colour)
+{
+    static const enum paint styles[] = {
+        [RESULT_PASS] = PAINT_GREEN, [RESULT_FAIL] = PAINT_RED, [RESULT_ERROR] = PAINT_RED, [RESULT_HARNESS_ERROR] = PAINT_YELLOW,
+        [RESULT_SKIPPED] = PAINT_DIM, [RESULT_INCONCLUSIVE] = PAINT_YELLOW,
+    };
+    fprintf(file, "%s%s%s", paint_on(colour, styles[state]), report_state_word(state), paint_off(colour));
+}
+
+/* "labs/02_vector_add/vector_add.cu                              FAIL  0/100" */
+static void print_heading(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
+{
+    char path[1024] = "", score[32];
+    printable_append(path, sizeof(path), result->path, strlen(result->path));
+    snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
+    int used = paint_columns(path) + (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score);
+    fprintf(file, "%s%s%s%*s", paint_on(colour, PAINT_BOLD), path, paint_off(colour),
+            used < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "");
+    report_state(file, result->state, colour);
+    fprintf(file, "  %s\n", score);
+    fprintf(file, "%s%s: %s%s%s%s\n", paint_on(colour, PAINT_DIM), lab->name, lab->title, result->plan != NULL && lab->plan_count > 1 ? "; plan: " : "",
+            result->plan != NULL && lab->plan_count > 1 ? result->plan : "", paint_off(colour));
+}
+
+/* ---- the first cause ---------------------------------------------------------------------------------------------- */
+
+static void print_place(FILE *file, const struct result_finding *finding, bool colour)
+{
+    char place[640] = "", line[32];
+    printable_append(place, 300, finding->file, strlen(finding->file));
+    if (finding->line > 0) {
+        snprintf(line, sizeof(line), ":%d", finding->line);
+        strncat(place, line, sizeof(place) - strlen(place) - 1);
+    }
+    if (finding->line2 > 0) {
+        snprintf(line, sizeof(line), " and %d", finding->line2);
+        strncat(place, line, sizeof(place) - strlen(place) - 1);
+    }
+    const char *title = diagnose_title(finding->code);
+    int used = 2 + (int)strlen(title) + paint_columns(place);
+    fprintf(file, "  %s%s%s%*s%s%s%s\n", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW), title,
+            paint_off(colour), used + 2 < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "", paint_on(colour, PAINT_BLUE), place,
+            paint_off(colour));
+}
+
+static void print_finding(FILE *file, const struct result_finding *finding, const char *source, int column, bool colour)
+{
+    fputc('\n', file);
+    print_place(file, finding, colour);
+    paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
+    if (finding->line > 0 && source != NULL) {
+        fputc('\n', file);
+        excerpt_print(file, source, finding->line, finding->line2, column, colour);
+    }
+    const char *hint = diagnose_hint(finding);
+    /* A message may end with the very question that the hint asks. */
+    if (hint[0] != '\0' && strstr(finding->message, hint) == NULL && strchr(finding->message, '?') == NULL) {
+        fputc('\n', file);
+        paint_wrapped(file, 4, hint, colour, PAINT_BOLD);
+    }
+}
+
+/* The compiler's first error has a column, and more may follow. */
+static void print_diagnostics(FILE *file, const struct result_lab *result, bool colour)
+{
+    int errors = 0;
+    for (size_t i = 0; i < result->diagnostic_count; i++)
+        errors += result->diagnostics[i].severity == LOCKSTEP_ERROR;
+    if (errors > 1)
+        fprintf(file, "\n    %s%d more error%s below it; mend the first one first.%s\n", paint_on(colour, PAINT_DIM), errors - 1,
+                errors == 2 ? "" : "s", paint_off(colour));
+    for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        char *line = allocate_format("%s:%d: %s", diagnostic->file, diagnostic->line, diagnostic->message);
+        if (diagnostic->severity == LOCKSTEP_WARNING)
+            paint_wrapped(file, 4, line, colour, PAINT_DIM);
+        free(line);
+    }
+}
+
+static int first_error_column(const struct result_lab *result)
+{
+    for (size_t i = 0; i < result->diagnostic_count; i++)
+        if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
+            return result->diagnostics[i].column;
+    return 0;
+}
+
+/* What else the test says: consequences, perhaps. */
+static void print_rest(FILE *file, const struct result_test *test, bool colour)
+{
+    if (test->findings.count < 2)
+        return;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *rest = open_memstream(&text, &bytes);
+    fprintf(rest, "also, and perhaps only a consequence: ");
+    for (size_t i = 1; i < test->findings.count && i < 5; i++) {
+        const struct result_finding *finding = &test->findings.list[i];
+        fprintf(rest, "%s%s", i > 1 ? ", " : "", diagnose_title(finding->code));
+        if (finding->line > 0)
+            fprintf(rest, " (line %d)", finding->line);
+    }
+    if (test->findings.count > 5)
+        fprintf(rest, " and %zu more", test->findings.count - 5);
+    fclose(rest);
+    fputc('\n', file);
+    paint_wrapped(file, 4, text, colour, PAINT_DIM);
+    free(text);
+}
+
+static void print_case(FILE *file, const struct result_test *test, const struct lab *lab, bool colour)
+{
+    fprintf(file, "\n    %scase%s     %s", paint_on(colour, PAINT_DIM), paint_off(colour), test->name);
+    if (strlen(test->name) + strlen(test->purpose) < PAINT_COLUMNS - 17)
+        fprintf(file, ": %s\n", test->purpose);
+    else {
+        fputc('\n', file);
+        paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
+    }
+    if (test->actual[0] != '\0') {
+        char actual[256] = "";
+        printable_append(actual, sizeof(actual), test->actual, strlen(test->actual));
+        fprintf(file, "    %sexpected%s %s, got %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), test->expected, actual);
+    }
+    fprintf(file, "    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
+}
+
+static void print_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    for (size_t i = 0; i < result->notes.count; i++)
+        print_finding(file, &result->notes.list[i], source,
+                      strcmp(result->notes.list[i].code, "compile") == 0 ? first_error_column(result) : 0, colour);
+    print_diagnostics(file, result, colour);
+    if (result->notes.count > 0 && result->state == RESULT_ERROR) {
+        fprintf(file, "\n    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
+        return;
+    }
+    int index = diagnose_first_test(result);
+    if (index < 0) {
+        if (result->state == RESULT_HARNESS_ERROR) {
+            fputc('\n', file);
+            paint_wrapped(file, 2, result->message, colour, PAINT_YELLOW);
+        }
+        return;
+    }
+    const struct result_test *test = &result->tests[index];
+    if (test->findings.count > 0) {
+        print_finding(file, &test->findings.list[0], source, 0, colour);
+    } else {
+        fputc('\n', file);
+        paint_wrapped(file, 2, test->message, colour, PAINT_RED);
+    }
+    print_case(file, test, lab, colour);
+    print_rest(file, test, colour);
+}
+
+/* ---- tests and budgets -------------------------------------------------------------------------------------------- */
+
+static const char *cause_of(const struct result_test *test)
+{
+    return test->findings.count > 0 ? diagnose_title(test->findings.list[0].code) : report_state_word(test->state);
+}
+
+/* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause stand together. */
+static void print_tests(FILE *file, const struct result_lab *result, bool colour)
+{
+    int passed = 0;
+    for (int i = 0; i < result->test_count; i++)
+        passed += result->tests[i].state == RESULT_PASS;
+    fprintf(file, "\n  %stests%s    %d of %d pass\n", paint_on(colour, PAINT_BOLD), paint_off(colour), passed, result->test_count);
+    for (int i = 0; i < result->test_count; i++) {
+        const struct result_test *test = &result->tests[i];
+        bool seen = test->state == RESULT_PASS;
+        for (int k = 0; k < i && !seen; k++)
+            seen = result->tests[k].state != RESULT_PASS && strcmp(cause_of(&result->tests[k]), cause_of(test)) == 0;
+        if (seen)
+            continue;
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *line = open_memstream(&text, &bytes);
+        fprintf(line, "%s: %s", cause_of(test), test->name);
+        for (int k = i + 1; k < result->test_count; k++)
+            if (result->tests[k].state != RESULT_PASS && strcmp(cause_of(&result->tests[k]), cause_of(test)) == 0)
+                fprintf(line, "; %s", result->tests[k].name);
+        fclose(line);
+        paint_wrapped(file, 11, text, colour, PAINT_PLAIN);
+        free(text);
+    }
+}
+
+static void print_number(FILE *file, double value)
+{
+    if (isnan(value))
+        fprintf(file, "%12s", "-");
+    else if (value == floor(value) && fabs(value) < 1e12)
+        fprintf(file, "%12.0f", value);
+    else
+        fprintf(file, "%12.4g", value);
+}
+
+static void print_budget(FILE *file, const struct result_budget *budget, bool colour)
+{
+    double base = !isnan(budget->ideal) ? budget->ideal : budget->reference;
+    fprintf(file, "  %-20s", budget->metric);
+    print_number(file, budget->value);
+    print_number(file, base);
+    fprintf(file, "  %-9s %5.2f  %4.4g..%-4.4g", !isnan(budget->ideal) ? "ideal" : !isnan(base) ? "reference" : "", budget->ratio,
+            budget->full_at, budget->zero_at);
+    fprintf(file, " %s%3d/%-3d%s\n", paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW), budget->score,
+            budget->max_score, paint_off(colour));
+    if (budget->state == RESULT_FAIL && budget->why[0] != '\0')
+        paint_wrapped(file, 6, budget->why, colour, PAINT_DIM);
+    if (budget->state == RESULT_INCONCLUSIVE)
+        fprintf(file, "      the measurement is too noisy for a verdict: %.2f..%.2f\n", budget->low, budget->high);
+    if (budget->message[0] != '\0')
+        paint_wrapped(file, 6, budget->message, colour, PAINT_DIM);
+}
+
+static void print_budgets(FILE *file, const struct result_lab *result, bool colour)
+{
+    int judged = 0;
+    for (int i = 0; i < result->budget_count; i++)
+        judged += result->budgets[i].state != RESULT_SKIPPED;
+    if (judged == 0)
+        return;
+    fprintf(file, "\n  %s%-20s%12s%12s  %-9s %5s  %-10s %7s%s\n", paint_on(colour, PAINT_BOLD), "performance", "yours", "base", "", "ratio",
+            "full..zero", "points", paint_off(colour));
+    for (int i = 0; i < result->budget_count; i++)
+        print_budget(file, &result->budgets[i], colour);
+}
+
+/* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
+static void print_printed(FILE *file, const struct result_lab *result, bool colour)
+{
+    if (result->printed == NULL)
+        return;
+    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes, result->printed_bytes > 400 ? "; the first lines:" : ":");
+    const char *at = result->printed;
+    for (int line = 0; line < 5 && *at != '\0'; line++) {
+        char text[160] = "";
+        size_t length = strcspn(at, "\n");
+        printable_append(text, PAINT_COLUMNS - 6, at, length);
+        fprintf(file, "    %s|%s %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), text);
+        at += length + (at[length] == '\n');
+    }
+}
+
+void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    print_heading(file, result, lab, colour);
+    print_cause(file, result, lab, source, colour);
+    if (result->state == RESULT_FAIL || result->state == RESULT_PASS)
+        print_tests(file, result, colour);
+    print_budgets(file, result, colour);
+    print_printed(file, result, colour);
+    fputc('\n', file);
+}

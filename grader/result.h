@@ -1,0 +1,104 @@
+/* What a grading found: the model behind terminal and result file (grader/result.schema.json). Texts are owned by the lab's
+ * result; strings from the student are escaped when they are shown, not when they are kept.
+ */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/lockstep.h"
+
+enum result_state {
+    RESULT_PASS,
+    RESULT_FAIL,
+    RESULT_ERROR,           /* the submission does not compile, or nothing of it could run */
+    RESULT_HARNESS_ERROR,   /* our fault: no points either way */
+    RESULT_SKIPPED,         /* not judged; the message says why */
+    RESULT_INCONCLUSIVE,    /* timing noise */
+};
+
+const char *result_state_name(enum result_state state);
+
+struct result_finding {
+    char code[32];                  /* stable name: "out_of_bounds" */
+    char pattern[32];               /* of a wrong_value; "" else */
+    lockstep_severity severity;
+    char kernel[128], file[256], file2[256], array[64];   /* "" unknown */
+    int line, line2;                /* 0 unknown */
+    int index_count;                /* 0: no index; 1: index[0]; 2: row, column */
+    int64_t index[2];
+    bool has_thread;
+    uint32_t thread[3], block[3];
+    uint64_t count;
+    char message[1200];
+    char hint[512];
+    bool lab_note;                  /* costs nothing and belongs to no cause: shown last */
+};
+
+struct result_findings {
+    struct result_finding *list;    /* owned */
+    size_t count, capacity;
+};
+
+/* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
+struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
+
+struct result_test {
+    char name[128];
+    const char *purpose;            /* the lab's */
+    bool hidden;
+    enum result_state state;
+    int score, max_score;
+    char message[1600];             /* first cause, for one line */
+    char expected[64], actual[64];  /* first wrong element; "" none */
+    struct result_findings findings;   /* first cause first */
+};
+
+struct result_budget {
+    const char *track;              /* "counters" or "time" */
+    const char *metric;
+    double value, reference, ideal; /* NAN: not applicable */
+    double ratio;                   /* NAN: not measured */
+    double full_at, zero_at;        /* NAN: no bound */
+    double low, high;               /* interval of the ratio; NAN for exact counters */
+    enum result_state state;
+    int score, max_score;
+    const char *why;                /* derivation; "" none */
+    char message[256];              /* why it was skipped; "" none */
+};
+
+struct result_counter {
+    const char *name;
+    double value;
+};
+
+#define RESULT_COUNTERS_MAX 40
+
+struct result_lab {
+    const char *lab;                /* folder's name */
+    const char *path;               /* of the file graded, as the user gave it */
+    enum result_state state;
+    int score, max_score;
+    char message[1600];
+    lockstep_diagnostic *diagnostics;   /* owned */
+    size_t diagnostic_count;
+    struct result_findings notes;   /* about the submission as a whole: kernel_missing, signature */
+    const char *plan;               /* NULL: none complete */
+    struct result_test *tests;      /* owned, [test_count] */
+    int test_count;
+    struct result_budget *budgets;  /* owned, [budget_count] */
+    int budget_count;
+    struct result_counter counters[RESULT_COUNTERS_MAX];
+    int counter_count;
+    char *printed;                  /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
+    uint64_t printed_bytes;         /* in all */
+    double seconds;                 /* wall time of the grading */
+    lockstep_device_info device;    /* that the verdict is about: the GPU when it was used; meaningful when has_device */
+    bool has_device;
+};
+
+void result_lab_clear(struct result_lab *lab);
+
+#endif

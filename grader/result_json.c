@@ -1,0 +1,234 @@
+#include "grader/result_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/allocate.h"
+#include "runtime/printable.h"
+
+#define TEXT_BYTES 8192
+
+json_t *result_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Counters are whole numbers up to 2^53 and read better as such. */
+static json_t *number_or_whole(double value)
+{
+    return isfinite(value) && value == floor(value) && fabs(value) < 9007199254740992.0 ? json_integer((json_int_t)value)
+                                                                                      : result_json_number(value);
+}
+
+/* Line by line, so that line ends stay. */
+static void escape(char *target, size_t target_bytes, const char *text, size_t bytes)
+{
+    size_t used = 0;
+    target[0] = '\0';
+    for (const char *at = text, *end = text + bytes; at < end && used + 8 < target_bytes;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        used = printable_append(target, target_bytes - 1, at, length);
+        at += length + 1;
+        if (line_end != NULL && used + 2 < target_bytes) {
+            target[used++] = '\n';
+            target[used] = '\0';
+        }
+    }
+}
+
+json_t *result_json_text(const char *text)
+{
+    char escaped[TEXT_BYTES];
+    escape(escaped, sizeof(escaped), text, strlen(text));
+    return text[0] == '\0' ? json_null() : json_string(escaped);
+}
+
+static json_t *whole_or_null(int value)
+{
+    return value > 0 ? json_integer(value) : json_null();
+}
+
+static const char *severity_name(lockstep_severity severity)
+{
+    return severity == LOCKSTEP_ERROR ? "error" : severity == LOCKSTEP_WARNING ? "warning" : "note";
+}
+
+static json_t *triple(bool present, const uint32_t value[3])
+{
+    return present ? json_pack("[I,I,I]", (json_int_t)value[0], (json_int_t)value[1], (json_int_t)value[2]) : json_null();
+}
+
+static json_t *index_of(const struct result_finding *finding)
+{
+    if (finding->index_count == 0)
+        return json_null();
+    if (finding->index_count == 1)
+        return json_integer(finding->index[0]);
+    return json_pack("[I,I]", (json_int_t)finding->index[0], (json_int_t)finding->index[1]);
+}
+
+static json_t *finding_json(const struct result_finding *finding)
+{
+    return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o}", "code", finding->code, "pattern",
+                     result_json_text(finding->pattern), "severity", severity_name(finding->severity), "kernel",
+                     result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
+                     whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
+                     whole_or_null(finding->line2), "array", result_json_text(finding->array), "index", index_of(finding),
+                     "thread", triple(finding->has_thread, finding->thread), "block",
+                     triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
+                     result_json_text(finding->message), "hint", result_json_text(finding->hint));
+}
+
+static json_t *findings_json(const struct result_findings *findings)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < findings->count; i++)
+        json_array_append_new(array, finding_json(&findings->list[i]));
+    return array;
+}
+
+static json_t *test_json(const struct result_test *test)
+{
+    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o}", "name", test->name, "purpose", test->purpose, "visibility",
+                     test->hidden ? "hidden" : "visible", "state", result_state_name(test->state), "score", test->score,
+                     "max_score", test->max_score, "message", result_json_text(test->message), "expected",
+                     result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
+                     findings_json(&test->findings));
+}
+
+static json_t *budget_json(const struct result_budget *budget)
+{
+    json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i}", "track", budget->track, "metric", budget->metric,
+                     "value", number_or_whole(budget->value), "reference", number_or_whole(budget->reference), "ideal",
+                     number_or_whole(budget->ideal), "ratio", result_json_number(budget->ratio), "full_at",
+                     result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval", interval,
+                     "state", result_state_name(budget->state), "score", budget->score, "max_score", budget->max_score);
+}
+
+static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
+{
+    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line", whole_or_null(diagnostic->line),
+                     "column", whole_or_null(diagnostic->column), "severity", severity_name(diagnostic->severity), "message",
+                     result_json_text(diagnostic->message));
+}
+
+static json_t *printed_json(const struct result_lab *lab)
+{
+    if (lab->printed == NULL)
+        return json_null();
+    size_t bytes = strlen(lab->printed), room = 4 * bytes + 128;   /* an escaped byte takes four */
+    char *escaped = allocate_zeroed(room + 64);
+    escape(escaped, room, lab->printed, bytes);
+    if (lab->printed_bytes > bytes)
+        sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(lab->printed_bytes - bytes));
+    json_t *text = json_string(escaped);
+    free(escaped);
+    return text;
+}
+
+/* Findings about the submission as a whole have no test of their own: the first test carries them. */
+static json_t *tests_json(const struct result_lab *lab)
+{
+    json_t *tests = json_array();
+    for (int i = 0; i < lab->test_count; i++) {
+        json_t *test = test_json(&lab->tests[i]);
+        for (size_t k = 0; i == 0 && k < lab->notes.count; k++)
+            json_array_insert_new(json_object_get(test, "findings"), k, finding_json(&lab->notes.list[k]));
+        json_array_append_new(tests, test);
+    }
+    return tests;
+}
+
+json_t *result_json_lab(const struct result_lab *lab)
+{
+    json_t *diagnostics = json_array(), *budgets = json_array(), *counters = json_object();
+    for (size_t i = 0; i < lab->diagnostic_count; i++)
+        json_array_append_new(diagnostics, diagnostic_json(&lab->diagnostics[i]));
+    for (int i = 0; i < lab->budget_count; i++)
+        json_array_append_new(budgets, budget_json(&lab->budgets[i]));
+    for (int i = 0; i < lab->counter_count; i++)
+        json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
+    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state", result_state_name(lab->state),
+                     "score", lab->score, "max_score", lab->max_score, "message", result_json_text(lab->message), "diagnostics",
+                     diagnostics, "plan", lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab),
+                     "performance", budgets, "counters", counters, "printf", printed_json(lab));
+}
+
+json_t *result_json_machine(const lockstep_device_info *device)
+{
+    if (device == NULL)
+        return json_pack("{s:n,s:n,s:n,s:n}", "device", "driver", "compute_capability", "emulator");
+    char version[32], capability[16];
+    snprintf(version, sizeof(version), "%d.%d", device->driver_version / 1000, device->driver_version % 1000 / 10);
+    snprintf(capability, sizeof(capability), "%d.%d", device->major, device->minor);
+    return json_pack("{s:o,s:s,s:s,s:b}", "device", result_json_text(device->name), "driver", version, "compute_capability",
+                     capability, "emulator", device->emulated);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------ */
+
+/* Flushes to the disk too, so that a full one shows here and not later. */
+static bool write_to(FILE *file, const json_t *result)
+{
+    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
+    struct stat facts;
+    if (good && fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode))
+        good = fsync(fileno(file)) == 0;
+    return good;
+}
+
+static bool report(const char *path, char *message, size_t message_bytes)
+{
+    snprintf(message, message_bytes, "cannot write the result file %.300s: %s", path, strerror(errno));
+    return false;
+}
+
+static bool write_directly(const json_t *result, const char *path, char *message, size_t message_bytes)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (file == NULL)
+        return report(path, message, message_bytes);
+    bool good = write_to(file, result);
+    int saved = errno;
+    if (file != stdout && fclose(file) != 0 && good) {
+        saved = errno;
+        good = false;
+    }
+    errno = saved;
+    return good || report(path, message, message_bytes);
+}
+
+bool result_json_write(const json_t *result, const char *path, char *message, size_t message_bytes)
+{
+    struct stat facts;
+    if (strcmp(path, "-") == 0 || (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)))
+        return write_directly(result, path, message, message_bytes);
+    char *temporary = allocate_format("%s.XXXXXX", path);
+    int descriptor = mkstemp(temporary);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool good = file != NULL && write_to(file, result) && fchmod(descriptor, 0666 & ~mask) == 0;
+    int saved = errno;
+    if (file != NULL && fclose(file) != 0 && good) {
+        saved = errno;
+        good = false;
+    }
+    if (good && rename(temporary, path) != 0) {
+        saved = errno;
+        good = false;
+    }
+    if (!good && descriptor >= 0)
+        unlink(temporary);
+    free(temporary);
+    errno = saved;
+    return good || report(path, message, message_bytes);
+}

@@ -1,0 +1,123 @@
+#include "grader/run_protocol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "grader/allocate.h"
+#include "grader/record.h"
+
+/* Every input is compared after a run up to this size; above it only where the driver does not watch writes itself. */
+#define THOROUGH_BYTES (4u << 20)
+
+static void steer_driver(const struct run_settings *settings)
+{
+    char text[64];
+    setenv("LOCKSTEP_CHECKS", settings->checks, 1);
+    setenv("LOCKSTEP_SCHEDULE", settings->schedule, 1);
+    snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_FINDINGS);
+    setenv("LOCKSTEP_FINDINGS", text, 1);
+    snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_COUNTERS);
+    setenv("LOCKSTEP_COUNTERS", text, 1);
+    unsetenv("LOCKSTEP_FUEL");
+    if (settings->fuel > 0) {
+        snprintf(text, sizeof(text), "%llu", (unsigned long long)settings->fuel);
+        setenv("LOCKSTEP_FUEL", text, 1);
+    }
+}
+
+static lockstep_device *open_device(const struct run_session *session)
+{
+    struct run_device_record *record = allocate_zeroed(sizeof(*record));
+    lockstep_device *device = NULL;
+    lockstep_error error = {0};
+    record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK;
+    if (record->opened)
+        record->info = *lockstep_device_get_info(device);
+    else
+        snprintf(record->message, sizeof(record->message), "%s%s%s", error.message, error.remedy[0] != '\0' ? " " : "",
+                 error.remedy);
+    record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof(*record));
+    free(record);
+    return device;
+}
+
+static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded)
+{
+    switch (run->state) {
+    case PLAN_RAN: return RUN_RAN;
+    case PLAN_REFUSED: return RUN_REFUSED;
+    case PLAN_LAUNCH_REFUSED: return RUN_LAUNCH_REFUSED;
+    case PLAN_FAULT: return RUN_FAULT;
+    case PLAN_HARNESS: break;
+    }
+    return module_loaded ? RUN_HARNESS : RUN_REJECTED;
+}
+
+static void run_case(struct lab_run *run, const struct run_session *session, const struct run_command *command)
+{
+    const struct lab *lab = run->setup->lab;
+    struct run_reply *reply = allocate_zeroed(sizeof(*reply));
+    struct lab_data data;
+    bool ready = true;
+    run->the_case = &lab->cases[command->case_index];
+    run_memory_data(session->memory, lab, run->the_case, &data);
+    if (command->run == 0) {
+        plan_close(run);
+        ready = plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
+    }
+    if (ready && plan_prepare(run, &data, command->poison_key))
+        plan_run(run);
+    if (run->state == PLAN_RAN) {
+        size_t input_bytes = 0;
+        for (int i = 0; i < lab->array_count; i++)
+            input_bytes += data.count[i] * 4;
+        reply->damage = plan_find_damage(run, &data, input_bytes <= THOROUGH_BYTES, reply->damaged, &reply->damaged_index);
+    }
+    reply->outcome = outcome_of(run, run->module != NULL);
+    snprintf(reply->message, sizeof(reply->message), "%s", run->message);
+    snprintf(reply->kernel, sizeof(reply->kernel), "%s", run->kernel);
+    memcpy(reply->outputs, run->outputs, sizeof(reply->outputs));
+    reply->max_blocks = run->max_blocks;
+    reply->max_threads = run->max_threads;
+    if (command->last)
+        plan_close(run);
+    fflush(stdout);   /* the student's printf belongs to this run */
+    record_write(CHILD_CHANNEL, RUN_RECORD_REPLY, reply, sizeof(*reply));
+    free(reply);
+}
+
+void run_child_body(void *context)
+{
+    const struct run_session *session = context;
+    steer_driver(session->settings);
+    lockstep_device *device = open_device(session);
+    if (device == NULL)
+        return;
+    struct lab_run *run = allocate_zeroed(sizeof(*run));
+    run->setup = &session->settings->plan;
+    run->device = device;
+    run->output_area = session->memory->bytes + session->memory->output_offset;
+    run->output_area_bytes = session->memory->total_bytes - session->memory->output_offset;
+    /* The inputs are the grader's to write. */
+    if (session->memory->output_offset > 0)
+        mprotect(session->memory->bytes, session->memory->output_offset, PROT_READ);
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    while (record_read(CHILD_CHANNEL, -1, 16u << 20, &type, &payload, &bytes) == RECORD_OK) {
+        const struct run_command *command = payload;
+        if (command->kind == RUN_COMMAND_CASE) {
+            run_case(run, session, command);
+        } else {
+            struct run_timing timing = {0};
+            plan_close(run);
+            run_timing_measure(device, session, command, (const char *)payload + sizeof(*command), bytes - sizeof(*command),
+                               &timing);
+            record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, &timing, sizeof(timing));
+        }
+        free(payload);
+    }
+    /* The grader has what it wanted: the end of the process frees the rest. */
+}

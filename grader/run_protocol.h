@@ -1,0 +1,35 @@
+/* Records between the grader and the child that runs (run_step.h). Both ends are the same program. */
+#ifndef RUN_PROTOCOL_H
+#define RUN_PROTOCOL_H
+
+#include "grader/run_step.h"
+
+enum run_record { RUN_RECORD_DEVICE = 1, RUN_RECORD_COMMAND, RUN_RECORD_REPLY, RUN_RECORD_TIMING };
+
+/* From the child when the device is open, or cannot be opened. */
+struct run_device_record {
+    bool opened;
+    char message[1600];
+    lockstep_device_info info;
+};
+
+enum run_command_kind { RUN_COMMAND_CASE, RUN_COMMAND_TIME };
+
+struct run_command {
+    enum run_command_kind kind;
+    int case_index;
+    int run;
+    bool last;
+    uint64_t poison_key;
+    /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record. */
+    struct plan_setup reference;
+};
+
+/* What the child runs; context is the session. */
+void run_child_body(void *session);
+
+/* Times the plan against the reference; run_timing.c. */
+void run_timing_measure(lockstep_device *device, const struct run_session *session, const struct run_command *command,
+                        const char *reference_ptx, size_t reference_ptx_bytes, struct run_timing *timing);
+
+#endif

@@ -1,0 +1,106 @@
+/* The run step: a child process that owns the device and runs the plan, one run at a time, as the grader asks.
+ *
+ *   grader                                   child
+ *   fills the inputs (shared memory)
+ *   run_step_start ------------------------> fresh module, poison, launch, outputs to shared memory
+ *   computes what is expected
+ *   run_step_finish <----------------------- reply
+ *   compares
+ *
+ * Expected values and seeds never exist in the child. A session has one device and one setting of the emulated driver, which
+ * reads its environment only once; another setting is another session. After a fault, a crash or a hang the session is over.
+ */
+#ifndef RUN_STEP_H
+#define RUN_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/child.h"
+#include "grader/lab.h"
+#include "grader/plan.h"
+#include "runtime/lockstep.h"
+
+/* Memory that grader and child share: inputs of the current run, then the outputs that the plan handed over. */
+struct run_memory {
+    uint8_t *bytes;
+    size_t total_bytes;
+    size_t output_offset;                     /* where the output area begins */
+};
+
+/* Makes the memory for the largest case of the lab. Returns false when the machine has none. */
+bool run_memory_create(const struct lab *lab, struct run_memory *memory);
+void run_memory_destroy(struct run_memory *memory);
+
+/* Where the inputs of a case lie in the shared memory, and how many elements each array has. */
+void run_memory_data(const struct run_memory *memory, const struct lab *lab, const struct lab_case *the_case,
+                     struct lab_data *data);
+
+/* What a session is to do; borrowed while the session lives. */
+struct run_settings {
+    struct plan_setup plan;
+    const char *ptx;
+    size_t ptx_bytes;
+    lockstep_device_kind device;
+    const char *checks;         /* LOCKSTEP_CHECKS: "none", "memory", "all" */
+    const char *schedule;       /* LOCKSTEP_SCHEDULE: "ascending" and so on */
+    uint64_t fuel;              /* LOCKSTEP_FUEL; 0: the driver's default */
+    int wall_ms;                /* for one run */
+};
+
+enum run_outcome {
+    RUN_RAN,                /* outputs are there */
+    RUN_REFUSED,            /* the plan cannot be launched as the student's module asks */
+    RUN_LAUNCH_REFUSED,     /* the device refused a launch: the kernel never ran */
+    RUN_FAULT,              /* a kernel failed; findings say why */
+    RUN_CRASHED,            /* the child died */
+    RUN_HUNG,               /* the wall clock ran out */
+    RUN_REJECTED,           /* the device does not take the module */
+    RUN_HARNESS,            /* no driver, no device, our fault */
+};
+
+struct run_reply {
+    enum run_outcome outcome;
+    char message[1200];
+    char kernel[PLAN_NAME_BYTES];
+    struct plan_output outputs[LAB_MAX_OUTPUTS];
+    uint64_t max_blocks, max_threads;
+    int damage;                               /* as plan_find_damage */
+    char damaged[PLAN_NAME_BYTES];
+    uint64_t damaged_index;
+};
+
+struct run_session {
+    const struct run_settings *settings;
+    const struct run_memory *memory;
+    struct child child;
+    bool alive;
+    lockstep_device_info device;
+    int64_t deadline_ms;
+};
+
+/* Starts the child and opens the device. Returns false with reply->outcome and message set when that fails. */
+bool run_session_open(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
+                      struct run_reply *reply);
+void run_session_close(struct run_session *session);
+
+/* Starts one run of a case: run 0 loads a fresh module, run 1 goes on in it.
+ *   last    nothing of this case is needed after this run */
+void run_step_start(struct run_session *session, int case_index, int run, uint64_t poison_key, bool last);
+
+/* Waits for the run. The session is no longer alive after a fault, a crash, a hang or a harness failure. */
+void run_step_finish(struct run_session *session, struct run_reply *reply);
+
+/* Measured on a GPU: the plan of `settings` against that of a second module on the lab's timing case, interleaved. */
+struct run_timing {
+    bool measured;
+    char message[512];          /* why not */
+    double student_ms, reference_ms;    /* medians */
+    double ratio, low, high;            /* median of the pairwise ratios and its 95 % interval */
+    int pairs;
+    double floor_ms;                    /* below it no honest kernel can be; 0 unknown */
+};
+void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing);
+
+#endif

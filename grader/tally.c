@@ -1,0 +1,81 @@
+#include "grader/tally.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const counter_names[] = {
+#define COUNTER(name) #name,
+#include "runtime/emulator/counters/counters.def"
+#undef COUNTER
+};
+
+/* Metrics made of counters: a sum of up to three, or a quotient. */
+struct derived {
+    const char *name;
+    int sum[3];             /* TALLY_COUNTER_COUNT ends the list */
+    double factor;
+    int divisor;            /* TALLY_COUNTER_COUNT: none */
+    double divisor_factor;
+};
+
+#define NONE TALLY_COUNTER_COUNT
+static const struct derived derived_metrics[] = {
+    {"global_sectors", {TALLY_global_load_sectors, TALLY_global_store_sectors, TALLY_global_atomic_sectors}, 1, NONE, 1},
+    {"shared_wavefronts", {TALLY_shared_load_wavefronts, TALLY_shared_store_wavefronts, TALLY_shared_atomic_wavefronts}, 1, NONE,
+     1},
+    {"issued_lane_slots", {TALLY_warp_instructions, NONE, NONE}, 32, NONE, 1},
+    {"lane_efficiency", {TALLY_thread_instructions, NONE, NONE}, 1, TALLY_warp_instructions, 32},
+};
+enum { DERIVED_COUNT = sizeof(derived_metrics) / sizeof(*derived_metrics) };
+
+void tally_read(const char *text, size_t bytes, struct tally *tally)
+{
+    memset(tally, 0, sizeof(*tally));
+    for (const char *at = text, *end = text + bytes; at < end;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        json_t *launch = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
+        const json_t *counters = json_object_get(launch, "counters");
+        for (int i = 0; i < TALLY_COUNTER_COUNT && counters != NULL; i++)
+            tally->value[i] += json_number_value(json_object_get(counters, counter_names[i]));
+        double share = json_number_value(json_object_get(counters, "max_thread_share"));
+        tally->max_thread_share = share > tally->max_thread_share ? share : tally->max_thread_share;
+        tally->present |= counters != NULL;
+        json_decref(launch);
+        at += length + 1;
+    }
+}
+
+static double get_derived(const struct tally *tally, const struct derived *derived)
+{
+    double value = 0;
+    for (int i = 0; i < 3 && derived->sum[i] != NONE; i++)
+        value += tally->value[derived->sum[i]];
+    value *= derived->factor;
+    return derived->divisor == NONE ? value : value / (tally->value[derived->divisor] * derived->divisor_factor);
+}
+
+double tally_get(const struct tally *tally, const char *metric)
+{
+    for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
+        if (strcmp(counter_names[i], metric) == 0)
+            return tally->value[i];
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        if (strcmp(derived_metrics[i].name, metric) == 0)
+            return get_derived(tally, &derived_metrics[i]);
+    return strcmp(metric, "max_thread_share") == 0 ? tally->max_thread_share : NAN;
+}
+
+int tally_list(const struct tally *tally, struct result_counter *list, int capacity)
+{
+    int count = 0;
+    for (int i = 0; i < TALLY_COUNTER_COUNT && count < capacity; i++)
+        list[count++] = (struct result_counter){counter_names[i], tally->value[i]};
+    if (count < capacity)
+        list[count++] = (struct result_counter){"max_thread_share", tally->max_thread_share};
+    for (int i = 0; i < DERIVED_COUNT && count < capacity; i++)
+        if (!isnan(get_derived(tally, &derived_metrics[i])))
+            list[count++] = (struct result_counter){derived_metrics[i].name, get_derived(tally, &derived_metrics[i])};
+    return count;
+}

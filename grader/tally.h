@@ -1,0 +1,34 @@
+/* Sums the counters that the emulated driver wrote through LOCKSTEP_COUNTERS over the launches of a plan, and derives the
+ * metrics that budgets speak of.
+ */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "grader/result.h"
+
+enum tally_counter {
+#define COUNTER(name) TALLY_##name,
+#include "runtime/emulator/counters/counters.def"
+#undef COUNTER
+    TALLY_COUNTER_COUNT
+};
+
+struct tally {
+    double value[TALLY_COUNTER_COUNT];
+    double max_thread_share;    /* the largest over the launches */
+    bool present;               /* at least one launch was read */
+};
+
+/* Reads text[bytes], one JSON object a line and launch. */
+void tally_read(const char *text, size_t bytes, struct tally *tally);
+
+/* Value of a counter or derived metric (list in grader/lab.h). NAN when there is no such metric. */
+double tally_get(const struct tally *tally, const char *metric);
+
+/* Writes all counters and derived metrics, in the order of the table. Returns how many. */
+int tally_list(const struct tally *tally, struct result_counter *list, int capacity);
+
+#endif

@@ -1,0 +1,33 @@
+/* Judges one finished run: outcome, damage, findings of the driver, and the outputs against what is expected. */
+#ifndef VERIFY_H
+#define VERIFY_H
+
+#include "grader/expect.h"
+#include "grader/result.h"
+#include "grader/run_step.h"
+
+/* What is known of the run. Everything is borrowed. */
+struct verify_run {
+    const struct plan_setup *setup;
+    const struct lab_case *the_case;
+    const struct lab_data *data;            /* inputs */
+    const struct run_memory *memory;        /* outputs */
+    const struct expect *expect;
+    const struct expect *first;             /* in run 1: what run 0 expected; NULL: not kept */
+    bool first_right;                       /* in run 1: run 0 was right */
+    int run;
+    uint64_t poison_key;
+    const char *file;                       /* the student's file, for findings that the grader makes itself */
+};
+
+/* Adds what the outcome of the run itself says (refused, fault, hang, damage) to the test, and sets its state when the
+ * submission or the harness is at fault. Call after the driver's findings were read. */
+void verify_outcome(const struct verify_run *run, const struct run_reply *reply, struct result_test *test);
+
+/* Compares every output. Adds at most one finding an output. Returns true when all are right. Only for RUN_RAN. */
+bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test);
+
+/* Whether every output is right, without a word about it. */
+bool verify_is_right(const struct verify_run *run, const struct run_reply *reply);
+
+#endif

@@ -1,0 +1,156 @@
+#include "grader/workers.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/allocate.h"
+#include "grader/judge.h"
+#include "grader/record.h"
+#include "grader/report.h"
+#include "grader/result_json.h"
+
+#define ANSWER_BYTES_MAX (256u << 20)
+
+struct worker {
+    pid_t pid;
+    int channel;        /* -1: not running */
+    json_t *answer;     /* NULL: not there yet */
+};
+
+static json_t *answer_of(const struct workers_input *input, const struct job *job, const struct result_lab *result)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *report = open_memstream(&text, &bytes);
+    if (report == NULL)
+        return NULL;
+    report_lab(report, result, job->lab, job->submission.source, input->colour);
+    fclose(report);
+    json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result), "machine",
+                               result->has_device ? result_json_machine(&result->device) : json_null(), "report", text, bytes,
+                               "seconds", result->seconds);
+    free(text);
+    return answer;
+}
+
+static void work(const struct workers_input *input, const struct job *job, int channel)
+{
+    struct result_lab result;
+    struct judge_input judge = {
+        .lab = job->lab,
+        .submission = &job->submission,
+        .cached = job->has_cached ? &job->cached : NULL,
+        .seed = input->seed,
+        .gpu = input->gpu,
+    };
+    judge_submission(&judge, &result);
+    json_t *answer = answer_of(input, job, &result);
+    char *text = answer != NULL ? json_dumps(answer, JSON_COMPACT) : NULL;
+    if (text != NULL)
+        record_write(channel, 1, text, strlen(text));
+    free(text);
+    json_decref(answer);
+    result_lab_clear(&result);
+}
+
+static bool start(const struct workers_input *input, const struct job *job, struct worker *worker)
+{
+    int channels[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0)
+        return false;
+    fflush(NULL);
+    pid_t parent = getpid();
+    worker->pid = fork();
+    if (worker->pid == 0) {
+        close(channels[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        if (getppid() == parent)
+            work(input, job, channels[1]);
+        _exit(0);
+    }
+    close(channels[1]);
+    worker->channel = worker->pid > 0 ? channels[0] : -1;
+    if (worker->pid < 0)
+        close(channels[0]);
+    return worker->pid > 0;
+}
+
+/* The answer for a worker that gave none. */
+static json_t *answer_for_failure(const struct workers_input *input, const struct job *job, const char *message)
+{
+    struct result_lab result = {.lab = job->lab->name, .path = job->submission.path, .state = RESULT_HARNESS_ERROR};
+    result.max_score = job->lab->points;
+    for (int i = 0; i < job->lab->budget_count; i++)
+        result.max_score += job->lab->budgets[i].points;
+    snprintf(result.message, sizeof(result.message), "%s", message);
+    return answer_of(input, job, &result);
+}
+
+static void finish(const struct workers_input *input, const struct job *job, struct worker *worker)
+{
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    int status = 0;
+    if (record_read(worker->channel, -1, ANSWER_BYTES_MAX, &type, &payload, &bytes) == RECORD_OK)
+        worker->answer = json_loadb(payload, bytes, 0, NULL);
+    free(payload);
+    close(worker->channel);
+    worker->channel = -1;
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (worker->answer == NULL) {
+        char message[160];
+        snprintf(message, sizeof(message), "The grader's own process ended with %s %d. This is a mistake in the kit, not in the "
+                 "submission.", WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        worker->answer = answer_for_failure(input, job, message);
+    }
+}
+
+/* Waits until one of the running workers has something to say, and takes it. */
+static void wait_for_one(const struct workers_input *input, struct worker *workers, size_t started)
+{
+    struct pollfd *ready = allocate_zeroed(started * sizeof(*ready));
+    for (size_t i = 0; i < started; i++)
+        ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0};   /* poll passes over -1 */
+    if (poll(ready, started, -1) > 0)
+        for (size_t i = 0; i < started; i++)
+            if (ready[i].revents != 0)
+                finish(input, &input->jobs->list[i], &workers[i]);
+    free(ready);
+}
+
+void workers_run(const struct workers_input *input, workers_answer_fn *take, void *context)
+{
+    size_t count = input->jobs->count, started = 0, running = 0, taken = 0;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = input->gpu || cores < 1 ? 1 : (size_t)cores;   /* one at a time where time is measured */
+    struct worker *workers = allocate_zeroed((count + 1) * sizeof(*workers));
+    while (taken < count) {
+        while (started < count && running < most) {
+            if (!start(input, &input->jobs->list[started], &workers[started]))
+                workers[started].answer =
+                    answer_for_failure(input, &input->jobs->list[started], "No process could be started for the grading.");
+            started++;
+            running += workers[started - 1].answer == NULL;
+        }
+        if (workers[taken].answer == NULL)
+            wait_for_one(input, workers, started);
+        running = 0;
+        for (size_t i = taken; i < started; i++)
+            running += workers[i].answer == NULL;
+        for (; taken < started && workers[taken].answer != NULL; taken++) {
+            take(context, &input->jobs->list[taken], workers[taken].answer);
+            json_decref(workers[taken].answer);
+        }
+    }
+    free(workers);
+}
