@@ -1,0 +1,418 @@
+#include "tests/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/diagnostics.h"
+#include "runtime/lockstep.h"
+#include "runtime/nvrtc.h"
+#include "runtime/printable.h"
+
+static lockstep_error error;
+
+static lockstep_status compile(const char *source, lockstep_compiled *compiled)
+{
+    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "work/kernel.cu",
+                                        .major = 8, .minor = 0, .no_cache = true};
+    memset(&error, 0, sizeof(error));
+    return lockstep_compile(&request, compiled, &error);
+}
+
+/* The n-th diagnostic, or an empty one. */
+static const lockstep_diagnostic *diagnostic(const lockstep_compiled *compiled, size_t n)
+{
+    static const lockstep_diagnostic none;
+    return n < compiled->diagnostic_count ? &compiled->diagnostics[n] : &none;
+}
+
+/* Runs a test in a process of its own, for NVRTC stays loaded once it is. The body returns the line of the first claim that
+ * does not hold, 0 when all do. */
+static void run_apart(int (*body)(void))
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(body() % 256);
+    CU_ASSERT(child > 0 && waitpid(child, &status, 0) == child);
+    if (status != 0)
+        fprintf(stderr, "the process ended with status %d (line %d, modulo 256)\n", status, WEXITSTATUS(status));
+    CU_ASSERT_EQUAL(status, 0);
+}
+#define CLAIM(condition) do { if (!(condition)) return __LINE__; } while (0)
+
+/* ---- good sources ------------------------------------------------------------------------------------------------- */
+
+static const char good_source[] = "__global__ void add(const float *a, float *b, int n)\n"
+                                  "{\n"
+                                  "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                  "    if (i < n) b[i] = a[i] + 1.0f;\n"
+                                  "}\n";
+
+static void compiles_to_ptx_with_lines(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL_FATAL(compile(good_source, &compiled), LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(compiled.diagnostic_count, 0);
+    CU_ASSERT_EQUAL(compiled.ptx_bytes, strlen(compiled.ptx));
+    CU_ASSERT_FALSE(compiled.from_cache);
+    SUPPORT_CONTAINS(compiled.ptx, ".target sm_80");
+    SUPPORT_CONTAINS(compiled.ptx, ".entry _Z3addPKfPfi");
+    SUPPORT_CONTAINS(compiled.ptx, "work/kernel.cu");
+    SUPPORT_CONTAINS(compiled.ptx, ".loc\t1 4");
+    lockstep_compiled_clear(&compiled);
+    CU_ASSERT_PTR_NULL(compiled.ptx);
+    lockstep_compiled_clear(&compiled);
+    lockstep_compiled_clear(NULL);
+}
+
+static void compiles_an_empty_file(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("", &compiled), LOCKSTEP_OK);
+    CU_ASSERT(compiled.ptx_bytes > 0 && !strstr(compiled.ptx, ".entry"));
+    lockstep_compiled_clear(&compiled);
+}
+
+static void accepts_habitual_includes(void)
+{
+    static const char source[] =
+        "#include <stdio.h>\n#include <cstdio>\n#include <stdint.h>\n#include <cstdint>\n#include <inttypes.h>\n"
+        "#include <math.h>\n#include <cmath>\n#include <assert.h>\n#include <cassert>\n#include <stdlib.h>\n#include "
+        "<cstdlib>\n"
+        "#include <stddef.h>\n#include <cstddef>\n#include <limits.h>\n#include <climits>\n#include <float.h>\n#include "
+        "<cfloat>\n"
+        "#include <string.h>\n#include <cstring>\n#include <time.h>\n#include <ctime>\n#include <stdbool.h>\n#include "
+        "<algorithm>\n"
+        "#include <cuda.h>\n#include <cuda_runtime.h>\n#include \"cuda_runtime.h\"\n#include "
+        "\"device_launch_parameters.h\"\n"
+        "struct pair { int first, second; };\n"
+        "__global__ void use(float *a, double *d, long *l, int n)\n"
+        "{\n"
+        "    assert(n > 0);\n"
+        "    printf(\"%d %ld %lu\\n\", n, (int64_t)n, sizeof(size_t));\n"
+        "    a[0] = INFINITY; a[1] = NAN; a[2] = FLT_MAX; a[3] = M_PI; a[4] = FLT_EPSILON; a[5] = HUGE_VALF;\n"
+        "    d[0] = M_PI; d[1] = DBL_MAX; d[2] = HUGE_VAL; d[3] = M_SQRT2;\n"
+        "    a[6] = std::sqrt(a[7]); a[8] = std::max(a[9], 2.0f); a[10] = std::pow(a[11], 2.0f); a[12] = fminf(a[13], "
+        "1.0f);\n"
+        "    l[0] = INT_MAX; l[1] = INT64_MIN; l[2] = (long)UINT64_MAX; l[3] = CHAR_BIT; l[4] = UINT_MAX; l[5] = RAND_MAX;\n"
+        "    uint32_t u = UINT32_C(7); std::uint64_t v = u; std::size_t z = v; uint8_t b = (uint8_t)z; l[6] = b;\n"
+        "    l[7] = offsetof(pair, second); uintptr_t p = (uintptr_t)a; l[8] = (long)p; bool t = true; l[9] = t;\n"
+        "    void *q = NULL; l[10] = q == nullptr; memset(a + 20, 0, 4); std::memcpy(a + 21, a + 22, 4); free(malloc(8));\n"
+        "}\n";
+    lockstep_compiled compiled;
+    lockstep_status status = compile(source, &compiled);
+    if (status != LOCKSTEP_OK)
+        fprintf(stderr, "%s\n", error.message);
+    CU_ASSERT_EQUAL_FATAL(status, LOCKSTEP_OK);
+    for (size_t at = 0; at < compiled.diagnostic_count; at++)
+        fprintf(stderr, "line %d: %s\n", compiled.diagnostics[at].line, compiled.diagnostics[at].message);
+    CU_ASSERT_EQUAL(compiled.diagnostic_count, 0);
+    SUPPORT_CONTAINS(compiled.ptx, "vprintf");
+    SUPPORT_CONTAINS(compiled.ptx, "__assertfail");
+    SUPPORT_CONTAINS(compiled.ptx, "sqrt.rn.f32");   /* std::sqrt of a float stays in float */
+    lockstep_compiled_clear(&compiled);
+}
+
+static void takes_cuda_headers_from_the_toolkit(void)
+{
+    const struct nvrtc *nvrtc = NULL;
+    CU_ASSERT_EQUAL_FATAL(nvrtc_get(&nvrtc, &error), LOCKSTEP_OK);
+    if (!nvrtc->include[0][0])
+        return;   /* NVRTC without a toolkit around it: nothing to take */
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("#include <stdint.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"
+                            "__global__ void k(float *a) { a[0] = __half2float(__float2half(a[1]) * __float2half(2.0f));\n"
+                            "    cooperative_groups::this_thread_block().sync(); }\n", &compiled), LOCKSTEP_OK);
+    lockstep_compiled_clear(&compiled);
+}
+
+static void compiles_for_the_nearest_known_architecture(void)
+{
+    lockstep_compiled compiled;
+    lockstep_compile_request request = {.source = good_source, .source_bytes = sizeof(good_source) - 1, .file_name = "k.cu",
+                                        .major = 99, .minor = 9, .no_cache = true};
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
+    CU_ASSERT(compiled.ptx && strstr(compiled.ptx, ".target sm_") && !strstr(compiled.ptx, "sm_999"));
+    lockstep_compiled_clear(&compiled);
+    request.major = 1;
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_NO_COMPILER);
+    SUPPORT_CONTAINS(error.message, "not for 1.9");
+    CU_ASSERT_PTR_NULL(compiled.ptx);
+    request.major = 0;
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_INVALID_ARGUMENT);
+}
+
+static void passes_options_on(void)
+{
+    lockstep_compiled compiled;
+    const char *const options[] = {"-DADDEND=41.0f", "--std=c++14"};
+    const char *source = "static_assert(__cplusplus == 201402L, \"\"); __global__ void k(float *a) { *a += ADDEND; }\n";
+    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "k.cu", .major = 8,
+                                        .options = options, .option_count = 2, .no_cache = true};
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
+    CU_ASSERT(compiled.ptx && strstr(compiled.ptx, "0f42240000"));
+    lockstep_compiled_clear(&compiled);
+    const char *const nonsense[] = {"--no-such-option"};
+    request.options = nonsense;
+    request.option_count = 1;
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_INVALID_ARGUMENT);
+    SUPPORT_CONTAINS(error.message, "--no-such-option");
+}
+
+/* ---- diagnostics -------------------------------------------------------------------------------------------------- */
+
+static void places_errors_first_error_first(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("__global__ void k(float *a, int n)\n"
+                            "{\n"
+                            "    int i = threadIdx.x\n"
+                            "    n = 1;\n"
+                            "\ta[i] = undefined_name;\n"
+                            "}\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT_EQUAL(error.status, LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT_PTR_NULL(compiled.ptx);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->severity, LOCKSTEP_ERROR);
+    CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->file, "work/kernel.cu");
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 4);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->column, 5);
+    CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message, "expected a \";\"");
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->line, 5);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->column, 9);
+    SUPPORT_CONTAINS(error.message, "work/kernel.cu:4:5: expected a \";\" (and 1 more)");
+    lockstep_compiled_clear(&compiled);
+}
+
+static void keeps_warnings_of_a_source_that_compiles(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("__global__ void k(float *a)\n{\n    int unused;\n}\n", &compiled), LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(compiled.diagnostic_count, 1);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->severity, LOCKSTEP_WARNING);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 3);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->column, 9);
+    CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message, "variable \"unused\" was declared but never referenced");
+    lockstep_compiled_clear(&compiled);
+}
+
+static void gives_notes_and_joins_continuations(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("__device__ void f(int a) {}\n"
+                            "__device__ void f(float a) {}\n"
+                            "__global__ void k() { f(\"abc\"); }\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message,
+                           "no instance of overloaded function \"f\" matches the argument "
+                           "list; argument types are: (const char [4])");
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->column, 23);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->severity, LOCKSTEP_NOTE);
+    CU_ASSERT(diagnostic(&compiled, 1)->line == 1 || diagnostic(&compiled, 1)->line == 2);
+    lockstep_compiled_clear(&compiled);
+}
+
+static void explains_missing_headers_and_host_functions(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("#include <iostream>\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 1);
+    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "iostream");
+    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "headers that work on a GPU");
+    lockstep_compiled_clear(&compiled);
+    CU_ASSERT_EQUAL(compile("int helper(int a) { return a; }\n__global__ void k(int *a) { *a = helper(1); }\n", &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
+    bool advice = false;
+    for (size_t at = 0; at < compiled.diagnostic_count; at++) {
+        CU_ASSERT_PTR_NULL(strstr(compiled.diagnostics[at].message, "-default-device"));
+        advice |= strstr(compiled.diagnostics[at].message, "Write __device__ before it") != NULL;
+    }
+    CU_ASSERT(advice);
+    lockstep_compiled_clear(&compiled);
+}
+
+static void escapes_control_characters(void)
+{
+    lockstep_compiled compiled;
+    CU_ASSERT_EQUAL(compile("#error \033[31mred\007\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "\\x1b[31mred\\x07");
+    for (const char *at = error.message; *at; at++)
+        CU_ASSERT((unsigned char)*at >= ' ');
+    lockstep_compiled_clear(&compiled);
+}
+
+static void refuses_a_binary_file(void)
+{
+    static const char source[] = "// first\n// sec\0ond\n__global__ void k() {}\n";
+    lockstep_compiled compiled;
+    lockstep_compile_request request = {
+        .source = source, .source_bytes = sizeof(source) - 1, .file_name = "k.cu", .major = 8};
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 2);
+    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "not a text file");
+    lockstep_compiled_clear(&compiled);
+    CU_ASSERT_EQUAL(compile("\x80\x81{{{", &compiled), LOCKSTEP_COMPILE_ERROR);
+    CU_ASSERT(compiled.diagnostic_count > 0);
+    lockstep_compiled_clear(&compiled);
+}
+
+static void parses_logs_that_try_to_confuse(void)
+{
+    static const char log[] = "odd (1): error: name(7).cu(12): error #20-D: first\n"
+                              "  file.cu(99): error: quoted, not a message\n"
+                              "      ^\n"
+                              "\n"
+                              "error: has no place\n"
+                              "nvrtc: error: failed to open builtins\n"
+                              "k.cu(99999999999999999999): error: huge number\n"
+                              "Remark: The warnings can be suppressed\n"
+                              "2 errors detected in the compilation of \"k.cu\".\n"
+                              "k.cu(3): warning #177-D: last, without an end";
+    struct diagnostics found = {NULL, 0, 0};
+    CU_ASSERT_FATAL(diagnostics_parse(log, sizeof(log) - 1, &found));
+    CU_ASSERT_EQUAL_FATAL(found.count, 4);
+    CU_ASSERT_STRING_EQUAL(found.entries[0].file, "odd ");
+    CU_ASSERT_EQUAL(found.entries[0].line, 1);
+    CU_ASSERT_EQUAL(found.entries[0].column, 5);
+    CU_ASSERT_STRING_EQUAL(found.entries[1].message, "has no place");
+    CU_ASSERT_EQUAL(found.entries[1].line, 0);
+    CU_ASSERT_STRING_EQUAL(found.entries[2].message, "failed to open builtins");
+    CU_ASSERT_EQUAL(found.entries[3].severity, LOCKSTEP_WARNING);
+    CU_ASSERT_STRING_EQUAL(found.entries[3].message, "last, without an end");
+    free(found.entries);
+    /* every beginning of a log must be safe to read */
+    for (size_t bytes = 0; bytes < sizeof(log); bytes++) {
+        char *copy = malloc(bytes + 1);
+        memcpy(copy, log, bytes);
+        found = (struct diagnostics){NULL, 0, 0};
+        CU_ASSERT(diagnostics_parse(copy, bytes, &found));
+        free(found.entries);
+        free(copy);
+    }
+}
+
+static void prints_utf8_and_hides_nothing(void)
+{
+    static const char tricky[] = "gr\xc3\xb6\xc3\x9f" "e\t\xe2\x80\xae" "x\xc3" "(\xf0\x9f\x98\x80\x7f";
+    char text[64] = "", small[10] = "";
+    printable_append(text, sizeof(text), tricky, sizeof(tricky) - 1);
+    CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f" "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
+    CU_ASSERT_EQUAL(printable_append(small, sizeof(small), "gr\xc3\xb6\xc3\x9f" "er als Platz", 17), 9);
+    CU_ASSERT_STRING_EQUAL(small, "gr\xc3\xb6\xc3\x9f...");
+    char exact[6] = "";
+    printable_append(exact, sizeof(exact), "12345", 5);
+    CU_ASSERT_STRING_EQUAL(exact, "12345");
+}
+
+/* ---- finding NVRTC ------------------------------------------------------------------------------------------------ */
+
+static void tells_version_and_path(void)
+{
+    int version = 0;
+    char path[512] = "";
+    CU_ASSERT_EQUAL(lockstep_compiler_find(&version, path, sizeof(path), &error), LOCKSTEP_OK);
+    CU_ASSERT(version >= 1200 && version < 1400);
+    SUPPORT_CONTAINS(path, "libnvrtc.so");
+    CU_ASSERT_EQUAL(lockstep_compiler_find(NULL, NULL, 0, NULL), LOCKSTEP_OK);
+}
+
+static lockstep_status compile_with(const char *nvrtc)
+{
+    lockstep_compiled compiled;
+    setenv("LOCKSTEP_NVRTC", nvrtc, 1);
+    return compile(good_source, &compiled);
+}
+
+static char folder[SUPPORT_PATH_BYTES];
+
+static int without_nvrtc(void)
+{
+    CLAIM(compile_with(folder) == LOCKSTEP_NO_COMPILER);
+    CLAIM(error.status == LOCKSTEP_NO_COMPILER && strcmp(error.call, "dlopen") == 0);
+    CLAIM(strstr(error.message, folder) && strstr(error.remedy, "ci/setup"));
+    CLAIM(compile_with("none") == LOCKSTEP_NO_COMPILER && strstr(error.message, "switches NVRTC off"));
+    CLAIM(lockstep_compiler_find(NULL, NULL, 0, &error) == LOCKSTEP_NO_COMPILER);
+    return 0;
+}
+
+static void says_how_to_get_nvrtc_when_there_is_none(void)
+{
+    CU_ASSERT_FATAL(support_temporary_directory(folder));
+    run_apart(without_nvrtc);
+    support_remove_tree(folder);
+}
+
+static int with_another_major(void)
+{
+    char fake[SUPPORT_PATH_BYTES];
+    CLAIM(compile_with(support_build_path("tests/fake_nvrtc/libnvrtc.so.14", fake)) == LOCKSTEP_NO_COMPILER);
+    CLAIM(strstr(error.message, fake) && strstr(error.message, "14.2") && strstr(error.message, "another major version"));
+    CLAIM(compile_with(support_build_path("tests/fake_nvrtc", fake)) == LOCKSTEP_NO_COMPILER);
+    CLAIM(strstr(error.message, "14.2"));
+    return 0;
+}
+
+static void refuses_another_major_version(void)
+{
+    run_apart(with_another_major);
+}
+
+static int with_a_damaged_library(void)
+{
+    char path[SUPPORT_PATH_BYTES];
+    support_join(path, folder, "libnvrtc.so.13");
+    CLAIM(support_write_text(path, "not a library\n"));
+    CLAIM(compile_with(folder) == LOCKSTEP_NO_COMPILER);
+    CLAIM(strstr(error.message, "cannot be loaded") && strstr(error.message, path));
+    return 0;
+}
+
+static void says_why_a_library_cannot_be_loaded(void)
+{
+    CU_ASSERT_FATAL(support_temporary_directory(folder));
+    run_apart(with_a_damaged_library);
+    support_remove_tree(folder);
+}
+
+static void survives_null_arguments(void)
+{
+    lockstep_compiled compiled;
+    lockstep_compile_request request = {.source = NULL, .file_name = "k.cu", .major = 8};
+    CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, NULL), LOCKSTEP_INVALID_ARGUMENT);
+    CU_ASSERT_EQUAL(lockstep_compile(NULL, &compiled, &error), LOCKSTEP_INVALID_ARGUMENT);
+    CU_ASSERT_EQUAL(lockstep_compile(&request, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
+    char text[256];
+    lockstep_error_format(&error, text, sizeof(text));
+    SUPPORT_CONTAINS(text, "LOCKSTEP_INVALID_ARGUMENT: lockstep_compile: ");
+    CU_ASSERT_STRING_EQUAL(lockstep_status_name(LOCKSTEP_IO_ERROR), "LOCKSTEP_IO_ERROR");
+    CU_ASSERT_STRING_EQUAL(lockstep_status_name((lockstep_status)99), "unknown status");
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none),   /* before anything loads one */
+    SUPPORT_TEST(refuses_another_major_version),
+    SUPPORT_TEST(says_why_a_library_cannot_be_loaded),
+    SUPPORT_TEST(compiles_to_ptx_with_lines),
+    SUPPORT_TEST(compiles_an_empty_file),
+    SUPPORT_TEST(accepts_habitual_includes),
+    SUPPORT_TEST(takes_cuda_headers_from_the_toolkit),
+    SUPPORT_TEST(compiles_for_the_nearest_known_architecture),
+    SUPPORT_TEST(passes_options_on),
+    SUPPORT_TEST(places_errors_first_error_first),
+    SUPPORT_TEST(keeps_warnings_of_a_source_that_compiles),
+    SUPPORT_TEST(gives_notes_and_joins_continuations),
+    SUPPORT_TEST(explains_missing_headers_and_host_functions),
+    SUPPORT_TEST(escapes_control_characters),
+    SUPPORT_TEST(refuses_a_binary_file),
+    SUPPORT_TEST(parses_logs_that_try_to_confuse),
+    SUPPORT_TEST(prints_utf8_and_hides_nothing),
+    SUPPORT_TEST(tells_version_and_path),
+    SUPPORT_TEST(survives_null_arguments),
+};
+
+int compile_suite_register(void)
+{
+    return support_register("compile", tests, SUPPORT_COUNT(tests));
+}
