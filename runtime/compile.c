@@ -18,6 +18,7 @@
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
  * without __device__ is an error with nvcc too, and a student had better learn it here. */
 static const char line_option[] = "-lineinfo", standard_option[] = "--std=c++17";
+static const char toolkit_option[] = "-D__LOCKSTEP_TOOLKIT__";   /* headers.c */
 
 struct job {
     const struct nvrtc *nvrtc;
@@ -96,6 +97,8 @@ static lockstep_status prepare(struct job *job)
     for (int at = 0; at < 2; at++)
         if (job->include[at][0])
             job->options[job->option_count++] = job->include[at];
+    if (job->include[0][0])
+        job->options[job->option_count++] = toolkit_option;
     return LOCKSTEP_OK;
 }
 

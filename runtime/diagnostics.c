@@ -124,9 +124,8 @@ static void write_message(lockstep_diagnostic *entry, struct text message)
     if (host_function)
         advice = " Write __device__ before it if a kernel needs it, or leave it out: this file holds device code only.";
     else if (no_file)
-        advice =
-            ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like, and "
-            "CUDA's own.";
+        advice = ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like; "
+                 "CUDA's own come with the CUDA Toolkit.";
     if (advice)
         printable_append(entry->message, sizeof(entry->message), advice, strlen(advice));
 }

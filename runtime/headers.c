@@ -2,9 +2,15 @@
 
 #include <string.h>
 
-/* NVRTC's own types for 64-bit Linux: int64_t is long, as on the host, so that a struct shared with C has one layout. */
+/* CUDA's C++ library (CCCL) declares the same names for NVRTC, in its own way: where the toolkit's headers take part, they
+ * are the ones to declare them. compile.c says so by this macro. */
+#define TOOLKIT_FIRST(header) \
+    "#if defined(__LOCKSTEP_TOOLKIT__) && __has_include(<" header ">)\n#include <" header ">\n#else\n"
+#define TOOLKIT_END "#endif\n"
+
+/* The types of 64-bit Linux: int64_t is long, as on the host, so that a struct shared with C has one layout. */
 static const char stdint_text[] =
-    "#pragma once\n"
+    "#pragma once\n" TOOLKIT_FIRST("cuda/std/cstdint")
     "typedef signed char int8_t; typedef unsigned char uint8_t;\n"
     "typedef short int16_t; typedef unsigned short uint16_t;\n"
     "typedef int int32_t; typedef unsigned int uint32_t;\n"
@@ -28,7 +34,7 @@ static const char stdint_text[] =
     "#define INTMAX_MIN INT64_MIN\n#define INTMAX_MAX INT64_MAX\n#define UINTMAX_MAX UINT64_MAX\n"
     "#define SIZE_MAX UINT64_MAX\n#define PTRDIFF_MIN INT64_MIN\n#define PTRDIFF_MAX INT64_MAX\n"
     "#define INT8_C(c) c\n#define INT16_C(c) c\n#define INT32_C(c) c\n#define INT64_C(c) c##L\n"
-    "#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c##U\n#define UINT64_C(c) c##UL\n";
+    "#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c##U\n#define UINT64_C(c) c##UL\n" TOOLKIT_END;
 
 static const char cstdint_text[] =
     "#pragma once\n#include <stdint.h>\n"
@@ -53,7 +59,7 @@ static const char cstddef_text[] =
     "namespace std { using ::size_t; using ::ptrdiff_t; typedef decltype(nullptr) nullptr_t; }\n";
 
 static const char limits_text[] =
-    "#pragma once\n"
+    "#pragma once\n" TOOLKIT_FIRST("cuda/std/climits")
     "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n#define UCHAR_MAX 255\n"
     "#define CHAR_MIN SCHAR_MIN\n#define CHAR_MAX SCHAR_MAX\n"
     "#define SHRT_MIN (-32767 - 1)\n#define SHRT_MAX 32767\n#define USHRT_MAX 65535\n"
@@ -61,10 +67,10 @@ static const char limits_text[] =
     "#define LONG_MIN (-9223372036854775807L - 1)\n#define LONG_MAX 9223372036854775807L\n"
     "#define ULONG_MAX 18446744073709551615UL\n"
     "#define LLONG_MIN (-9223372036854775807LL - 1)\n#define LLONG_MAX 9223372036854775807LL\n"
-    "#define ULLONG_MAX 18446744073709551615ULL\n";
+    "#define ULLONG_MAX 18446744073709551615ULL\n" TOOLKIT_END;
 
 static const char float_text[] =
-    "#pragma once\n"
+    "#pragma once\n" TOOLKIT_FIRST("cuda/std/cfloat")
     "#define FLT_RADIX 2\n#define FLT_MANT_DIG 24\n#define FLT_DIG 6\n#define FLT_MIN_EXP (-125)\n#define FLT_MAX_EXP 128\n"
     "#define FLT_MIN_10_EXP (-37)\n#define FLT_MAX_10_EXP 38\n"
     "#define FLT_EPSILON 1.19209290e-7f\n#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"
@@ -72,7 +78,7 @@ static const char float_text[] =
     "#define DBL_MANT_DIG 53\n#define DBL_DIG 15\n#define DBL_MIN_EXP (-1021)\n#define DBL_MAX_EXP 1024\n"
     "#define DBL_MIN_10_EXP (-307)\n#define DBL_MAX_10_EXP 308\n"
     "#define DBL_EPSILON 2.2204460492503131e-16\n#define DBL_MIN 2.2250738585072014e-308\n"
-    "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n";
+    "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n" TOOLKIT_END;
 
 /* The functions are NVRTC's own; the constants are not. */
 static const char math_text[] =

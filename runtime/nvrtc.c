@@ -232,6 +232,9 @@ static lockstep_status load(struct nvrtc *nvrtc, lockstep_error *error)
     if (told)
         return LOCKSTEP_NO_COMPILER;
     const char *forced = environment("LOCKSTEP_NVRTC");
+    if (forced && strcmp(forced, "none") == 0)
+        return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", "Remove the variable.",
+                         "LOCKSTEP_NVRTC=none switches NVRTC off");
     if (forced)
         return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", how_to_get_it, "no libnvrtc.so in LOCKSTEP_NVRTC=%s",
                          forced);
