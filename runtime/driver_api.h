@@ -134,7 +134,7 @@ typedef enum CUsharedconfig {
     CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2,
 } CUsharedconfig;
 
-/* What cuCtxCreate_v4 takes beside flags; the fields are for execution affinity and graphics, which our code never asks for. */
+/* What cuCtxCreate_v4 takes beside flags; the fields are for execution affinity and graphics, which our code never uses. */
 typedef struct CUctxCreateParams {
     void *execAffinityParams;
     int numExecAffinityParams;

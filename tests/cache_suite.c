@@ -288,6 +288,13 @@ static void compiles_when_the_disk_is_full(void)
     CU_ASSERT_EQUAL(count_files(path), 0);   /* no half-written file stays */
 }
 
+/* Compiles twice; true when it works and neither result comes from the cache. */
+static bool never_hits(void)
+{
+    int first = compile_is_hit(&request), second = compile_is_hit(&request);
+    return first == 0 && second == 0;
+}
+
 static int compile_without_folder(void)
 {
     char path[SUPPORT_PATH_BYTES];
@@ -296,15 +303,15 @@ static int compile_without_folder(void)
         return 1;
     support_join(path, folder, "a_file/cache");
     setenv("LOCKSTEP_CACHE", path, 1);
-    if (compile_is_hit(&request) != 0 || compile_is_hit(&request) != 0)
+    if (!never_hits())
         return 2;
     setenv("LOCKSTEP_CACHE", "none", 1);
-    if (compile_is_hit(&request) != 0 || compile_is_hit(&request) != 0)
+    if (!never_hits())
         return 3;
     unsetenv("LOCKSTEP_CACHE");
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
-    return compile_is_hit(&request) == 0 && compile_is_hit(&request) == 0 ? 0 : 4;
+    return never_hits() ? 0 : 4;
 }
 
 static void compiles_where_nothing_can_be_written(void)

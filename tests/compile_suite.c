@@ -1,8 +1,10 @@
 #include "tests/support.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -376,6 +378,27 @@ static void says_why_a_library_cannot_be_loaded(void)
     support_remove_tree(folder);
 }
 
+static int compile_without_files(void)
+{
+    lockstep_compiled compiled;
+    struct rlimit none = {0, 0};   /* no file can be opened any more */
+    CLAIM(lockstep_compiler_find(NULL, NULL, 0, &error) == LOCKSTEP_OK);
+    CLAIM(setrlimit(RLIMIT_NOFILE, &none) == 0);
+    CLAIM(open("/dev/null", O_RDONLY) < 0);
+    CLAIM(compile("#include <stdio.h>\n#include <math.h>\n"
+                  "__global__ void k(double *a) { printf(\"%f\", sin(a[0]) / pow(a[1], M_PI)); }\n",
+                  &compiled) == LOCKSTEP_OK);
+    lockstep_compiled_clear(&compiled);
+    CLAIM(compile("__global__ void k( {}\n", &compiled) == LOCKSTEP_COMPILE_ERROR);
+    lockstep_compiled_clear(&compiled);
+    return 0;
+}
+
+static void needs_no_file_after_the_warm_up(void)
+{
+    run_apart(compile_without_files);
+}
+
 static void survives_null_arguments(void)
 {
     lockstep_compiled compiled;
@@ -409,6 +432,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(parses_logs_that_try_to_confuse),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
     SUPPORT_TEST(tells_version_and_path),
+    SUPPORT_TEST(needs_no_file_after_the_warm_up),
     SUPPORT_TEST(survives_null_arguments),
 };
 
