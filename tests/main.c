@@ -222,7 +222,8 @@ static _Noreturn void become_suite(const struct options *options, const struct j
 static void add_failure(struct job *job, const char *text)
 {
     size_t left = sizeof job->failures - job->failures_bytes;
-    int wanted = snprintf(job->failures + job->failures_bytes, left, "    %s: %s\n", job->test, text);
+    int wanted = snprintf(job->failures + job->failures_bytes, left, "    %s: %s\n",
+                          job->test[0] != '\0' ? job->test : "set-up", text);
     if (wanted > 0 && (size_t)wanted < left)
         job->failures_bytes += (size_t)wanted;
     job->failures[job->failures_bytes] = '\0';
