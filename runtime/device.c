@@ -65,9 +65,8 @@ static lockstep_status open_first(lockstep_device *device, lockstep_error *error
 {
     const struct driver *driver = &device->driver;
     int count = 0;
-    lockstep_status status = driver_check(driver, driver->cuInit(0), "cuInit", error, "starting %s", driver->path);
-    if (status == LOCKSTEP_OK)
-        status = driver_check(driver, driver->cuDeviceGetCount(&count), "cuDeviceGetCount", error, "counting devices");
+    lockstep_status status =
+        driver_check(driver, driver->cuDeviceGetCount(&count), "cuDeviceGetCount", error, "counting devices");
     if (status == LOCKSTEP_OK && count < 1)
         status = driver_check(driver, CUDA_ERROR_NO_DEVICE, "cuDeviceGetCount", error, "%s sees no device", driver->path);
     if (status == LOCKSTEP_OK)
@@ -91,9 +90,15 @@ static lockstep_status open_kind(bool emulated, lockstep_device **device, lockst
     lockstep_device *opened = calloc(1, sizeof(*opened));
     if (!opened)
         return error_host_memory(error, "lockstep_device_open", sizeof(*opened));
-    lockstep_status status = driver_open(emulated, &opened->driver, error);
-    if (status == LOCKSTEP_OK)
-        status = open_first(opened, error);
+    struct driver *driver = &opened->driver;
+    lockstep_status status = driver_open(emulated, driver, error);
+    if (status == LOCKSTEP_OK) {
+        status = driver_check(driver, driver->cuInit(0), "cuInit", error, "starting %s", driver->path);
+        if (status == LOCKSTEP_OK)
+            status = open_first(opened, error);
+        else
+            driver_close(driver);
+    }
     if (status != LOCKSTEP_OK) {
         free(opened);
         return status;

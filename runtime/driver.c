@@ -145,7 +145,17 @@ lockstep_status driver_open(bool emulated, struct driver *driver, lockstep_error
                          emulated ? "no emulated/libcuda.so.1 beside the program"
                                   : "no NVIDIA driver (libcuda.so.1) on this machine");
     }
-    return resolve(driver, error);
+    lockstep_status status = resolve(driver, error);
+    if (status != LOCKSTEP_OK)
+        driver_close(driver);
+    return status;
+}
+
+void driver_close(struct driver *driver)
+{
+    /* were it left open, it would answer to the name libcuda.so.1 from now on */
+    dlclose(driver->library);
+    driver->library = NULL;
 }
 
 /* ---- failures ----------------------------------------------------------------------------------------------------- */
@@ -159,6 +169,24 @@ static const struct remedy {
 #include "runtime/driver_remedies.def"
 #undef REMEDY
 };
+
+/* For a driver that does not name its own codes: one that is not initialised, or older than the code. */
+static void describe_by_table(CUresult result, const char **name, const char **text)
+{
+    static const struct { CUresult code; const char *name, *text; } results[] = {
+#define RESULT(name, number, text) {name, #name, text},
+#include "runtime/driver_results.def"
+#undef RESULT
+    };
+    *name = "a code without a name";
+    *text = "no description";
+    for (size_t at = 0; at < sizeof(results) / sizeof(results[0]); at++) {
+        if (results[at].code == result) {
+            *name = results[at].name;
+            *text = results[at].text;
+        }
+    }
+}
 
 lockstep_status driver_check(const struct driver *driver, CUresult result, const char *call, lockstep_error *error,
                              const char *format, ...)
@@ -177,10 +205,9 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
     vsnprintf(doing, sizeof(doing), format, arguments);
     va_end(arguments);
     const char *name = NULL, *text = NULL;
-    if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || !name)
-        name = "a code that the driver has no name for";
-    if (driver->cuGetErrorString(result, &text) != CUDA_SUCCESS || !text)
-        text = "no description";
+    if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || driver->cuGetErrorString(result, &text) != CUDA_SUCCESS ||
+        !name || !text)
+        describe_by_table(result, &name, &text);
     error_set(error, remedy.status, call, remedy.text, "%s: %s (%s, %d)", doing, text, name, (int)result);
     error->cuda_result = (int)result;
     return remedy.status;

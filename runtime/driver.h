@@ -34,6 +34,9 @@ struct driver {
  * loaded, or it is too old and lacks an entry point. */
 lockstep_status driver_open(bool emulated, struct driver *driver, lockstep_error *error);
 
+/* Unloads a driver whose cuInit failed, or was never called; no other may be unloaded. */
+void driver_close(struct driver *driver);
+
 /* Turns a CUresult into a status and describes it.
  *   call     the entry point that gave it: "cuMemAlloc"
  *   format   printf-style: what was being done, with sizes and labels: "allocating 4096 bytes for `a`"; the name and text of

@@ -221,6 +221,32 @@ static void names_a_missing_emulated_driver(void)
     CU_ASSERT_EQUAL(lockstep_device_open((lockstep_device_kind)9, &none, &error), LOCKSTEP_INVALID_ARGUMENT);
 }
 
+static void tells_no_device_from_no_driver(void)
+{
+    char path[SUPPORT_PATH_BYTES];
+    lockstep_device *none = NULL, *any = NULL;
+    const char *before = getenv("LD_LIBRARY_PATH");
+    char *kept = before ? strdup(before) : NULL;
+    setenv("LD_LIBRARY_PATH", support_build_path("tests/fake_driver", path), 1);
+    CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DEVICE);
+    CU_ASSERT_EQUAL(error.cuda_result, 100);
+    CU_ASSERT_STRING_EQUAL(error.call, "cuInit");
+    SUPPORT_CONTAINS(error.message, "tests/fake_driver/libcuda.so.1");
+    SUPPORT_CONTAINS(error.remedy, "nvidia-smi");
+    OK(lockstep_device_open(LOCKSTEP_AUTO, &any, &error));
+    CU_ASSERT_TRUE(lockstep_device_get_info(any)->emulated);
+    lockstep_device_close(any);
+    setenv("LD_LIBRARY_PATH", support_build_path("tests/fake_driver_old", path), 1);
+    CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DRIVER);
+    SUPPORT_CONTAINS(error.message, "is too old: it has no cuDriverGetVersion");
+    CU_ASSERT_PTR_NULL(none);
+    if (kept)
+        setenv("LD_LIBRARY_PATH", kept, 1);
+    else
+        unsetenv("LD_LIBRARY_PATH");
+    free(kept);
+}
+
 static void *launch_in_thread(void *result)
 {
     lockstep_kernel *scale = NULL;
@@ -574,6 +600,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(opens_a_device_twice),
     SUPPORT_TEST(prefers_a_gpu_but_never_takes_ours_for_one),
     SUPPORT_TEST(names_a_missing_emulated_driver),
+    SUPPORT_TEST(tells_no_device_from_no_driver),
     SUPPORT_TEST(another_thread_can_use_the_device),
     SUPPORT_TEST(finds_kernels_with_and_without_extern_c),
     SUPPORT_TEST(names_the_kernels_there_are),
