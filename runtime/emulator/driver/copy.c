@@ -49,7 +49,7 @@ static bool report_poison(const char *call, const struct range *source, uint64_t
     range_describe(&finding, FINDING_uninitialized, allocation, first);
     snprintf(finding.message, sizeof finding.message,
              "%s copies bytes that nobody wrote to the host: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64
-             " bytes. Which threads should have written them?",
+             " bytes.",
              call, first, last, allocation->bytes);
     finding_report(&finding);
     return true;

@@ -32,7 +32,7 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
     struct finding finding;
     if (address == 0) {
         range_describe(&finding, FINDING_null_pointer, NULL, 0);
-        snprintf(finding.message, sizeof finding.message, "%s was given the address 0. Was the memory allocated?", call);
+        snprintf(finding.message, sizeof finding.message, "%s was given the address 0.", call);
     } else if (allocation && allocation->freed) {
         range_describe(&finding, FINDING_use_after_free, allocation, address - allocation->address);
         snprintf(finding.message, sizeof finding.message, "%s was given an address in %s (%" PRIu64
@@ -40,7 +40,7 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
     } else {
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
         snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is %s.", call, address,
-                 address < MEMORY_HOST_END ? "not a device address: is it a host pointer?" : "no address of device memory");
+                 address < MEMORY_HOST_END ? "not a device address (a host pointer?)" : "no address of device memory");
     }
     finding_report(&finding);
 }

@@ -1,0 +1,280 @@
+/* The memory of the emulated device. */
+#include "runtime/emulator/execution/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support.h"
+
+#define CAPACITY (UINT64_C(40) << 30)
+
+static struct memory *memory;
+
+static void open_memory(bool track_written)
+{
+    memory = memory_create(CAPACITY, track_written);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
+}
+
+static void close_memory(void)
+{
+    memory_destroy(memory);
+    memory = NULL;
+}
+
+static struct memory_allocation *allocate(uint64_t bytes, enum memory_kind kind)
+{
+    struct memory_allocation *allocation = memory_allocate(memory, bytes, kind);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(allocation);
+    return allocation;
+}
+
+static void overruns_never_reach_a_neighbour(void)
+{
+    open_memory(false);
+    struct memory_allocation *a = allocate(1000, MEMORY_DEVICE), *b = allocate(1000, MEMORY_DEVICE);
+    static const uint64_t distances[] = {1000, 1001, 4096, UINT64_C(1) << 20, UINT64_C(1) << 38, (UINT64_C(1) << 39) - 1};
+    for (size_t i = 0; i < SUPPORT_COUNT(distances); i++) {
+        CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + distances[i]), a);
+        CU_ASSERT_PTR_EQUAL(memory_find(memory, b->address - distances[i]), b);
+        CU_ASSERT_PTR_NULL(memory_translate(memory, a->address + distances[i], 1));
+        CU_ASSERT_PTR_NULL(memory_translate(memory, b->address - distances[i], 1));
+    }
+    close_memory();
+}
+
+static void translates_exactly_the_bytes_of_an_allocation(void)
+{
+    open_memory(false);
+    struct memory_allocation *a = allocate(1000, MEMORY_DEVICE);
+    CU_ASSERT_PTR_EQUAL(memory_translate(memory, a->address, 1000), a->host);
+    CU_ASSERT_PTR_EQUAL(memory_translate(memory, a->address + 999, 1), a->host + 999);
+    CU_ASSERT_PTR_EQUAL(memory_translate(memory, a->address + 1000, 0), a->host + 1000);
+    CU_ASSERT_PTR_NULL(memory_translate(memory, a->address, 1001));
+    CU_ASSERT_PTR_NULL(memory_translate(memory, a->address + 999, 2));
+    CU_ASSERT_PTR_NULL(memory_translate(memory, a->address + 1, UINT64_MAX));
+    CU_ASSERT_PTR_NULL(memory_translate(memory, a->address - 1, 2));
+    CU_ASSERT_PTR_NULL(memory_translate(memory, 0, 1));
+    CU_ASSERT_PTR_NULL(memory_translate(memory, UINT64_MAX, 1));
+    close_memory();
+}
+
+static void device_memory_is_zero_and_aligned(void)
+{
+    static const uint64_t sizes[] = {1, 255, 256, 100000, 131072, 131073, 5000000, 64000000};
+    open_memory(false);
+    for (int round = 0; round < 2; round++) {   /* the second time the backing was used before */
+        for (size_t i = 0; i < SUPPORT_COUNT(sizes); i++) {
+            struct memory_allocation *a = allocate(sizes[i], MEMORY_DEVICE);
+            CU_ASSERT_EQUAL((uintptr_t)a->host % 256, 0);
+            CU_ASSERT_EQUAL(a->address % 256, 0);
+            bool zero = true;
+            for (uint64_t at = 0; at < sizes[i]; at++)
+                zero &= a->host[at] == 0;
+            CU_ASSERT_TRUE(zero);
+            memset(a->host, 0xa5, sizes[i]);
+            CU_ASSERT_TRUE(memory_free(memory, a->address));
+        }
+    }
+    close_memory();
+}
+
+static void refuses_more_than_the_capacity(void)
+{
+    open_memory(false);
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, UINT64_C(1) << 40, MEMORY_DEVICE));
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, CAPACITY + 1, MEMORY_DEVICE));
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, UINT64_MAX, MEMORY_DEVICE));
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, UINT64_MAX, MEMORY_HOST));
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, 0, MEMORY_DEVICE));
+    CU_ASSERT_EQUAL(memory_used(memory), 0);
+    struct memory_allocation *half = allocate(CAPACITY / 2, MEMORY_DEVICE);   /* sparse: costs nothing until touched */
+    half->host[CAPACITY / 2 - 1] = 1;
+    CU_ASSERT_PTR_NULL(memory_allocate(memory, CAPACITY / 2 + 1, MEMORY_DEVICE));
+    CU_ASSERT_EQUAL(memory_used(memory), CAPACITY / 2);
+    CU_ASSERT_TRUE(memory_free(memory, half->address));
+    CU_ASSERT_EQUAL(memory_used(memory), 0);
+    CU_ASSERT_EQUAL(memory_capacity(memory), CAPACITY);
+    close_memory();
+}
+
+static void freed_memory_stays_recognisable(void)
+{
+    open_memory(true);
+    struct memory_allocation *a = allocate(1000, MEMORY_DEVICE);
+    uint64_t address = a->address;
+    CU_ASSERT_FALSE(memory_free(memory, address + 4));
+    CU_ASSERT_TRUE(memory_free(memory, address));
+    CU_ASSERT_FALSE(memory_free(memory, address));
+    for (int i = 0; i < 1000; i++) {
+        struct memory_allocation *other = allocate(1000, MEMORY_DEVICE);
+        CU_ASSERT_NOT_EQUAL(other->address, address);
+        CU_ASSERT_TRUE(memory_free(memory, other->address));
+    }
+    const struct memory_allocation *found = memory_find(memory, address + 500);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_TRUE(found->freed);
+    CU_ASSERT_EQUAL(found->bytes, 1000);
+    CU_ASSERT_PTR_NULL(memory_translate(memory, address, 1));
+    close_memory();
+}
+
+static void numbers_are_used_again_only_after_a_long_time(void)
+{
+    open_memory(false);
+    uint64_t first = 0, again = 0;
+    for (uint64_t i = 0; i < 200000 && again == 0; i++) {
+        struct memory_allocation *a = allocate(16, MEMORY_DEVICE);
+        if (i == 0)
+            first = a->address;
+        else if (a->address == first)
+            again = i;
+        memory_free(memory, a->address);
+    }
+    CU_ASSERT_EQUAL(again, 65536);
+    close_memory();
+}
+
+static void host_memory_is_addressed_by_its_pointer(void)
+{
+    open_memory(true);
+    struct memory_allocation *a = allocate(10000, MEMORY_HOST);
+    CU_ASSERT_EQUAL(a->address, (uint64_t)(uintptr_t)a->host);
+    CU_ASSERT_PTR_NULL(a->written);   /* the host writes it without telling */
+    CU_ASSERT_EQUAL(memory_used(memory), 0);
+    memset(a->host, 1, 10000);
+    CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + 9999), a);
+    CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + 10000), a);   /* overrun by one */
+    CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address - 1), a);
+    CU_ASSERT_PTR_EQUAL(memory_translate(memory, a->address, 10000), a->host);
+    CU_ASSERT_PTR_NULL(memory_translate(memory, a->address, 10001));
+    CU_ASSERT_TRUE(memory_free(memory, a->address));
+    CU_ASSERT_TRUE(memory_find(memory, a->address)->freed);
+    close_memory();
+}
+
+static void many_host_ranges_are_told_apart(void)
+{
+    enum { COUNT = 100 };
+    struct memory_allocation *ranges[COUNT];
+    open_memory(false);
+    for (int i = 0; i < COUNT; i++)
+        ranges[i] = allocate(4096 * (1 + (uint64_t)i % 7), MEMORY_HOST);
+    for (int i = 0; i < COUNT; i += 2)
+        CU_ASSERT_TRUE(memory_free(memory, ranges[i]->address));
+    for (int i = 1; i < COUNT; i += 2) {
+        CU_ASSERT_PTR_EQUAL(memory_find(memory, ranges[i]->address), ranges[i]);
+        CU_ASSERT_PTR_EQUAL(memory_find(memory, ranges[i]->address + ranges[i]->bytes - 1), ranges[i]);
+    }
+    close_memory();
+}
+
+static void registers_memory_of_the_caller_once(void)
+{
+    static uint8_t mine[1000];
+    open_memory(false);
+    struct memory_allocation *a = memory_register(memory, mine, sizeof mine);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(a);
+    CU_ASSERT_TRUE(a->borrowed);
+    CU_ASSERT_PTR_NULL(memory_register(memory, mine, sizeof mine));
+    CU_ASSERT_PTR_NULL(memory_register(memory, mine + 999, 1));
+    CU_ASSERT_PTR_NULL(memory_register(memory, NULL, 1));
+    CU_ASSERT_PTR_EQUAL(memory_translate(memory, (uint64_t)(uintptr_t)mine, 1000), mine);
+    CU_ASSERT_PTR_NULL(memory_translate(memory, (uint64_t)(uintptr_t)mine, 1001));
+    CU_ASSERT_TRUE(memory_free(memory, (uint64_t)(uintptr_t)mine));
+    mine[0] = 1;   /* still the caller's */
+    CU_ASSERT_PTR_NOT_NULL(memory_register(memory, mine, sizeof mine));
+    close_memory();
+}
+
+/* Compares the written bits with a plain array of bytes, over many random ranges. */
+static void written_bits_match_a_plain_model(void)
+{
+    enum { BYTES = 777 };
+    static uint8_t model[2][BYTES];
+    memset(model, 0, sizeof model);
+    open_memory(true);
+    struct memory_allocation *a[2] = {allocate(BYTES, MEMORY_DEVICE), allocate(BYTES, MEMORY_DEVICE)};
+    uint32_t state = 1;
+    for (int step = 0; step < 20000; step++) {
+        uint32_t random[4];
+        for (int i = 0; i < 4; i++)
+            random[i] = (state = state * 1664525u + 1013904223u) >> 8;
+        uint64_t first = random[0] % BYTES, second = random[1] % BYTES;
+        uint64_t longest = BYTES - (first > second ? first : second);
+        uint64_t bytes = random[2] % (longest + 1);
+        int target = random[3] & 1, source = random[3] >> 1 & 1;
+        switch (random[3] >> 2 & 3) {
+        case 0:
+            memory_mark_written(a[target], first, bytes);
+            memset(model[target] + first, 1, bytes);
+            break;
+        case 1:
+            memory_mark_poison(a[target], first, bytes);
+            memset(model[target] + first, 0, bytes);
+            break;
+        case 2:
+            memory_copy_written(a[target], first, a[source], second, bytes);
+            memmove(model[target] + first, model[source] + second, bytes);
+            break;
+        default: {
+            uint8_t *gap = memchr(model[target] + first, 0, bytes);
+            uint64_t want = gap ? (uint64_t)(gap - model[target]) : first + bytes;
+            CU_ASSERT_EQUAL(memory_first_poison(a[target], first, bytes), want);
+            CU_ASSERT_EQUAL(memory_is_written(a[target], first), model[target][first] != 0);
+        }
+        }
+    }
+    for (int which = 0; which < 2; which++) {
+        bool same = true;
+        for (uint64_t i = 0; i < BYTES; i++)
+            same &= memory_is_written(a[which], i) == (model[which][i] != 0);
+        CU_ASSERT_TRUE(same);
+    }
+    close_memory();
+}
+
+static void everything_counts_as_written_when_poison_is_not_tracked(void)
+{
+    open_memory(false);
+    struct memory_allocation *a = allocate(100, MEMORY_DEVICE);
+    memory_mark_poison(a, 0, 100);
+    CU_ASSERT_TRUE(memory_is_written(a, 0));
+    CU_ASSERT_EQUAL(memory_first_poison(a, 10, 90), 100);
+    close_memory();
+}
+
+static void lists_live_allocations_in_order(void)
+{
+    open_memory(false);
+    struct memory_allocation *a = allocate(1, MEMORY_DEVICE), *b = allocate(1, MEMORY_GLOBAL);
+    struct memory_allocation *host = allocate(1, MEMORY_HOST), *c = allocate(1, MEMORY_CONST);
+    memory_free(memory, b->address);
+    size_t cursor = 0;
+    CU_ASSERT_PTR_EQUAL(memory_next_live(memory, &cursor), a);
+    CU_ASSERT_PTR_EQUAL(memory_next_live(memory, &cursor), c);
+    CU_ASSERT_PTR_EQUAL(memory_next_live(memory, &cursor), host);
+    CU_ASSERT_PTR_NULL(memory_next_live(memory, &cursor));
+    CU_ASSERT_PTR_NULL(memory_next_live(memory, &cursor));
+    close_memory();
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(overruns_never_reach_a_neighbour),
+    SUPPORT_TEST(translates_exactly_the_bytes_of_an_allocation),
+    SUPPORT_TEST(device_memory_is_zero_and_aligned),
+    SUPPORT_TEST(refuses_more_than_the_capacity),
+    SUPPORT_TEST(freed_memory_stays_recognisable),
+    SUPPORT_TEST(numbers_are_used_again_only_after_a_long_time),
+    SUPPORT_TEST(host_memory_is_addressed_by_its_pointer),
+    SUPPORT_TEST(many_host_ranges_are_told_apart),
+    SUPPORT_TEST(registers_memory_of_the_caller_once),
+    SUPPORT_TEST(written_bits_match_a_plain_model),
+    SUPPORT_TEST(everything_counts_as_written_when_poison_is_not_tracked),
+    SUPPORT_TEST(lists_live_allocations_in_order),
+};
+
+int memory_suite_register(void)
+{
+    return support_register("memory", tests, SUPPORT_COUNT(tests));
+}
