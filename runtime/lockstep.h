@@ -4,7 +4,8 @@
  * on NVIDIA's driver and on the emulated one.
  *
  * Every call that can fail returns a lockstep_status and describes a failure in the caller's lockstep_error (NULL is
- * allowed): which call, what happened, what to do about it. The library never prints and never exits.
+ * allowed): which call, what happened, what to do about it. After a success the error is as it was. The library never prints
+ * and never exits.
  * Handles are owned by the caller; a device outlives everything that was made from it.
  */
 #ifndef LOCKSTEP_H
@@ -132,7 +133,8 @@ void lockstep_module_unload(lockstep_module *module);
 lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
                                         lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error);
 
-/* LOCKSTEP_NOT_FOUND names the kernels that the module does define. */
+/* `name` as in the source, with or without extern "C", or the PTX's own name where overloads share one. LOCKSTEP_NOT_FOUND
+ * names the kernels that the module does define. */
 lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel,
                                        lockstep_error *error);
 
@@ -210,12 +212,14 @@ typedef struct lockstep_shape {
 } lockstep_shape;
 
 /* Launches on `stream` (NULL: the default stream). Returns when the launch is queued, except with IN/OUT/IN_OUT arguments.
- * LOCKSTEP_LAUNCH_REFUSED names the limit and the value. */
+ * LOCKSTEP_LAUNCH_REFUSED names the limit and the value. LOCKSTEP_INVALID_ARGUMENT: number or sizes of the arguments are not
+ * those of the kernel's parameters; at most 64 are possible. */
 lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *shape, const lockstep_argument *arguments,
                                 size_t argument_count, lockstep_stream *stream, lockstep_error *error);
 
 /* ---- streams, events, timers -------------------------------------------------------------------------------------- */
 
+/* A stream follows the default stream and is followed by it: a copy sees what was launched before it. */
 lockstep_status lockstep_stream_create(lockstep_device *device, lockstep_stream **stream, lockstep_error *error);
 lockstep_status lockstep_stream_synchronize(lockstep_stream *stream, lockstep_error *error);
 lockstep_status lockstep_stream_wait(lockstep_stream *stream, lockstep_event *event, lockstep_error *error);
