@@ -9,6 +9,7 @@
 #include "grader/allocate.h"
 #include "grader/child.h"
 #include "grader/record.h"
+#include "grader/words.h"
 
 /* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
@@ -130,8 +131,7 @@ static void take_status(const struct status_record *status, struct compile_resul
         explain_limits("it ran out of memory (1.5 GB)", result);
     } else {
         result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message), "%.1023s%s%.511s", status->error.message,
-                 status->error.remedy[0] != '\0' ? " " : "", status->error.remedy);
+        words_error(&status->error, result->message, sizeof(result->message));
     }
 }
 

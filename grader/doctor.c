@@ -3,6 +3,7 @@
 #include <linux/landlock.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -13,24 +14,29 @@
 #include "grader/labs.h"
 #include "grader/paint.h"
 #include "grader/probe.h"
+#include "grader/words.h"
 #include "runtime/cache.h"
 #include "runtime/lockstep.h"
 
+enum { DETAIL_COLUMN = 27 };
+
 enum verdict { VERDICT_GOOD, VERDICT_FINE, VERDICT_MISSING };
 
-/* One line: what, verdict, detail; long details go on under it. */
+/* What, verdict, detail; long details go on in the detail's column. */
 static void line(const char *what, enum verdict verdict, const char *detail)
 {
     static const char *const words[] = {"yes", "-", "MISSING"};
     static const enum paint styles[] = {PAINT_GREEN, PAINT_DIM, PAINT_RED};
     bool colour = paint_wanted(stdout);
-    printf("%-18s %s%-8s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour));
-    if (strlen(detail) + 28 <= PAINT_COLUMNS && strchr(detail, '\n') == NULL) {
-        printf("%s\n", detail);
-    } else {
-        putchar('\n');
-        paint_wrapped(stdout, 27, detail, colour, PAINT_PLAIN);
-    }
+    char *wrapped = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&wrapped, &bytes);
+    if (file == NULL)
+        return;
+    paint_wrapped(file, DETAIL_COLUMN, detail, false, PAINT_PLAIN);
+    fclose(file);
+    printf("%-18s %s%-8s%s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour), wrapped + DETAIL_COLUMN);
+    free(wrapped);
 }
 
 static bool check_compiler(void)
@@ -42,7 +48,7 @@ static bool check_compiler(void)
     if (found)
         snprintf(detail, sizeof(detail), "%d.%d, %s", version / 100, version % 100, path);
     else
-        snprintf(detail, sizeof(detail), "%s\n%s", error.message, error.remedy);
+        words_error(&error, detail, sizeof(detail));
     line("NVRTC (compiler)", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }
@@ -117,7 +123,7 @@ static void check_machine(void)
 static void check_sandbox(void)
 {
     char detail[160];
-    line("own processes", VERDICT_GOOD, "compiling and running each in a child with limits, killed as a group");
+    line("own processes", VERDICT_GOOD, "compiler and kernels run in children with limits");
     line("no new rights", VERDICT_GOOD, "children cannot gain privileges (no_new_privs)");
     bool seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
     line("seccomp", VERDICT_FINE, seccomp ? "the kernel has it; not used yet" : "the kernel lacks it; not used yet");

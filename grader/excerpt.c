@@ -28,7 +28,7 @@ static void print_line(FILE *file, const char *source, int line, bool marked, in
     fprintf(file, "    %s%s%4d %s%s %s%s%s\n", paint_on(colour, marked ? PAINT_RED : PAINT_DIM), marked ? ">" : " ", line, "|",
             paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text, paint_off(colour));
     if (column > 0 && column < WIDTH)
-        fprintf(file, "         %s|%s %*s%s^%s\n", paint_on(colour, PAINT_DIM), paint_off(colour), column - 1, "",
+        fprintf(file, "          %s|%s %*s%s^%s\n", paint_on(colour, PAINT_DIM), paint_off(colour), column - 1, "",
                 paint_on(colour, PAINT_RED), paint_off(colour));
 }
 
@@ -45,7 +45,7 @@ void excerpt_print(FILE *file, const char *source, int line, int line2, int colu
     for (int i = from; i <= to; i++) {
         /* Between two distant places only their surroundings are shown. */
         if (i == first + AROUND + 1 && i < last - AROUND) {
-            fprintf(file, "         %s...%s\n", paint_on(colour, PAINT_DIM), paint_off(colour));
+            fprintf(file, "          %s...%s\n", paint_on(colour, PAINT_DIM), paint_off(colour));
             i = last - AROUND;
         }
         print_line(file, source, i, i == line || i == line2, i == line ? column : 0, colour);

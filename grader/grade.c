@@ -84,9 +84,12 @@ static void print_table(const struct grading *grading, uint64_t seed)
         enum result_state state = state_of(lab);
         fprintf(out, "%-24s ", json_string_value(json_object_get(lab, "lab")));
         report_state(out, state, grading->colour);
-        fprintf(out, "%*s %5lld/%-3lld", 12 - (int)strlen(report_state_word(state)), "",
-                (long long)json_integer_value(json_object_get(lab, "score")),
-                (long long)json_integer_value(json_object_get(lab, "max_score")));
+        fprintf(out, "%*s ", 12 - (int)strlen(report_state_word(state)), "");
+        if (state == RESULT_HARNESS_ERROR)   /* not a zero */
+            fprintf(out, "%5s/%-3lld", "-", (long long)json_integer_value(json_object_get(lab, "max_score")));
+        else
+            fprintf(out, "%5lld/%-3lld", (long long)json_integer_value(json_object_get(lab, "score")),
+                    (long long)json_integer_value(json_object_get(lab, "max_score")));
         fprintf(out, " %6.2f s\n", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
     }
     fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score, grading->max_score,

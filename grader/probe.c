@@ -6,6 +6,7 @@
 
 #include "grader/child.h"
 #include "grader/record.h"
+#include "grader/words.h"
 
 #define WALL_MS 20000
 
@@ -24,7 +25,7 @@ static void probe_body(void *context)
     if (record.found)
         record.info = *lockstep_device_get_info(device);
     else
-        snprintf(record.message, sizeof(record.message), "%s%s%s", error.message, error.remedy[0] != '\0' ? " " : "", error.remedy);
+        words_error(&error, record.message, sizeof(record.message));
     record_write(CHILD_CHANNEL, 1, &record, sizeof(record));
 }
 

@@ -33,7 +33,10 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 {
     char path[1024] = "", score[32];
     printable_append(path, sizeof(path), result->path, strlen(result->path));
-    snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
+    if (result->state == RESULT_HARNESS_ERROR)   /* not a zero */
+        snprintf(score, sizeof(score), "-/%d", result->max_score);
+    else
+        snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
     int used = paint_columns(path) + (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score);
     fprintf(file, "%s%s%s%*s", paint_on(colour, PAINT_BOLD), path, paint_off(colour),
             used < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "");
@@ -45,12 +48,12 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
 
-static void print_place(FILE *file, const struct result_finding *finding, bool colour)
+static void print_place(FILE *file, const struct result_finding *finding, int column, bool colour)
 {
     char place[640] = "", line[32];
     printable_append(place, 300, finding->file, strlen(finding->file));
     if (finding->line > 0) {
-        snprintf(line, sizeof(line), ":%d", finding->line);
+        snprintf(line, sizeof(line), column > 0 ? ":%d:%d" : ":%d", finding->line, column);
         strncat(place, line, sizeof(place) - strlen(place) - 1);
     }
     if (finding->line2 > 0) {
@@ -67,7 +70,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
 static void print_finding(FILE *file, const struct result_finding *finding, const char *source, int column, bool colour)
 {
     fputc('\n', file);
-    print_place(file, finding, colour);
+    print_place(file, finding, column, colour);
     paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
     if (finding->line > 0 && source != NULL) {
         fputc('\n', file);

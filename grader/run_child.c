@@ -7,6 +7,7 @@
 
 #include "grader/allocate.h"
 #include "grader/record.h"
+#include "grader/words.h"
 
 /* Every input is compared after a run up to this size; above it only where the driver does not watch writes itself. */
 #define THOROUGH_BYTES (4u << 20)
@@ -36,8 +37,7 @@ static lockstep_device *open_device(const struct run_session *session)
     if (record->opened)
         record->info = *lockstep_device_get_info(device);
     else
-        snprintf(record->message, sizeof(record->message), "%s%s%s", error.message, error.remedy[0] != '\0' ? " " : "",
-                 error.remedy);
+        words_error(&error, record->message, sizeof(record->message));
     record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof(*record));
     free(record);
     return device;

@@ -192,6 +192,16 @@ static bool names_kernel(const struct source_tokens *tokens, size_t i, const cha
     return false;
 }
 
+/* Whether token i is __global__, or a macro that brings it. */
+static bool makes_global(const struct source_tokens *tokens, size_t i)
+{
+    const struct source_alias *alias = source_tokens_find_alias(tokens, tokens->tokens[i].text);
+    for (size_t k = 0; alias != NULL && k < alias->count; k++)
+        if (strcmp(tokens->tokens[alias->first + k].text, "__global__") == 0)
+            return true;
+    return names_kernel(tokens, i, "__global__");
+}
+
 bool signature_find(const char *source, const char *kernel, struct signature *signature)
 {
     struct source_tokens tokens;
@@ -202,7 +212,7 @@ bool signature_find(const char *source, const char *kernel, struct signature *si
         char c = tokens.tokens[i].text[0];
         if (c == ';' || c == '{' || c == '}')
             global = false;
-        global |= names_kernel(&tokens, i, "__global__");
+        global |= makes_global(&tokens, i);
         if (!global || !is_punctuation(&tokens, i + 1, '(') || !names_kernel(&tokens, i, kernel))
             continue;
         size_t close = find_close(&tokens, i + 1);

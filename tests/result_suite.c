@@ -1,0 +1,435 @@
+/* From what drivers and children leave behind to the result: records, findings, counters, order of diagnosis, points, JSON. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/allocate.h"
+#include "grader/budget.h"
+#include "grader/child.h"
+#include "grader/diagnose.h"
+#include "grader/excerpt.h"
+#include "grader/findings.h"
+#include "grader/labs.h"
+#include "grader/paint.h"
+#include "grader/record.h"
+#include "grader/result_json.h"
+#include "grader/submission.h"
+#include "grader/tally.h"
+
+/* ---- records and children ----------------------------------------------------------------------------------------- */
+
+static void carries_records_in_order(void)
+{
+    int ends[2];
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    CU_ASSERT(record_write(ends[0], 3, "abc", 3));
+    CU_ASSERT(record_write(ends[0], 4, NULL, 0));
+    CU_ASSERT_EQUAL(record_read(ends[1], -1, 16, &type, &payload, &bytes), RECORD_OK);
+    CU_ASSERT_EQUAL(type, 3);
+    CU_ASSERT_EQUAL(bytes, 3);
+    CU_ASSERT_STRING_EQUAL(payload, "abc");
+    free(payload);
+    CU_ASSERT_EQUAL(record_read(ends[1], -1, 16, &type, &payload, &bytes), RECORD_OK);
+    CU_ASSERT_EQUAL(bytes, 0);
+    free(payload);
+    CU_ASSERT_EQUAL(record_read(ends[1], record_now_ms() + 20, 16, &type, &payload, &bytes), RECORD_TIMEOUT);
+    close(ends[0]);
+    CU_ASSERT_EQUAL(record_read(ends[1], -1, 16, &type, &payload, &bytes), RECORD_END);
+    CU_ASSERT_PTR_NULL(payload);
+    close(ends[1]);
+}
+
+static void refuses_records_that_are_too_long(void)
+{
+    int ends[2];
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    CU_ASSERT_EQUAL_FATAL(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    CU_ASSERT(record_write(ends[0], 1, "0123456789", 10));
+    CU_ASSERT_EQUAL(record_read(ends[1], -1, 9, &type, &payload, &bytes), RECORD_BAD);
+    CU_ASSERT_PTR_NULL(payload);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void look_at_secret(void *context)
+{
+    /* The page is not there: reading it must end the child. */
+    volatile const char *secret = context;
+    record_write(CHILD_CHANNEL, 1, (const char *)&secret[0], secret[0] == 42 ? 1 : 0);
+}
+
+static void keeps_secrets_out_of_children(void)
+{
+    struct child child;
+    struct child_limits limits = {0, 10};
+    struct child_end end;
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    char *secret = allocate_secret(4096);
+    secret[0] = 42;
+    CU_ASSERT_FATAL(child_start(&child, &limits, look_at_secret, secret));
+    CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 5000, 16, &type, &payload, &bytes), RECORD_END);
+    child_stop(&child, &end);
+    CU_ASSERT(end.signalled || end.code != 0);
+    CU_ASSERT_EQUAL(secret[0], 42);
+    allocate_release_secret(secret, 4096);
+}
+
+static void print_and_hang(void *context)
+{
+    (void)context;
+    fputs("printed", stdout);
+    fflush(stdout);
+    fputs("logged", stderr);
+    record_write(CHILD_CHANNEL, 9, NULL, 0);
+    for (;;)
+        pause();
+}
+
+static void captures_output_and_stops_a_hanging_child(void)
+{
+    struct child child;
+    struct child_limits limits = {0, 10};
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    uint64_t length;
+    CU_ASSERT_FATAL(child_start(&child, &limits, print_and_hang, NULL));
+    CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 5000, 16, &type, &payload, &bytes), RECORD_OK);
+    free(payload);
+    CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 20, 16, &type, &payload, &bytes), RECORD_TIMEOUT);
+    child_kill(&child, NULL);
+    char *output = child_file_read(child.output, 100, &length), *log = child_file_read(child.log, 3, &length);
+    CU_ASSERT_STRING_EQUAL(output, "printed");
+    CU_ASSERT_STRING_EQUAL(log, "log");
+    free(output);
+    free(log);
+    child_stop(&child, NULL);
+}
+
+/* ---- findings and counters ---------------------------------------------------------------------------------------- */
+
+static struct plan_setup *new_setup(void)
+{
+    struct plan_setup *setup = allocate_zeroed(sizeof(*setup));
+    setup->lab = labs_find("vector_add");
+    strcpy(setup->parameter_names[0][2], "sum");
+    return setup;
+}
+
+static void reads_findings_and_names_parameters_as_the_student_does(void)
+{
+    static const char text[] =
+        "{\"code\":\"out_of_bounds\",\"severity\":\"error\",\"kernel\":\"vector_add\",\"file\":\"a.cu\",\"line\":14,"
+        "\"array\":\"vector_add_param_2\",\"index\":1000,\"thread\":[232,0,0],\"block\":[3,0,0],\"count\":24,"
+        "\"message\":\"write vector_add_param_2[1000]\"}\n"
+        "no json\n"
+        "{\"code\":\"race_shared\",\"severity\":\"warning\",\"kernel\":\"k\",\"file\":null,\"line\":null,\"index\":[2,3],"
+        "\"count\":null,\"message\":\"m\"}\n"
+        "{\"code\":\"out_of_bou";
+    struct plan_setup *setup = new_setup();
+    struct result_findings findings = {0};
+    CU_ASSERT_EQUAL(findings_read(text, strlen(text), setup, &findings), 2);
+    CU_ASSERT_EQUAL_FATAL(findings.count, 2);
+    CU_ASSERT_STRING_EQUAL(findings.list[0].array, "sum");
+    CU_ASSERT_STRING_EQUAL(findings.list[0].message, "write sum[1000]");
+    CU_ASSERT_EQUAL(findings.list[0].line, 14);
+    CU_ASSERT_EQUAL(findings.list[0].count, 24);
+    CU_ASSERT(findings.list[0].has_thread);
+    CU_ASSERT_EQUAL(findings.list[0].block[0], 3);
+    CU_ASSERT_EQUAL(findings.list[1].severity, LOCKSTEP_WARNING);
+    CU_ASSERT_EQUAL(findings.list[1].index_count, 2);
+    CU_ASSERT_EQUAL(findings.list[1].index[1], 3);
+    CU_ASSERT_EQUAL(findings.list[1].count, 1);
+    free(findings.list);
+    free(setup);
+}
+
+static void adds_counters_over_launches(void)
+{
+    static const char text[] =
+        "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":10,\"global_store_sectors\":5,\"warp_instructions\":4,"
+        "\"thread_instructions\":64,\"max_thread_share\":0.25}}\n"
+        "{\"kernel\":\"b\",\"counters\":{\"global_load_sectors\":1,\"global_atomic_sectors\":2,\"max_thread_share\":0.125}}\n";
+    struct tally tally;
+    tally_read(text, strlen(text), &tally);
+    CU_ASSERT(tally.present);
+    CU_ASSERT_EQUAL(tally_get(&tally, "global_load_sectors"), 11);
+    CU_ASSERT_EQUAL(tally_get(&tally, "global_sectors"), 18);
+    CU_ASSERT_EQUAL(tally_get(&tally, "issued_lane_slots"), 128);
+    CU_ASSERT_EQUAL(tally_get(&tally, "lane_efficiency"), 0.5);
+    CU_ASSERT_EQUAL(tally_get(&tally, "max_thread_share"), 0.25);
+    CU_ASSERT(isnan(tally_get(&tally, "no_such_metric")));
+    tally_read("", 0, &tally);
+    CU_ASSERT_FALSE(tally.present);
+}
+
+/* Every lab's budgets speak of metrics that exist. */
+static void knows_every_metric_of_the_labs(void)
+{
+    struct tally tally = {.present = true};
+    tally.value[TALLY_warp_instructions] = 1;
+    for (int i = 0; i < labs_count(); i++)
+        for (int k = 0; k < labs_get(i)->budget_count; k++)
+            CU_ASSERT_FALSE(isnan(tally_get(&tally, labs_get(i)->budgets[k].metric)));
+}
+
+/* ---- diagnosis ---------------------------------------------------------------------------------------------------- */
+
+static void add(struct result_findings *findings, const char *code, const char *pattern, lockstep_severity severity, int line)
+{
+    struct result_finding finding = {.severity = severity, .line = line, .count = 2};
+    strcpy(finding.code, code);
+    strcpy(finding.pattern, pattern);
+    result_findings_add(findings, &finding);
+}
+
+static void counts_the_same_place_once(void)
+{
+    struct result_findings findings = {0};
+    add(&findings, "race_shared", "", LOCKSTEP_ERROR, 3);
+    add(&findings, "race_shared", "", LOCKSTEP_ERROR, 3);
+    add(&findings, "race_shared", "", LOCKSTEP_ERROR, 4);
+    CU_ASSERT_EQUAL(findings.count, 2);
+    CU_ASSERT_EQUAL(findings.list[0].count, 4);
+    free(findings.list);
+}
+
+static void puts_causes_before_consequences(void)
+{
+    static const char *const order[] = {"out_of_bounds", "early_exit", "uninitialized", "race_shared", "never_written", "wrong_value",
+                                        "race_same_value"};
+    struct result_findings findings = {0};
+    add(&findings, "race_same_value", "", LOCKSTEP_WARNING, 1);
+    add(&findings, "wrong_value", "tail", LOCKSTEP_ERROR, 0);
+    add(&findings, "race_shared", "", LOCKSTEP_ERROR, 1);
+    add(&findings, "never_written", "", LOCKSTEP_ERROR, 0);
+    add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 1);
+    add(&findings, "early_exit", "", LOCKSTEP_WARNING, 1);
+    add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 1);
+    diagnose_sort(&findings);
+    for (size_t i = 0; i < findings.count; i++)
+        CU_ASSERT_STRING_EQUAL(findings.list[i].code, order[i]);
+    free(findings.list);
+}
+
+static void fails_a_test_for_errors_and_early_exits_only(void)
+{
+    struct result_finding finding = {.severity = LOCKSTEP_WARNING, .code = "race_same_value"};
+    CU_ASSERT_FALSE(diagnose_fails(&finding));
+    strcpy(finding.code, "early_exit");
+    CU_ASSERT(diagnose_fails(&finding));
+    strcpy(finding.code, "barrier_needless");
+    finding.severity = LOCKSTEP_NOTE;
+    CU_ASSERT_FALSE(diagnose_fails(&finding));
+    finding.severity = LOCKSTEP_ERROR;
+    CU_ASSERT(diagnose_fails(&finding));
+}
+
+static void shows_a_recognised_pattern_before_an_unrecognised_one(void)
+{
+    struct result_test list[3] = {{.state = RESULT_PASS}, {.state = RESULT_FAIL}, {.state = RESULT_FAIL}};
+    struct result_lab lab = {.tests = list, .test_count = 3};
+    add(&list[1].findings, "wrong_value", "other", LOCKSTEP_ERROR, 0);
+    add(&list[2].findings, "wrong_value", "shifted", LOCKSTEP_ERROR, 0);
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 2);
+    add(&list[1].findings, "out_of_bounds", "", LOCKSTEP_ERROR, 1);
+    diagnose_sort(&list[1].findings);
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 1);
+    free(list[1].findings.list);
+    free(list[2].findings.list);
+}
+
+/* ---- points ------------------------------------------------------------------------------------------------------- */
+
+static void gives_linear_credit_rounded_down(void)
+{
+    CU_ASSERT_EQUAL(budget_points(1.0, 1.05, 3.0, 15), 15);
+    CU_ASSERT_EQUAL(budget_points(1.05, 1.05, 3.0, 15), 15);
+    CU_ASSERT_EQUAL(budget_points(3.0, 1.05, 3.0, 15), 0);
+    CU_ASSERT_EQUAL(budget_points(99.0, 1.05, 3.0, 15), 0);
+    CU_ASSERT_EQUAL(budget_points(1.5, 1.0, 2.0, 15), 7);
+    CU_ASSERT_EQUAL(budget_points(1.25, 1.0, 2.0, 4), 3);
+    CU_ASSERT_EQUAL(budget_points(NAN, 1.0, 2.0, 4), 0);
+    CU_ASSERT_EQUAL(budget_points(INFINITY, 1.0, 2.0, 4), 0);
+}
+
+static void gives_linear_credit_where_more_is_better(void)
+{
+    CU_ASSERT_EQUAL(budget_points(0.9, 0.8, 0.4, 10), 10);
+    CU_ASSERT_EQUAL(budget_points(0.6, 0.8, 0.4, 10), 5);
+    CU_ASSERT_EQUAL(budget_points(0.3, 0.8, 0.4, 10), 0);
+}
+
+static void earns_nothing_for_wrong_results(void)
+{
+    static const struct lab_budget budget = {"global_sectors", LAB_BUDGET_REFERENCE, NULL, 1.0, 2.0, 10, "why"};
+    static const struct lab_case the_case = {.name = "n = 5"};
+    struct tally own = {.present = true}, reference = {.present = true};
+    struct result_budget result;
+    own.value[TALLY_global_load_sectors] = 10;
+    reference.value[TALLY_global_load_sectors] = 10;
+    budget_judge(&budget, &the_case, 0, &own, &reference, true, &result);
+    CU_ASSERT_EQUAL(result.state, RESULT_PASS);
+    CU_ASSERT_EQUAL(result.score, 10);
+    budget_judge(&budget, &the_case, 0, &own, &reference, false, &result);
+    CU_ASSERT_EQUAL(result.state, RESULT_SKIPPED);
+    CU_ASSERT_EQUAL(result.score, 0);
+    reference.present = false;
+    budget_judge(&budget, &the_case, 0, &own, &reference, true, &result);
+    CU_ASSERT_EQUAL(result.state, RESULT_HARNESS_ERROR);
+}
+
+/* ---- JSON and text ------------------------------------------------------------------------------------------------- */
+
+static void escapes_what_could_steer_a_terminal(void)
+{
+    json_t *text = result_json_text("a\033[31mb\nc\r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    const char *value = json_string_value(text);
+    CU_ASSERT_PTR_NULL(strchr(value, '\033'));
+    CU_ASSERT_PTR_NULL(strchr(value, '\r'));
+    CU_ASSERT_PTR_NOT_NULL(strchr(value, '\n'));
+    json_decref(text);
+    text = result_json_text("\xff\xfe");
+    CU_ASSERT(json_is_string(text));
+    json_decref(text);
+    text = result_json_text("");
+    CU_ASSERT(json_is_null(text));
+    json_decref(text);
+    text = result_json_number(INFINITY);
+    CU_ASSERT(json_is_null(text));
+    json_decref(text);
+}
+
+static void writes_a_result_whole_or_not_at_all(void)
+{
+    char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES], message[512] = "";
+    json_t *result = json_pack("{s:i}", "a", 1);
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    support_join(path, directory, "r.json");
+    CU_ASSERT(result_json_write(result, path, message, sizeof(message)));
+    CU_ASSERT_FALSE(result_json_write(result, "/dev/full", message, sizeof(message)));
+    SUPPORT_CONTAINS(message, "No space left");
+    support_join(path, directory, "missing/r.json");
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    SUPPORT_CONTAINS(message, "No such file");
+    /* A folder in the file's place cannot be replaced; no temporary file stays behind. */
+    support_join(path, directory, "folder");
+    CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    struct support_result listing;
+    CU_ASSERT(support_run_simple(&listing, "ls", "-A", directory, (char *)NULL));
+    CU_ASSERT_STRING_EQUAL(listing.output, "folder\nr.json\n");
+    support_result_clear(&listing);
+    support_remove_tree(directory);
+    json_decref(result);
+}
+
+/* Runs a printer into memory. */
+#define PRINTED(text, file, call) \
+    char *text = NULL; \
+    size_t text##_bytes = 0; \
+    FILE *file = open_memstream(&text, &text##_bytes); \
+    call; \
+    fclose(file)
+
+static void wraps_at_eighty_columns_and_keeps_line_ends(void)
+{
+    char words[400] = "first\n";
+    for (int i = 0; i < 60; i++)
+        strcat(words, "abcd ");
+    PRINTED(text, file, paint_wrapped(file, 4, words, false, PAINT_PLAIN));
+    CU_ASSERT_EQUAL(strncmp(text, "    first\n    abcd", 18), 0);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        CU_ASSERT(strlen(line) <= PAINT_COLUMNS);
+    free(text);
+}
+
+static void marks_the_lines_of_a_finding(void)
+{
+    PRINTED(text, file, excerpt_print(file, "one\ntwo\nthree\nfour\nfive\n", 4, 2, 2, false));
+    CU_ASSERT_STRING_EQUAL(text, "        1 | one\n    >   2 | two\n        3 | three\n    >   4 | four\n          |  ^\n"
+                                 "        5 | five\n");
+    free(text);
+    PRINTED(nothing, other, excerpt_print(other, "one\n", 7, 0, 0, false));
+    CU_ASSERT_EQUAL(nothing_bytes, 0);
+    free(nothing);
+}
+
+/* ---- files -------------------------------------------------------------------------------------------------------- */
+
+static enum submission_status status_of(const char *path, char message[1024])
+{
+    struct submission submission;
+    submission_read(path, &submission);
+    enum submission_status status = submission.status;
+    strcpy(message, submission.message);
+    CU_ASSERT_EQUAL(submission.source != NULL, status == SUBMISSION_READ);
+    submission_clear(&submission);
+    return status;
+}
+
+static void tells_unfit_files_from_unreadable_ones(void)
+{
+    char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES], message[1024];
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    support_join(path, directory, "a.cu");
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNREADABLE);
+    support_write_text(path, " \n\t\n");
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
+    SUPPORT_CONTAINS(message, "empty");
+    support_write_file(path, "int\0a", 5);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
+    SUPPORT_CONTAINS(message, "binary");
+    CU_ASSERT_EQUAL(truncate(path, 300 << 10), 0);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
+    SUPPORT_CONTAINS(message, "256 KB");
+    support_write_text(path, "// fine\n");
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_READ);
+    unlink(path);
+    CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNREADABLE);
+    CU_ASSERT_EQUAL(status_of(directory, message), SUBMISSION_UNREADABLE);
+    SUPPORT_CONTAINS(message, "folder");
+    support_remove_tree(directory);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(carries_records_in_order),
+    SUPPORT_TEST(refuses_records_that_are_too_long),
+    SUPPORT_TEST(keeps_secrets_out_of_children),
+    SUPPORT_TEST(captures_output_and_stops_a_hanging_child),
+    SUPPORT_TEST(reads_findings_and_names_parameters_as_the_student_does),
+    SUPPORT_TEST(adds_counters_over_launches),
+    SUPPORT_TEST(knows_every_metric_of_the_labs),
+    SUPPORT_TEST(counts_the_same_place_once),
+    SUPPORT_TEST(puts_causes_before_consequences),
+    SUPPORT_TEST(fails_a_test_for_errors_and_early_exits_only),
+    SUPPORT_TEST(shows_a_recognised_pattern_before_an_unrecognised_one),
+    SUPPORT_TEST(gives_linear_credit_rounded_down),
+    SUPPORT_TEST(gives_linear_credit_where_more_is_better),
+    SUPPORT_TEST(earns_nothing_for_wrong_results),
+    SUPPORT_TEST(escapes_what_could_steer_a_terminal),
+    SUPPORT_TEST(writes_a_result_whole_or_not_at_all),
+    SUPPORT_TEST(wraps_at_eighty_columns_and_keeps_line_ends),
+    SUPPORT_TEST(marks_the_lines_of_a_finding),
+    SUPPORT_TEST(tells_unfit_files_from_unreadable_ones),
+};
+
+int result_suite_register(void)
+{
+    return support_register("result", tests, SUPPORT_COUNT(tests));
+}
