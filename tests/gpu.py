@@ -69,8 +69,8 @@ def compare(build, lab, path):
         emulated = grade(build, lab, path, "emulated")
     except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return str(error)
-    if emulated["machine"]["emulator"] is None or gpu["machine"]["device"] == emulated["machine"]["device"]:
-        return f"both ran on {gpu['machine']['device']}"
+    if gpu["machine"]["emulator"] or not emulated["machine"]["emulator"]:
+        return "they did not run on the two devices that were asked for"
     left, right = verdict(gpu), verdict(emulated)
     differing = [f"gpu: {a} | emulated: {b}" for a, b in zip(left, right) if a != b]
     if len(left) != len(right):
