@@ -123,7 +123,7 @@ static lockstep_status report_unknown_kernel(const lockstep_module *module, cons
                          "several kernels are called `%.100s`; the module defines: %s", name, list);
     return error_set(error, LOCKSTEP_NOT_FOUND, "cuModuleGetFunction",
                      "Check the spelling, and that it is a __global__ function.",
-                     "kernel `%.100s` not found; the module defines %s%s", name, list[0] ? ": " : "no kernel", list);
+                     "kernel `%.100s` not found; the module defines%s%s", name, list[0] ? ": " : " no kernel", list);
 }
 
 static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *error)
