@@ -59,6 +59,9 @@ void finding_set_flush(struct finding_set *set);
 /* How many findings of severity error this process has reported. */
 uint64_t finding_error_count(void);
 
+/* Severity of a code, from the table. */
+enum finding_severity finding_code_severity(enum finding_code code);
+
 /* Name of a code as it stands in result files: "out_of_bounds". */
 const char *finding_code_name(enum finding_code code);
 

@@ -70,8 +70,9 @@ static void release_backing(struct memory_allocation *record)
     }
     if (record->written)
         backing_free(record->written, shadow_bytes(record->bytes));
+    free(record->touched);
     record->host = NULL;
-    record->written = NULL;
+    record->written = record->touched = NULL;
 }
 
 void memory_destroy(struct memory *memory)

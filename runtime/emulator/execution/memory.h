@@ -25,6 +25,7 @@ struct memory_allocation {
     uint64_t bytes;
     uint8_t *host;           /* backing, bytes long; NULL once freed */
     uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: only MEMORY_DEVICE */
+    uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
     enum memory_kind kind;
     bool freed;
     bool read_only;          /* lockstep_protect_memory */

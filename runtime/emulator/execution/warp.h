@@ -99,6 +99,7 @@ struct block {
     uint32_t index[3];
     uint64_t linear;
     struct warp *warps;                    /* [launch->warps_per_block] */
+    uint64_t bytes;                        /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
     uint8_t *shared;                       /* [launch->shared_bytes] */
@@ -171,7 +172,7 @@ void launch_raise(struct launch *launch, enum launch_status status);
 /* Prepares the warps of a block slot for their first block, and for each further one. */
 bool block_create(struct block *block, struct launch *launch);
 void block_start(struct block *block, struct launch *launch, uint64_t linear);
-void block_destroy(struct block *block, struct launch *launch);
+void block_destroy(struct block *block);
 
 /* Runs until the block has ended (true) or only polls (false). */
 bool block_run(struct block *block, struct launch *launch);
@@ -185,6 +186,7 @@ struct place {
 
 /* Source line of an operation: the innermost frame in the student's own file. */
 struct place launch_place(const struct launch *launch, const struct operation *operation);
+struct place launch_place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction);
 const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation);
 
 /* Begins a finding about lane `lane` of `warp` at `operation`. */

@@ -1,0 +1,445 @@
+/* Memory requests of a warp, lane by lane: the road taken when a request is new, odd or wrong. */
+#include "runtime/emulator/execution/access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/program_internal.h"
+
+void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
+{
+    const struct memory_site *site = operation->site;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = site->address_in_r
+                            ? (uint32_t)(((const uint32_t *)((const char *)warp->r + operation->a))[lane] + (uint64_t)site->offset)
+                            : ((const uint64_t *)((const char *)warp->q + operation->a))[lane] + (uint64_t)site->offset;
+}
+
+/* ---- one lane ---- */
+
+static uint64_t get_register(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
+                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
+static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned lane, uint64_t value)
+{
+    if (wide)
+        ((uint64_t *)((char *)warp->q + offset))[lane] = value;
+    else
+        ((uint32_t *)((char *)warp->r + offset))[lane] = (uint32_t)value;
+}
+
+#define ATOMIC_INTEGER(type)                                                                                               \
+    {                                                                                                                      \
+        type old, b = (type)b_bits, c = (type)c_bits, result;                                                              \
+        memcpy(&old, place, sizeof old);                                                                                   \
+        switch (operation) {                                                                                               \
+        case ATOMIC_ADD: result = (type)((uint64_t)old + (uint64_t)b); break;                                              \
+        case ATOMIC_INC: result = old >= b ? 0 : (type)(old + 1); break;                                                   \
+        case ATOMIC_DEC: result = old == 0 || old > b ? b : (type)(old - 1); break;                                        \
+        case ATOMIC_MIN: result = old < b ? old : b; break;                                                                \
+        case ATOMIC_MAX: result = old > b ? old : b; break;                                                                \
+        case ATOMIC_AND: result = (type)(old & b); break;                                                                  \
+        case ATOMIC_OR: result = (type)(old | b); break;                                                                   \
+        case ATOMIC_XOR: result = (type)(old ^ b); break;                                                                  \
+        case ATOMIC_EXCH: result = b; break;                                                                               \
+        default: result = old == b ? c : old; break;                                                                       \
+        }                                                                                                                  \
+        memcpy(place, &result, sizeof result);                                                                             \
+        return (uint64_t)old;                                                                                              \
+    }
+
+static uint64_t atomic_add_float(void *place, uint64_t b_bits)
+{
+    uint32_t bits = (uint32_t)b_bits, old_bits;
+    float old, b, sum;
+    memcpy(&old, place, sizeof old);
+    memcpy(&b, &bits, sizeof b);
+    sum = old + b;
+    memcpy(&old_bits, &old, sizeof old_bits);
+    memcpy(place, &sum, sizeof sum);
+    return old_bits;
+}
+
+static uint64_t atomic_add_double(void *place, uint64_t b_bits)
+{
+    double old, b, sum;
+    uint64_t old_bits;
+    memcpy(&old, place, sizeof old);
+    memcpy(&b, &b_bits, sizeof b);
+    sum = old + b;
+    memcpy(&old_bits, &old, sizeof old_bits);
+    memcpy(place, &sum, sizeof sum);
+    return old_bits;
+}
+
+uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b_bits, uint64_t c_bits)
+{
+    bool is_signed = ptx_type_kind(type) == KIND_SIGNED;
+    if (type == PTX_F32 && operation == ATOMIC_ADD)
+        return atomic_add_float(place, b_bits);
+    if (type == PTX_F64 && operation == ATOMIC_ADD)
+        return atomic_add_double(place, b_bits);
+    switch (ptx_type_bytes(type)) {
+    case 2: ATOMIC_INTEGER(uint16_t)
+    case 4:
+        if (is_signed)
+            ATOMIC_INTEGER(int32_t)
+        ATOMIC_INTEGER(uint32_t)
+    default:
+        if (is_signed)
+            ATOMIC_INTEGER(int64_t)
+        ATOMIC_INTEGER(uint64_t)
+    }
+}
+
+void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place)
+{
+    const struct memory_site *site = operation->site;
+    if (site->access == SITE_ATOMIC || site->access == SITE_REDUCTION) {
+        uint64_t b = get_register(warp, site->data[0], site->wide[0], lane);
+        uint64_t c = site->data[1] == UINT32_MAX ? 0 : get_register(warp, site->data[1], site->wide[0], lane);
+        uint64_t old = access_atomic((enum atomic_operation)site->atomic, site->type, place, b, c);
+        if (site->access == SITE_ATOMIC && operation->d != UINT32_MAX)
+            set_register(warp, operation->d, site->wide[0], lane, old);
+        return;
+    }
+    for (unsigned i = 0; i < site->vector; i++, place += site->bytes) {
+        if (site->data[i] == UINT32_MAX)
+            continue;
+        uint64_t value = 0;
+        if (site->access == SITE_STORE) {
+            value = get_register(warp, site->data[i], site->wide[i], lane);
+            memcpy(place, &value, site->bytes);
+            continue;
+        }
+        memcpy(&value, place, site->bytes);
+        if (site->signed_extend && site->bytes < 8) {
+            unsigned shift = 64 - 8u * site->bytes;
+            value = (uint64_t)((int64_t)(value << shift) >> shift);
+        }
+        set_register(warp, site->data[i], site->wide[i], lane, value);
+    }
+}
+
+/* What a suppressed lane gets: a load gives 0. */
+static void suppress_lane(struct warp *warp, const struct operation *operation, unsigned lane)
+{
+    const struct memory_site *site = operation->site;
+    if (site->access == SITE_ATOMIC && operation->d != UINT32_MAX)
+        set_register(warp, operation->d, site->wide[0], lane, 0);
+    for (unsigned i = 0; site->access == SITE_LOAD && i < site->vector; i++)
+        if (site->data[i] != UINT32_MAX)
+            set_register(warp, site->data[i], site->wide[i], lane, 0);
+}
+
+/* ---- finding the memory of a lane ---- */
+
+struct target {
+    uint8_t *place;                          /* NULL: suppressed */
+    uint64_t window, window_bytes;           /* as the program addresses it */
+    uint8_t *window_host;                    /* shared: offset in the block's shared memory */
+    struct memory_allocation *allocation;    /* NULL: shared or local */
+    bool local;
+};
+
+static const char *verb(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic on";
+}
+
+/* A name for the array behind an allocation: its label, else the kernel's parameter that points into it. */
+static void name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
+{
+    snprintf(finding->array, sizeof finding->array, "%s", allocation->name);
+    const struct program_function *function = warp->launch->request->function;
+    for (uint32_t i = 0; !*finding->array && i < function->parameter_count; i++) {
+        uint64_t value;
+        if (!function->parameters[i].pointer_sized || function->parameters[i].bytes != 8)
+            continue;
+        memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
+        if (memory_find(warp->launch->request->memory, value) == allocation)
+            snprintf(finding->array, sizeof finding->array, "%s", function->parameters[i].name);
+    }
+}
+
+static void raise_for(struct warp *warp, enum finding_code code)
+{
+    launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
+}
+
+static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
+                          const struct memory_allocation *allocation, const char *array, int64_t offset, uint64_t array_bytes,
+                          uint64_t address)
+{
+    const struct memory_site *site = operation->site;
+    struct finding finding;
+    unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes;
+    launch_finding(warp, operation, lane, code, &finding);
+    if (allocation)
+        name_array(warp, allocation, &finding);
+    else if (array)
+        snprintf(finding.array, sizeof finding.array, "%s", array);
+    const char *name = *finding.array ? finding.array : "the array";
+    finding.index = offset >= 0 ? offset / (int64_t)element : -((-offset + (int64_t)element - 1) / (int64_t)element);
+    finding.has_index = true;
+    uint64_t count = array_bytes / element;
+    long long index = finding.index, last = (long long)count - 1;
+    if (allocation && allocation->columns) {
+        finding.columns = (int64_t)allocation->columns;
+        if (finding.columns < 0)
+            finding.columns = 0;
+    }
+    switch (code) {
+    case FINDING_out_of_bounds:
+        if (count)
+            finding_text(&finding, "%s %s[%lld], but %s has %llu element%s (0..%lld)", verb(site), name, index, name,
+                         (unsigned long long)count, count == 1 ? "" : "s", last);
+        else
+            finding_text(&finding, "%s %s[%lld], but %s has no element: the launch gave it no bytes", verb(site), name, index, name);
+        break;
+    case FINDING_misaligned:
+        finding_text(&finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
+                     (unsigned)site->bytes * site->vector, (unsigned)site->bytes * site->vector, (long long)offset, name);
+        break;
+    case FINDING_use_after_free:
+        finding_text(&finding, "%s %s[%lld], but %s has been freed", verb(site), name, index, name);
+        break;
+    case FINDING_const_write:
+        finding_text(&finding, "write %s[%lld], but %s is constant memory", name, index, name);
+        break;
+    case FINDING_read_only_write:
+        finding_text(&finding, "write %s[%lld], but %s is an input of this kernel", name, index, name);
+        break;
+    case FINDING_null_pointer:
+        finding.has_index = false;
+        finding_text(&finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
+        break;
+    default:
+        finding.has_index = false;
+        finding_text(&finding, "%s at address 0x%llx, which is no device memory", verb(site), (unsigned long long)address);
+    }
+    finding_collect(warp->launch->findings, &finding);
+    if (code != FINDING_read_only_write)
+        raise_for(warp, code);
+}
+
+static const struct shared_array *find_shared(const struct code *code, uint64_t address)
+{
+    for (size_t i = 0; i < code->shared_count; i++)
+        if (code->shared[i].slot == address >> SHARED_SLOT_BITS)
+            return &code->shared[i];
+    return NULL;
+}
+
+static struct target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
+                                        uint64_t window)
+{
+    struct target target = {0};
+    const struct memory_site *site = operation->site;
+    uint64_t size = (uint64_t)site->bytes * site->vector;
+    const struct shared_array *array = address >> 32 ? NULL : find_shared(warp->launch->code, address);
+    if (!array) {
+        report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
+                      "shared memory", (int64_t)address, warp->launch->shared_bytes, address);
+        return target;
+    }
+    char name[64];
+    program_source_name(array->variable->name, name, sizeof name);
+    int64_t offset = (int64_t)(address & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
+    if (offset < 0 || (uint64_t)offset + size > bytes) {
+        report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, name, offset, bytes, address);
+        return target;
+    }
+    uint64_t base = array->dynamic ? warp->launch->dynamic_offset : array->offset;
+    if ((base + (uint64_t)offset) % size) {
+        report_access(warp, operation, lane, FINDING_misaligned, NULL, name, offset, bytes, address);
+        return target;
+    }
+    target.window = window + ((uint64_t)array->slot << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
+    target.window_bytes = bytes;
+    target.window_host = (uint8_t *)(uintptr_t)base;
+    target.place = warp->shared + base + offset;
+    return target;
+}
+
+static struct target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+{
+    struct target target = {.local = true};
+    uint64_t size = (uint64_t)operation->site->bytes * operation->site->vector;
+    if (address + size > warp->launch->stack_local || address + size < size)
+        report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, "local memory", (int64_t)address,
+                      warp->launch->stack_local, address);
+    else if (address % size)
+        report_access(warp, operation, lane, FINDING_misaligned, NULL, "local memory", (int64_t)address,
+                      warp->launch->stack_local, address);
+    else
+        target.place = warp->local + (size_t)lane * warp->local_stride + address;
+    return target;
+}
+
+static struct target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+{
+    struct target target = {0};
+    const struct memory_site *site = operation->site;
+    uint64_t size = (uint64_t)site->bytes * site->vector;
+    struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
+    if (!allocation) {
+        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL, NULL, 0, 0,
+                      address);
+        return target;
+    }
+    int64_t offset = (int64_t)(address - allocation->address);
+    enum finding_code code = FINDING_CODE_COUNT;
+    if (allocation->freed)
+        code = FINDING_use_after_free;
+    else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
+        code = FINDING_out_of_bounds;
+    else if (address % size)
+        code = FINDING_misaligned;
+    else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
+        code = FINDING_const_write;
+    if (code != FINDING_CODE_COUNT) {
+        report_access(warp, operation, lane, code, allocation, NULL, offset, allocation->bytes, address);
+        return target;
+    }
+    target.allocation = allocation;
+    target.window = allocation->address;
+    target.window_bytes = allocation->bytes;
+    target.window_host = allocation->host;
+    target.place = allocation->host + offset;
+    return target;
+}
+
+static struct target find_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+{
+    switch (operation->site->space) {
+    case SITE_SHARED: return find_shared_target(warp, operation, lane, address, 0);
+    case SITE_LOCAL: return find_local_target(warp, operation, lane, address);
+    case SITE_GENERIC:
+        if ((address & WINDOW_MASK) == SHARED_WINDOW)
+            return find_shared_target(warp, operation, lane, address - SHARED_WINDOW, SHARED_WINDOW);
+        if ((address & WINDOW_MASK) == LOCAL_WINDOW)
+            return find_local_target(warp, operation, lane, address - LOCAL_WINDOW);
+        return find_global_target(warp, operation, lane, address);
+    default: return find_global_target(warp, operation, lane, address);
+    }
+}
+
+void access_slow(struct warp *warp, const struct operation *operation)
+{
+    struct memory_site *site = operation->site;
+    uint64_t address[WARP_LANES];
+    struct target target[WARP_LANES];
+    uint32_t lanes = warp->mask, valid = 0;
+    bool one_window = true;
+    access_addresses(warp, operation, address);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        target[lane] = find_target(warp, operation, lane, address[lane]);
+        if (!target[lane].place) {
+            suppress_lane(warp, operation, lane);
+            continue;
+        }
+        const struct target *first = valid ? &target[__builtin_ctz(valid)] : &target[lane];
+        one_window &= !target[lane].local && first->window == target[lane].window;
+        valid |= 1u << lane;
+    }
+    if (!valid)
+        return;
+    const struct target *first = &target[__builtin_ctz(valid)];
+    if (one_window) {
+        site->window_address = first->window;
+        site->window_bytes = first->window_bytes;
+        site->window_host = first->window_host;
+        site->allocation = first->allocation;
+    }
+    if (!first->local)
+        checks_lanes(warp, operation, address, valid);
+    bool read_only = false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(valid >> lane & 1))
+            continue;
+        struct memory_allocation *allocation = target[lane].allocation;
+        if (site->access != SITE_LOAD && allocation && allocation->read_only) {
+            report_access(warp, operation, lane, FINDING_read_only_write, allocation, NULL,
+                          (int64_t)(address[lane] - allocation->address), allocation->bytes, address[lane]);
+            read_only = true;   /* no window: the next request comes here again */
+        }
+        access_lane(warp, operation, lane, target[lane].place);
+    }
+    if (read_only)
+        site->window_bytes = 0;
+}
+
+/* ---- counting ---- */
+
+unsigned access_count_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes)
+{
+    uint64_t seen[2 * WARP_LANES];
+    unsigned count = 0;
+    for (; mask; mask &= mask - 1) {
+        uint64_t start = address[__builtin_ctz(mask)];
+        for (uint64_t sector = start / 32; sector <= (start + bytes - 1) / 32; sector++) {
+            unsigned i = count;
+            while (i > 0 && seen[i - 1] != sector)   /* neighbours repeat: look at the latest first */
+                i--;
+            if (!i)
+                seen[count++] = sector;
+        }
+    }
+    return count;
+}
+
+/* Passes for 4-byte words of the lanes in `mask`: the most distinct words that one bank has to serve. */
+static unsigned passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned words)
+{
+    uint64_t held[32][WARP_LANES * 4];
+    uint8_t held_count[32] = {0};
+    unsigned most = 0;
+    for (; mask; mask &= mask - 1) {
+        uint64_t first = address[__builtin_ctz(mask)] / 4;
+        for (uint64_t word = first; word < first + words; word++) {
+            unsigned bank = word % 32, i = 0;
+            while (i < held_count[bank] && held[bank][i] != word)
+                i++;
+            if (i == held_count[bank])
+                held[bank][held_count[bank]++] = word;
+            most = held_count[bank] > most ? held_count[bank] : most;
+        }
+    }
+    return most;
+}
+
+unsigned access_count_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned *ideal)
+{
+    unsigned words = bytes <= 4 ? 1 : bytes / 4, lanes_a_pass = 32 / words, total = 0;
+    *ideal = 0;
+    for (unsigned first = 0; first < WARP_LANES; first += lanes_a_pass) {
+        uint32_t group = lanes_a_pass == 32 ? ALL_LANES : ((1u << lanes_a_pass) - 1) << first;
+        if (!(mask & group))
+            continue;
+        total += passes(address, mask & group, words);
+        ++*ideal;
+    }
+    return total;
+}
+
+unsigned access_multiplicity(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+    unsigned most = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        unsigned same = 0;
+        if (!(mask >> lane & 1))
+            continue;
+        for (unsigned other = 0; other < WARP_LANES; other++)
+            same += (mask >> other & 1) && address[other] == address[lane];
+        most = same > most ? same : most;
+    }
+    return most;
+}

@@ -1,0 +1,33 @@
+/* Memory requests of a warp: the cold parts, shared by all executors. */
+#ifndef EMULATOR_ACCESS_H
+#define EMULATOR_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/emulator/execution/warp.h"
+
+enum atomic_operation {
+    ATOMIC_ADD, ATOMIC_INC, ATOMIC_DEC, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS,
+};
+
+/* Performs the request lane by lane: finds each lane's memory, reports what is wrong (the lane is then suppressed, a load
+ * gives 0), and leaves the window of the site on the allocation that the request touched, when it was one. */
+void access_slow(struct warp *warp, const struct operation *operation);
+
+/* Address of each active lane, as the program sees it (shared: in the shared space). */
+void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES]);
+
+/* Performs an atomic on one place. Returns the old value. Operands are the bits of the type. */
+uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b, uint64_t c);
+
+/* One lane's share of a request, at its host address; loads write the registers, stores read them. */
+void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place);
+
+/* Distinct 32-byte sectors of a request; passes that shared memory needs, and the fewest for that width. */
+unsigned access_count_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
+unsigned access_count_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned *ideal);
+/* The most lanes that share one address. */
+unsigned access_multiplicity(const uint64_t address[WARP_LANES], uint32_t mask);
+
+#endif

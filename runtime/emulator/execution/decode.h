@@ -1,0 +1,84 @@
+/* Turning parsed functions into bytecode. */
+#ifndef EMULATOR_DECODE_H
+#define EMULATOR_DECODE_H
+
+#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/bytecode.h"
+#include "runtime/emulator/execution/executor.h"
+#include "runtime/emulator/execution/flow.h"
+#include "runtime/emulator/execution/memory.h"
+#include "runtime/emulator/execution/program_internal.h"
+
+struct decoder {
+    struct program *program;
+    struct code *code;
+    const struct ptx_function *function;
+    const struct ptx_instruction *instruction;   /* being decoded */
+    int index;                                   /* of it */
+    struct arena *arena;
+    struct diagnostic *diagnostic;
+    const struct executor *executor;
+    uint32_t *register_offset;                   /* [register_count] in its part */
+    struct operation *operations;                /* grows; moves while it grows */
+    size_t count, capacity;
+    struct memory_site *sites;                   /* grows; operations refer to it by index until the end */
+    size_t site_count, site_capacity;
+    uint32_t *variable_slot;                     /* [variable_count]: place in q of .param variables, in the frame of .local */
+    bool failed;
+    bool out_of_memory;
+};
+
+/* Decodes one function with a body. Returns false with the diagnostic set. */
+bool decode_function(struct program *program, struct code *code, const struct executor *executor,
+                     struct diagnostic *diagnostic);
+
+/* ---- for the decoders of single forms ---- */
+
+/* Records the first error: what is not supported, at the instruction's line. */
+void decode_fail(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends an operation; the result is valid until the next append. */
+struct operation *decode_emit(struct decoder *decoder, enum handler handler);
+
+/* Places of values. Each makes a constant register where the operand is one; each checks the part. */
+bool decode_is_wide(enum ptx_type type);                       /* lives in q */
+uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
+uint32_t decode_destination(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
+uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *operand);
+uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value);
+uint32_t decode_temporary(struct decoder *decoder, int part);  /* fresh register */
+uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variable *variable);
+enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
+struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
+
+#define DECODER(name) void decode_##name(struct decoder *decoder, const struct ptx_instruction *instruction)
+DECODER(integer);
+DECODER(multiply);
+DECODER(dot_product);
+DECODER(carry);
+DECODER(floating);
+DECODER(compare);
+DECODER(select);
+DECODER(logic);
+DECODER(shift);
+DECODER(move);
+DECODER(convert);
+DECODER(address);
+DECODER(load);
+DECODER(store);
+DECODER(atomic);
+DECODER(branch);
+DECODER(call);
+DECODER(flow);
+DECODER(barrier);
+DECODER(barrier_reduce);
+DECODER(warp_barrier);
+DECODER(fence);
+DECODER(nothing);
+DECODER(shuffle);
+DECODER(vote);
+DECODER(match);
+DECODER(redux);
+
+#endif

@@ -1,0 +1,686 @@
+/* Decoding arithmetic, comparisons, moves and conversions: each form picks a row of operations.def by type and modifiers. */
+#include "runtime/emulator/execution/decode.h"
+
+#include "runtime/emulator/execution/lane_math.h"
+#include "runtime/emulator/execution/library.h"
+
+#define NONE HANDLER_COUNT
+
+/* Column of a type in the pick tables below. */
+enum column { U16, S16, U32, S32, U64, S64, COLUMNS };
+
+static enum column column_of(enum ptx_type type)
+{
+    bool is_signed = ptx_type_kind(type) == KIND_SIGNED;
+    switch (ptx_type_bytes(type)) {
+    case 2: return is_signed ? S16 : U16;
+    case 4: return is_signed ? S32 : U32;
+    default: return is_signed ? S64 : U64;
+    }
+}
+
+static void emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+                         enum ptx_type to, const enum ptx_type *from, uint32_t extra)
+{
+    uint32_t source[3] = {0};
+    unsigned count = instruction->operand_count - 1;
+    for (unsigned i = 0; i < count && i < 3; i++)
+        source[i] = decode_source(decoder, &instruction->operands[i + 1], from[i]);
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->d = decode_destination(decoder, &instruction->operands[0], to);
+    operation->a = source[0];
+    operation->b = source[1];
+    operation->c = source[2];
+    operation->extra = extra;
+}
+
+/* All operands of one type. */
+static void emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler, uint32_t extra)
+{
+    enum ptx_type type = instruction->opcode.types[0];
+    if (handler == NONE) {
+        decode_fail(decoder, "this form is not supported by the emulated driver");
+        return;
+    }
+    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
+}
+
+#define ROW(form, ...) case FORM_##form: { static const enum handler row[COLUMNS] = {__VA_ARGS__}; return row[column]; }
+#define H(name) HANDLER_##name
+
+static enum handler integer_handler(enum ptx_form_id form, enum column column)
+{
+    switch (form) {
+    ROW(ADD, H(add_u16), H(add_u16), H(add_u32), H(add_u32), H(add_u64), H(add_u64))
+    ROW(SUB, H(sub_u16), H(sub_u16), H(sub_u32), H(sub_u32), H(sub_u64), H(sub_u64))
+    ROW(SAD, H(sad_u16), H(sad_s16), H(sad_u32), H(sad_s32), H(sad_u64), H(sad_s64))
+    ROW(DIV, H(div_u16), H(div_s16), H(div_u32), H(div_s32), H(div_u64), H(div_s64))
+    ROW(REM, H(rem_u16), H(rem_s16), H(rem_u32), H(rem_s32), H(rem_u64), H(rem_s64))
+    ROW(ABS, NONE, H(abs_s16), NONE, H(abs_s32), NONE, H(abs_s64))
+    ROW(NEG, NONE, H(neg_s16), NONE, H(neg_s32), NONE, H(neg_s64))
+    ROW(MIN, H(min_u16), H(min_s16), H(min_u32), H(min_s32), H(min_u64), H(min_s64))
+    ROW(MAX, H(max_u16), H(max_s16), H(max_u32), H(max_s32), H(max_u64), H(max_s64))
+    ROW(POPC, NONE, NONE, H(popc_b32), NONE, H(popc_b64), NONE)
+    ROW(CLZ, NONE, NONE, H(clz_b32), NONE, H(clz_b64), NONE)
+    ROW(BFIND, NONE, NONE, H(bfind_u32), H(bfind_s32), H(bfind_u64), H(bfind_s64))
+    ROW(BREV, NONE, NONE, H(brev_b32), NONE, H(brev_b64), NONE)
+    ROW(BFE, NONE, NONE, H(bfe_u32), H(bfe_s32), H(bfe_u64), H(bfe_s64))
+    ROW(BFI, NONE, NONE, H(insert_b32), NONE, H(insert_b64), NONE)
+    default: return NONE;
+    }
+}
+
+DECODER(integer)
+{
+    enum ptx_form_id form = instruction->opcode.form->id;
+    enum ptx_type type = instruction->opcode.types[0];
+    enum handler handler = integer_handler(form, column_of(type));
+    if (ptx_has(&instruction->opcode, MOD_sat)) {
+        if (type != PTX_S32)
+            decode_fail(decoder, ".sat is defined for .s32 only");
+        handler = form == FORM_ADD ? HANDLER_add_sat_s32 : HANDLER_sub_sat_s32;
+    }
+    switch (form) {
+    case FORM_POPC: case FORM_CLZ: case FORM_BFIND:   /* the result is always 32 bits wide */
+        emit_sources(decoder, instruction, handler, PTX_U32, &type, ptx_has(&instruction->opcode, MOD_shiftamt));
+        return;
+    case FORM_BFE:
+        emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_U32}, 0);
+        return;
+    case FORM_BFI: {
+        uint32_t length = decode_source(decoder, &instruction->operands[4], PTX_U32);
+        emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, PTX_U32}, 0);
+        decoder->operations[decoder->count - 1].immediate = length;
+        return;
+    }
+    default:
+        emit_same(decoder, instruction, handler, 0);
+    }
+}
+
+static enum handler multiply_handler(const struct ptx_opcode *opcode, enum column column)
+{
+    static const enum handler lo[COLUMNS] = {H(mul_lo_u16), H(mul_lo_u16), H(mul_lo_u32), H(mul_lo_u32), H(mul_lo_u64), H(mul_lo_u64)};
+    static const enum handler hi[COLUMNS] = {H(mul_hi_u16), H(mul_hi_s16), H(mul_hi_u32), H(mul_hi_s32), H(mul_hi_u64), H(mul_hi_s64)};
+    static const enum handler wide[COLUMNS] = {H(mul_wide_u16), H(mul_wide_s16), H(mul_wide_u32), H(mul_wide_s32), NONE, NONE};
+    static const enum handler mad_lo[COLUMNS] = {H(mad_lo_u16), H(mad_lo_u16), H(mad_lo_u32), H(mad_lo_u32), H(mad_lo_u64), H(mad_lo_u64)};
+    static const enum handler mad_hi[COLUMNS] = {NONE, NONE, H(mad_hi_u32), H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
+    static const enum handler mad_wide[COLUMNS] = {H(mad_wide_u16), H(mad_wide_s16), H(mad_wide_u32), H(mad_wide_s32), NONE, NONE};
+    bool high = ptx_has(opcode, MOD_hi), is_signed = column == S32;
+    switch (opcode->form->id) {
+    case FORM_MUL:
+        return ptx_has(opcode, MOD_wide) ? wide[column] : high ? hi[column] : lo[column];
+    case FORM_MAD:
+        if (ptx_has(opcode, MOD_sat))
+            return high && column == S32 ? H(mad_hi_sat_s32) : NONE;
+        return ptx_has(opcode, MOD_wide) ? mad_wide[column] : high ? mad_hi[column] : mad_lo[column];
+    default:   /* mul24, mad24 */
+        return high ? (is_signed ? H(mul24_hi_s32) : H(mul24_hi_u32)) : is_signed ? H(mul24_lo_s32) : H(mul24_lo_u32);
+    }
+}
+
+static enum ptx_type twice_as_wide(enum ptx_type type)
+{
+    switch (type) {
+    case PTX_U16: return PTX_U32;
+    case PTX_S16: return PTX_S32;
+    case PTX_U32: return PTX_U64;
+    default: return PTX_S64;
+    }
+}
+
+DECODER(multiply)
+{
+    enum ptx_type type = instruction->opcode.types[0];
+    enum handler handler = multiply_handler(&instruction->opcode, column_of(type));
+    enum ptx_type to = ptx_has(&instruction->opcode, MOD_wide) ? twice_as_wide(type) : type;
+    if (handler == NONE) {
+        decode_fail(decoder, "this form is not supported by the emulated driver");
+        return;
+    }
+    if (instruction->opcode.form->id != FORM_MAD24) {
+        emit_sources(decoder, instruction, handler, to, (enum ptx_type[]){type, type, to}, 0);
+        return;
+    }
+    uint32_t product = decode_temporary(decoder, CONSTANT_R);
+    uint32_t a = decode_source(decoder, &instruction->operands[1], type), b = decode_source(decoder, &instruction->operands[2], type);
+    uint32_t c = decode_source(decoder, &instruction->operands[3], type);
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->d = product;
+    operation->a = a;
+    operation->b = b;
+    operation = decode_emit(decoder, HANDLER_add_u32);
+    operation->d = decode_destination(decoder, &instruction->operands[0], type);
+    operation->a = product;
+    operation->b = c;
+}
+
+DECODER(dot_product)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    uint32_t flags = (opcode->types[0] == PTX_S32 ? DOT_A_SIGNED : 0) | (opcode->types[1] == PTX_S32 ? DOT_B_SIGNED : 0)
+                     | (ptx_has(opcode, MOD_hi) ? DOT_HIGH : 0);
+    emit_same(decoder, instruction, opcode->form->id == FORM_DP4A ? HANDLER_dp4a_step : HANDLER_dp2a_step, flags);
+}
+
+DECODER(carry)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_form_id form = opcode->form->id;
+    uint32_t flags = decode_is_wide(opcode->types[0]) ? CARRY_WIDE : 0;
+    flags |= ptx_has(opcode, MOD_cc) ? CARRY_OUT : 0;
+    flags |= form == FORM_ADDC || form == FORM_SUBC || form == FORM_MADC ? CARRY_IN : 0;
+    flags |= form == FORM_SUB_CARRY || form == FORM_SUBC ? CARRY_SUBTRACT : 0;
+    flags |= form == FORM_MAD_CARRY || form == FORM_MADC ? CARRY_MULTIPLY : 0;
+    flags |= ptx_has(opcode, MOD_hi) ? CARRY_HIGH : 0;
+    flags |= ptx_type_kind(opcode->types[0]) == KIND_SIGNED ? CARRY_SIGNED : 0;
+    emit_same(decoder, instruction, HANDLER_carry, flags);
+}
+
+/* ---- floats ---- */
+
+struct float_row {
+    enum ptx_form_id form;
+    enum handler f32, ftz_f32, mode_f32, f64, mode_f64;
+};
+
+static const struct float_row float_rows[] = {
+    {FORM_ADD_FLOAT, H(add_f32), H(add_ftz_f32), H(add_mode_f32), H(add_f64), H(add_mode_f64)},
+    {FORM_SUB_FLOAT, H(sub_f32), H(sub_ftz_f32), H(add_mode_f32), H(sub_f64), H(add_mode_f64)},
+    {FORM_MUL_FLOAT, H(mul_f32), H(mul_ftz_f32), H(mul_mode_f32), H(mul_f64), H(mul_mode_f64)},
+    {FORM_FMA, H(fma_f32), H(fma_ftz_f32), H(fma_mode_f32), H(fma_f64), H(fma_mode_f64)},
+    {FORM_MAD_FLOAT, H(fma_f32), H(fma_ftz_f32), H(fma_mode_f32), H(fma_f64), H(fma_mode_f64)},
+    {FORM_DIV_FLOAT, H(div_f32), H(div_ftz_f32), H(div_mode_f32), H(div_f64), H(div_mode_f64)},
+    {FORM_RCP, H(rcp_f32), H(rcp_ftz_f32), H(div_mode_f32), H(rcp_f64), H(div_mode_f64)},
+    {FORM_SQRT, H(sqrt_f32), H(sqrt_ftz_f32), H(sqrt_mode_f32), H(sqrt_f64), H(sqrt_mode_f64)},
+    {FORM_RSQRT, H(rsqrt_f32), H(rsqrt_ftz_f32), NONE, H(rsqrt_f64), NONE},
+    {FORM_ABS_FLOAT, H(abs_f32), H(abs_f32), NONE, H(abs_f64), NONE},
+    {FORM_NEG_FLOAT, H(neg_f32), H(neg_f32), NONE, H(neg_f64), NONE},
+    {FORM_MIN_FLOAT, H(min_f32), H(min_f32), NONE, H(min_f64), NONE},
+    {FORM_MAX_FLOAT, H(max_f32), H(max_f32), NONE, H(max_f64), NONE},
+    {FORM_COPYSIGN, H(copysign_f32), NONE, NONE, H(copysign_f64), NONE},
+    {FORM_SIN, H(sin_f32), H(sin_f32), NONE, NONE, NONE},
+    {FORM_COS, H(cos_f32), H(cos_f32), NONE, NONE, NONE},
+    {FORM_LG2, H(lg2_f32), H(lg2_f32), NONE, NONE, NONE},
+    {FORM_EX2, H(ex2_f32), H(ex2_f32), NONE, NONE, NONE},
+    {FORM_TANH, H(tanh_f32), H(tanh_f32), NONE, NONE, NONE},
+};
+
+static enum rounding rounding_of(const struct ptx_opcode *opcode)
+{
+    if (ptx_has(opcode, MOD_rz) || ptx_has(opcode, MOD_rzi))
+        return ROUND_ZERO;
+    if (ptx_has(opcode, MOD_rm) || ptx_has(opcode, MOD_rmi))
+        return ROUND_DOWN;
+    if (ptx_has(opcode, MOD_rp) || ptx_has(opcode, MOD_rpi))
+        return ROUND_UP;
+    return ROUND_NEAREST;
+}
+
+/* Flushes the sources of forms whose handler does not do so itself; returns the new places. */
+static uint32_t flushed(struct decoder *decoder, uint32_t source)
+{
+    uint32_t temporary = decode_temporary(decoder, CONSTANT_R);
+    struct operation *operation = decode_emit(decoder, HANDLER_flush_f32);
+    operation->d = temporary;
+    operation->a = source;
+    return temporary;
+}
+
+static uint32_t negated(struct decoder *decoder, uint32_t source, bool wide)
+{
+    uint32_t temporary = decode_temporary(decoder, wide ? CONSTANT_Q : CONSTANT_R);
+    struct operation *operation = decode_emit(decoder, wide ? HANDLER_neg_f64 : HANDLER_neg_f32);
+    operation->d = temporary;
+    operation->a = source;
+    return temporary;
+}
+
+static bool flushes_itself(enum ptx_form_id form)
+{
+    switch (form) {
+    case FORM_ADD_FLOAT: case FORM_SUB_FLOAT: case FORM_MUL_FLOAT: case FORM_FMA: case FORM_MAD_FLOAT: case FORM_DIV_FLOAT:
+    case FORM_RCP: case FORM_SQRT: case FORM_RSQRT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+DECODER(floating)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_form_id form = opcode->form->id;
+    enum ptx_type type = opcode->types[0];
+    bool wide = type == PTX_F64, ftz = ptx_has(opcode, MOD_ftz);
+    enum rounding rounding = rounding_of(opcode);
+    const struct float_row *row = float_rows;
+    while (row->form != form)
+        row++;
+    enum handler handler = wide ? row->f64 : ftz ? row->ftz_f32 : row->f32;
+    if (rounding != ROUND_NEAREST)
+        handler = wide ? row->mode_f64 : row->mode_f32;
+    if (form == FORM_RCP && wide && ptx_has(opcode, MOD_approx))
+        handler = HANDLER_rcp_approx_f64;
+    if (ptx_has(opcode, MOD_nan))
+        handler = wide ? NONE : form == FORM_MIN_FLOAT ? HANDLER_min_nan_f32 : HANDLER_max_nan_f32;
+    if (handler == NONE || ptx_has(opcode, MOD_xorsign)) {
+        decode_fail(decoder, "this form is not supported by the emulated driver");
+        return;
+    }
+    uint32_t source[3] = {0};
+    for (unsigned i = 1; i < instruction->operand_count; i++) {
+        source[i - 1] = decode_source(decoder, &instruction->operands[i], type);
+        if (ftz && !wide && !flushes_itself(form))
+            source[i - 1] = flushed(decoder, source[i - 1]);
+    }
+    if (form == FORM_SUB_FLOAT && rounding != ROUND_NEAREST)
+        source[1] = negated(decoder, source[1], wide);
+    if (form == FORM_RCP && rounding != ROUND_NEAREST) {
+        source[1] = source[0];
+        source[0] = decode_constant(decoder, wide ? CONSTANT_Q : CONSTANT_R, wide ? UINT64_C(0x3FF0000000000000) : 0x3F800000);
+    }
+    struct operation *operation = decode_emit(decoder, handler);
+    uint32_t d = operation->d = decode_destination(decoder, &instruction->operands[0], type);
+    operation->a = source[0];
+    operation->b = source[1];
+    operation->c = source[2];
+    operation->extra = (uint32_t)rounding | (ftz ? ROUNDING_FTZ : 0);
+    if (ptx_has(opcode, MOD_sat)) {
+        operation = decode_emit(decoder, wide ? HANDLER_sat_f64 : HANDLER_sat_f32);
+        operation->d = operation->a = d;
+    } else if (ftz && !wide && !flushes_itself(form) && form != FORM_SIN && form != FORM_COS) {
+        operation = decode_emit(decoder, HANDLER_flush_f32);
+        operation->d = operation->a = d;
+    }
+}
+
+/* ---- comparisons ---- */
+
+struct comparison {
+    enum handler handler;
+    bool swap;
+};
+
+static struct comparison integer_comparison(const struct ptx_opcode *opcode, enum ptx_type type)
+{
+    static const enum handler lt[COLUMNS] = {H(lt_u16), H(lt_s16), H(lt_u32), H(lt_s32), H(lt_u64), H(lt_s64)};
+    static const enum handler le[COLUMNS] = {H(le_u16), H(le_s16), H(le_u32), H(le_s32), H(le_u64), H(le_s64)};
+    static const enum handler eq[COLUMNS] = {H(eq_u16), H(eq_u16), H(eq_u32), H(eq_u32), H(eq_u64), H(eq_u64)};
+    static const enum handler ne[COLUMNS] = {H(ne_u16), H(ne_u16), H(ne_u32), H(ne_u32), H(ne_u64), H(ne_u64)};
+    enum column column = column_of(type);
+    if (ptx_has(opcode, MOD_eq))
+        return (struct comparison){eq[column], false};
+    if (ptx_has(opcode, MOD_ne))
+        return (struct comparison){ne[column], false};
+    if (ptx_has(opcode, MOD_lt) || ptx_has(opcode, MOD_lo))
+        return (struct comparison){lt[column], false};
+    if (ptx_has(opcode, MOD_le) || ptx_has(opcode, MOD_ls))
+        return (struct comparison){le[column], false};
+    if (ptx_has(opcode, MOD_gt) || ptx_has(opcode, MOD_hi))
+        return (struct comparison){lt[column], true};
+    if (ptx_has(opcode, MOD_ge) || ptx_has(opcode, MOD_hs))
+        return (struct comparison){le[column], true};
+    return (struct comparison){NONE, false};
+}
+
+static struct comparison float_comparison(const struct ptx_opcode *opcode, bool wide)
+{
+    static const struct {
+        enum ptx_modifier modifier;
+        enum handler f32, f64;
+        bool swap;
+    } rows[] = {
+        {MOD_eq, H(eq_f32), H(eq_f64), false}, {MOD_ne, H(ne_f32), H(ne_f64), false},
+        {MOD_lt, H(lt_f32), H(lt_f64), false}, {MOD_le, H(le_f32), H(le_f64), false},
+        {MOD_gt, H(lt_f32), H(lt_f64), true}, {MOD_ge, H(le_f32), H(le_f64), true},
+        {MOD_equ, H(equ_f32), H(equ_f64), false}, {MOD_neu, H(neu_f32), H(neu_f64), false},
+        {MOD_ltu, H(ltu_f32), H(ltu_f64), false}, {MOD_leu, H(leu_f32), H(leu_f64), false},
+        {MOD_gtu, H(ltu_f32), H(ltu_f64), true}, {MOD_geu, H(leu_f32), H(leu_f64), true},
+        {MOD_num, H(num_f32), H(num_f64), false}, {MOD_isnan, H(nan_f32), H(nan_f64), false},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (ptx_has(opcode, rows[i].modifier))
+            return (struct comparison){wide ? rows[i].f64 : rows[i].f32, rows[i].swap};
+    return (struct comparison){NONE, false};
+}
+
+static void combine(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t d, uint32_t a,
+                    bool a_negated, uint32_t c, bool c_negated)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    struct operation *operation = decode_emit(decoder, ptx_has(opcode, MOD_or)    ? HANDLER_pred_or
+                                                       : ptx_has(opcode, MOD_xor) ? HANDLER_pred_xor
+                                                                                  : HANDLER_pred_and);
+    operation->d = d;
+    operation->a = a;
+    operation->b = c;
+    operation->extra = (a_negated ? 1 : 0) | (c_negated ? 2 : 0);
+}
+
+/* Emits the comparison into predicate `d`. */
+static void emit_comparison(struct decoder *decoder, const struct ptx_instruction *instruction, enum ptx_type type, uint32_t d)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    bool is_float = ptx_type_kind(type) == KIND_FLOAT, wide = decode_is_wide(type);
+    struct comparison comparison = is_float ? float_comparison(opcode, wide) : integer_comparison(opcode, type);
+    if (comparison.handler == NONE) {
+        decode_fail(decoder, "this comparison is not defined for .%s", ptx_type_name(type));
+        return;
+    }
+    uint32_t a = decode_source(decoder, &instruction->operands[1], type);
+    uint32_t b = decode_source(decoder, &instruction->operands[2], type);
+    if (ptx_has(opcode, MOD_ftz) && type == PTX_F32) {
+        a = flushed(decoder, a);
+        b = flushed(decoder, b);
+    }
+    struct operation *operation = decode_emit(decoder, comparison.handler);
+    operation->d = d;
+    operation->a = comparison.swap ? b : a;
+    operation->b = comparison.swap ? a : b;
+}
+
+DECODER(compare)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    if (opcode->form->id == FORM_SET) {
+        uint32_t result = decode_temporary(decoder, CONSTANT_P);
+        emit_comparison(decoder, instruction, opcode->types[1], result);
+        struct operation *operation = decode_emit(decoder, HANDLER_pred_to_b32);
+        operation->d = decode_destination(decoder, &instruction->operands[0], opcode->types[0]);
+        operation->a = result;
+        operation->extra = opcode->types[0] == PTX_F32 ? 0x3F800000 : UINT32_MAX;
+        return;
+    }
+    const struct ptx_operand *d = &instruction->operands[0];
+    bool combined = instruction->operand_count == 4, sink = d->kind == OPERAND_SINK;
+    uint32_t first = sink ? decode_temporary(decoder, CONSTANT_P) : decode_predicate(decoder, d);
+    if (!combined && d->second < 0) {
+        emit_comparison(decoder, instruction, opcode->types[0], first);
+        return;
+    }
+    uint32_t compared = decode_temporary(decoder, CONSTANT_P), with = decode_constant(decoder, CONSTANT_P, ~0u);
+    bool with_negated = false;
+    emit_comparison(decoder, instruction, opcode->types[0], compared);
+    if (combined) {   /* copied: the destinations may be the same register */
+        with = decode_temporary(decoder, CONSTANT_P);
+        struct operation *operation = decode_emit(decoder, HANDLER_pred_mov);
+        operation->a = decode_predicate(decoder, &instruction->operands[3]);
+        operation->d = with;
+        with_negated = instruction->operands[3].negated;
+    }
+    combine(decoder, instruction, first, compared, false, with, with_negated);
+    if (d->second >= 0)
+        combine(decoder, instruction, decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = d->second}),
+                compared, true, with, with_negated);
+}
+
+DECODER(select)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type type = opcode->types[0];
+    bool wide = decode_is_wide(type);
+    uint32_t a = decode_source(decoder, &instruction->operands[1], type), b = decode_source(decoder, &instruction->operands[2], type);
+    if (opcode->form->id == FORM_SELP) {
+        uint32_t c = decode_predicate(decoder, &instruction->operands[3]);
+        struct operation *operation = decode_emit(decoder, wide ? HANDLER_select_b64 : HANDLER_select_b32);
+        operation->a = a;
+        operation->b = b;
+        operation->c = c;
+        operation->negated = instruction->operands[3].negated;
+        operation->d = decode_destination(decoder, &instruction->operands[0], type);
+        return;
+    }
+    uint32_t c = decode_source(decoder, &instruction->operands[3], opcode->types[1]);
+    struct operation *operation = decode_emit(decoder, wide ? HANDLER_select_sign_b64 : HANDLER_select_sign_b32);
+    operation->a = a;
+    operation->b = b;
+    operation->c = c;
+    operation->extra = opcode->types[1] == PTX_F32;
+    operation->d = decode_destination(decoder, &instruction->operands[0], type);
+}
+
+/* ---- bits ---- */
+
+static void decode_predicate_logic(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    enum ptx_form_id form = instruction->opcode.form->id;
+    uint32_t a = decode_predicate(decoder, &instruction->operands[1]);
+    uint32_t b = form == FORM_NOT ? 0 : decode_predicate(decoder, &instruction->operands[2]);
+    struct operation *operation = decode_emit(decoder, form == FORM_AND   ? HANDLER_pred_and
+                                                       : form == FORM_OR  ? HANDLER_pred_or
+                                                       : form == FORM_XOR ? HANDLER_pred_xor
+                                                                          : HANDLER_pred_not);
+    operation->a = a;
+    operation->b = b;
+    operation->extra = form == FORM_NOT ? 0
+                                        : (instruction->operands[1].negated ? 1 : 0) | (instruction->operands[2].negated ? 2 : 0);
+    operation->d = decode_predicate(decoder, &instruction->operands[0]);
+}
+
+DECODER(logic)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type type = opcode->types[0];
+    if (type == PTX_PRED) {
+        decode_predicate_logic(decoder, instruction);
+        return;
+    }
+    bool wide = decode_is_wide(type);
+    switch (opcode->form->id) {
+    case FORM_AND: emit_same(decoder, instruction, wide ? H(and_b64) : H(and_b32), 0); break;
+    case FORM_OR: emit_same(decoder, instruction, wide ? H(or_b64) : H(or_b32), 0); break;
+    case FORM_XOR: emit_same(decoder, instruction, wide ? H(xor_b64) : H(xor_b32), 0); break;
+    case FORM_NOT: emit_same(decoder, instruction, wide ? H(not_b64) : H(not_b32), 0); break;
+    case FORM_CNOT: emit_same(decoder, instruction, wide ? H(cnot_b64) : type == PTX_B16 ? H(cnot_b16) : H(cnot_b32), 0); break;
+    case FORM_LOP3:
+        if (instruction->operands[4].kind != OPERAND_INTEGER)
+            decode_fail(decoder, "the table must be a constant");
+        emit_sources(decoder, instruction, H(lop3_b32), type, (enum ptx_type[]){type, type, type},
+                     (uint32_t)instruction->operands[4].bits);
+        break;
+    default: {   /* prmt */
+        uint32_t mode = ptx_has(opcode, MOD_f4e)    ? PERMUTE_F4E
+                        : ptx_has(opcode, MOD_b4e)  ? PERMUTE_B4E
+                        : ptx_has(opcode, MOD_rc8)  ? PERMUTE_RC8
+                        : ptx_has(opcode, MOD_ecl)  ? PERMUTE_ECL
+                        : ptx_has(opcode, MOD_ecr)  ? PERMUTE_ECR
+                        : ptx_has(opcode, MOD_rc16) ? PERMUTE_RC16
+                                                    : PERMUTE_INDEX;
+        emit_same(decoder, instruction, H(prmt_b32), mode);
+    }
+    }
+}
+
+DECODER(shift)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type type = opcode->types[0];
+    if (opcode->form->id == FORM_SHF) {
+        bool left = ptx_has(opcode, MOD_l), wrap = ptx_has(opcode, MOD_wrap);
+        emit_same(decoder, instruction, left ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp)) : wrap ? H(shf_r_wrap) : H(shf_r_clamp), 0);
+        return;
+    }
+    static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
+    static const enum handler right[COLUMNS] = {H(shr_u16), H(shr_s16), H(shr_u32), H(shr_s32), H(shr_u64), H(shr_s64)};
+    enum handler handler = (opcode->form->id == FORM_SHL ? left : right)[column_of(type)];
+    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32}, 0);
+}
+
+/* ---- moves and conversions ---- */
+
+static void emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a)
+{
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->d = d;
+    operation->a = a;
+}
+
+/* mov.b64 {lo, hi}, a and mov.b64 d, {lo, hi}; the same for b32 and halves. */
+static void decode_vector_move(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    const struct ptx_operand *vector = to->kind == OPERAND_VECTOR ? to : from;
+    bool wide = ptx_type_bytes(instruction->opcode.types[0]) == 8;
+    enum ptx_type whole = wide ? PTX_B64 : PTX_B32, half = wide ? PTX_B32 : PTX_B16;
+    if (vector->count != 2 || (to->kind == OPERAND_VECTOR && from->kind == OPERAND_VECTOR)
+        || ptx_type_bytes(instruction->opcode.types[0]) < 4) {
+        decode_fail(decoder, "only vectors of two halves are supported");
+        return;
+    }
+    if (to->kind == OPERAND_VECTOR) {
+        uint32_t source = decode_source(decoder, from, whole);
+        uint32_t copy = decode_temporary(decoder, wide ? CONSTANT_Q : CONSTANT_R);   /* a destination may be the source */
+        emit_unary(decoder, wide ? H(mov_b64) : H(mov_b32), copy, source);
+        if (to->elements[0].kind != OPERAND_SINK)
+            emit_unary(decoder, wide ? H(unpack_lo_b64) : H(unpack_lo_b32), decode_destination(decoder, &to->elements[0], half), copy);
+        if (to->elements[1].kind != OPERAND_SINK)
+            emit_unary(decoder, wide ? H(unpack_hi_b64) : H(unpack_hi_b32), decode_destination(decoder, &to->elements[1], half), copy);
+        return;
+    }
+    uint32_t a = decode_source(decoder, &from->elements[0], half), b = decode_source(decoder, &from->elements[1], half);
+    uint32_t d = decode_destination(decoder, to, whole);
+    struct operation *operation = decode_emit(decoder, wide ? H(pack_b64_b32) : H(pack_b32_b16));
+    operation->d = d;
+    operation->a = a;
+    operation->b = b;
+}
+
+static void decode_local_address(struct decoder *decoder, uint32_t d, const struct ptx_operand *from)
+{
+    struct operation *operation = decode_emit(decoder, HANDLER_local_address);
+    operation->d = d;
+    operation->immediate = from->variable->offset + (uint64_t)from->offset;
+}
+
+DECODER(move)
+{
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    enum ptx_type type = instruction->opcode.types[0];
+    if (to->kind == OPERAND_VECTOR || from->kind == OPERAND_VECTOR) {
+        decode_vector_move(decoder, instruction);
+        return;
+    }
+    if (type == PTX_PRED) {
+        uint32_t a = decode_predicate(decoder, from);
+        struct operation *operation = decode_emit(decoder, HANDLER_pred_mov);
+        operation->a = a;
+        operation->extra = from->negated;
+        operation->d = decode_predicate(decoder, to);
+        return;
+    }
+    bool wide = decode_is_wide(type);
+    uint32_t d = decode_destination(decoder, to, type);
+    if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL && wide) {
+        decode_local_address(decoder, d, from);
+    } else if (from->kind == OPERAND_SPECIAL) {
+        struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
+        operation->d = d;
+        operation->extra = (uint32_t)from->special;
+    } else {
+        enum handler handler = wide ? H(mov_b64) : ptx_type_bytes(type) == 2 ? H(mov_b16) : H(mov_b32);
+        emit_unary(decoder, handler, d, decode_source(decoder, from, type));
+    }
+}
+
+/* Conversions that are common have vector code; the rest goes through convert_value. */
+static enum handler fast_conversion(const struct ptx_opcode *opcode)
+{
+    static const struct {
+        enum ptx_type to, from;
+        enum handler handler;
+    } rows[] = {
+        {PTX_S64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_U32, H(cvt_u64_u32)},
+        {PTX_S64, PTX_U32, H(cvt_u64_u32)}, {PTX_U32, PTX_U64, H(cvt_u32_u64)}, {PTX_S32, PTX_U64, H(cvt_u32_u64)},
+        {PTX_U32, PTX_S64, H(cvt_u32_u64)}, {PTX_S32, PTX_S64, H(cvt_u32_u64)}, {PTX_F32, PTX_S32, H(cvt_f32_s32)},
+        {PTX_F32, PTX_U32, H(cvt_f32_u32)}, {PTX_F64, PTX_S32, H(cvt_f64_s32)}, {PTX_F64, PTX_U32, H(cvt_f64_u32)},
+        {PTX_F64, PTX_F32, H(cvt_f64_f32)}, {PTX_F32, PTX_F64, H(cvt_f32_f64)}, {PTX_U32, PTX_S32, H(mov_b32)},
+        {PTX_S32, PTX_U32, H(mov_b32)},
+    };
+    enum ptx_type to = opcode->types[0], from = opcode->types[1];
+    if (ptx_has(opcode, MOD_sat) || ptx_has(opcode, MOD_ftz))
+        return NONE;
+    if (to == PTX_S32 && from == PTX_F32 && ptx_has(opcode, MOD_rzi))
+        return H(cvt_rzi_s32_f32);
+    if (rounding_of(opcode) != ROUND_NEAREST || ptx_has(opcode, MOD_rni))
+        return NONE;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].to == to && rows[i].from == from)
+            return rows[i].handler;
+    return NONE;
+}
+
+/* cvt may read from and write to registers wider than the types: the destination is then extended. */
+static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
+{
+    enum ptx_type declared = decode_register_type(decoder, operand);
+    return declared != PTX_NONE && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
+}
+
+DECODER(convert)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    enum ptx_type to_type = place_type(decoder, to, opcode->types[0]), from_type = place_type(decoder, from, opcode->types[1]);
+    enum handler handler = fast_conversion(opcode);
+    bool same_places = decode_is_wide(to_type) == decode_is_wide(opcode->types[0])
+                       && decode_is_wide(from_type) == decode_is_wide(opcode->types[1]);
+    uint32_t source = decode_source(decoder, from, from_type), d = decode_destination(decoder, to, to_type);
+    if (handler != NONE && same_places) {
+        emit_unary(decoder, handler, d, source);
+        return;
+    }
+    bool integral = ptx_has(opcode, MOD_rni) || ptx_has(opcode, MOD_rzi) || ptx_has(opcode, MOD_rmi) || ptx_has(opcode, MOD_rpi);
+    struct conversion conversion = {.to = opcode->types[0], .from = opcode->types[1], .rounding = rounding_of(opcode),
+                                    .to_integral = integral, .ftz = ptx_has(opcode, MOD_ftz), .saturate = ptx_has(opcode, MOD_sat)};
+    struct operation *operation = decode_emit(decoder, HANDLER_convert);
+    operation->d = d;
+    operation->a = source;
+    operation->b = decode_is_wide(from_type);
+    operation->c = decode_is_wide(to_type);
+    operation->extra = convert_pack(&conversion);
+}
+
+/* ---- addresses ---- */
+
+DECODER(address)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    bool shared = ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta), local = ptx_has(opcode, MOD_local);
+    if (opcode->form->id == FORM_ISSPACEP) {
+        uint32_t address = decode_source(decoder, from, PTX_U64);
+        struct operation *operation = decode_emit(decoder, HANDLER_isspacep);
+        operation->a = address;
+        operation->d = decode_predicate(decoder, to);
+        operation->extra = shared                                ? TEST_SHARED
+                           : local                               ? TEST_LOCAL
+                           : ptx_has(opcode, MOD_const_space)    ? TEST_CONST
+                           : ptx_has(opcode, MOD_global)         ? TEST_GLOBAL
+                                                                 : TEST_PARAM;
+        return;
+    }
+    if (opcode->types[0] == PTX_U32) {
+        decode_fail(decoder, "32-bit addresses are not supported");
+        return;
+    }
+    bool narrow = decode_register_type(decoder, from) != PTX_NONE && !decode_is_wide(decode_register_type(decoder, from));
+    uint32_t d = decode_destination(decoder, to, PTX_U64);
+    uint32_t source;
+    if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL) {
+        source = decode_temporary(decoder, CONSTANT_Q);
+        decode_local_address(decoder, source, from);
+    } else {
+        source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
+    }
+    if (!shared && !local) {   /* global, const and param addresses are generic already */
+        emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
+        return;
+    }
+    struct operation *operation = decode_emit(decoder, HANDLER_cvta_window);
+    operation->d = d;
+    operation->a = source;
+    operation->b = narrow;
+    operation->extra = ptx_has(opcode, MOD_to);
+    operation->immediate = shared ? SHARED_WINDOW : LOCAL_WINDOW;
+}

@@ -1,0 +1,176 @@
+/* Operations on the 32 lanes of a warp. Compiled once per level of vector instructions (EXECUTOR_ISA) and once more with the
+ * hooks of counters and checkers (EXECUTOR_OBSERVED): see executor.h. The compiler vectorises the loops over lanes. */
+#include "runtime/emulator/execution/executor.h"
+
+#include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/lane_math.h"
+#include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/execution/warp.h"
+
+#define JOIN_NAMES_(a, b) a##b
+#define JOIN_NAMES(a, b) JOIN_NAMES_(a, b)
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+#if defined(__clang__)
+#define INDEPENDENT_LANES _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT_LANES _Pragma("GCC ivdep")   /* lane i never depends on lane j */
+#endif
+
+typedef const struct operation *next_operation;
+#define OPERATION(name) static next_operation run_##name(struct warp *warp, const struct operation *operation)
+
+/* How a value of each type lies in a lane's slot. */
+#define SLOT_u16 uint32_t
+#define SLOT_s16 uint32_t
+#define SLOT_u32 uint32_t
+#define SLOT_s32 int32_t
+#define SLOT_f32 float
+#define SLOT_u64 uint64_t
+#define SLOT_s64 int64_t
+#define SLOT_f64 double
+#define VALUE_u16 uint16_t
+#define VALUE_s16 int16_t
+#define VALUE_u32 uint32_t
+#define VALUE_s32 int32_t
+#define VALUE_f32 float
+#define VALUE_u64 uint64_t
+#define VALUE_s64 int64_t
+#define VALUE_f64 double
+#define PART_u16 warp->r
+#define PART_s16 warp->r
+#define PART_u32 warp->r
+#define PART_s32 warp->r
+#define PART_f32 warp->r
+#define PART_u64 warp->q
+#define PART_s64 warp->q
+#define PART_f64 warp->q
+#define REGISTER(type, offset) ((SLOT_##type *)((char *)PART_##type + (offset)))
+
+static inline uint32_t *r_register(const struct warp *warp, uint32_t offset)
+{
+    return (uint32_t *)((char *)warp->r + offset);
+}
+
+static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
+{
+    return (uint64_t *)((char *)warp->q + offset);
+}
+
+/* Writes value(lane) to the active lanes of d. */
+#define FOR_LANES(D, compute)                                                                                              \
+    if (warp->mask == ALL_LANES) {                                                                                         \
+        INDEPENDENT_LANES                                                                                                  \
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {                                                               \
+            compute;                                                                                                       \
+            d[lane] = (SLOT_##D)(VALUE_##D)value;                                                                          \
+        }                                                                                                                  \
+    } else {                                                                                                               \
+        const int32_t *active = warp->lane_mask;                                                                           \
+        INDEPENDENT_LANES                                                                                                  \
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {                                                               \
+            compute;                                                                                                       \
+            SLOT_##D result = (SLOT_##D)(VALUE_##D)value, old = d[lane];                                                   \
+            d[lane] = active[lane] ? result : old;                                                                         \
+        }                                                                                                                  \
+    }
+
+#define UNARY(name, D, A, expression)                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
+        const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
+        FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##D value = (VALUE_##D)(expression))                   \
+        return operation + 1;                                                                                              \
+    }
+#define BINARY(name, D, A, B, expression)                                                                                  \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
+        const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
+        const SLOT_##B *source_b = REGISTER(B, operation->b);                                                              \
+        FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
+                  VALUE_##D value = (VALUE_##D)(expression))                                                               \
+        return operation + 1;                                                                                              \
+    }
+#define TERNARY(name, D, A, B, C, expression)                                                                              \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
+        const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
+        const SLOT_##B *source_b = REGISTER(B, operation->b);                                                              \
+        const SLOT_##C *source_c = REGISTER(C, operation->c);                                                              \
+        FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
+                  VALUE_##C c = (VALUE_##C)source_c[lane]; VALUE_##D value = (VALUE_##D)(expression))                      \
+        return operation + 1;                                                                                              \
+    }
+
+/* 32 comparison results (0 or -1) to one bit a lane. */
+static inline uint32_t pack_lanes(const int32_t *flags)
+{
+#if defined(__AVX2__)
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 4; i++)
+        bits |= (uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)flags + 8 * i)) << (8 * i);
+    return bits;
+#elif defined(__SSE2__)
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= (uint32_t)__builtin_ia32_movmskps(*(const float __attribute__((vector_size(16))) *)(flags + 4 * i)) << (4 * i);
+    return bits;
+#else
+    uint32_t bits = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        bits |= (uint32_t)(flags[lane] & 1) << lane;
+    return bits;
+#endif
+}
+
+static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bits)
+{
+    warp->p[index] = (warp->p[index] & ~warp->mask) | (bits & warp->mask);
+}
+
+#define COMPARE(name, A, expression)                                                                                       \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        _Alignas(32) int32_t flags[WARP_LANES];                                                                            \
+        const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
+        const SLOT_##A *source_b = REGISTER(A, operation->b);                                                              \
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {                                                               \
+            VALUE_##A a = (VALUE_##A)source_a[lane], b = (VALUE_##A)source_b[lane];                                        \
+            flags[lane] = -(int32_t)(expression);                                                                          \
+        }                                                                                                                  \
+        set_predicate(warp, operation->d, pack_lanes(flags));                                                              \
+        return operation + 1;                                                                                              \
+    }
+#define SPECIAL_OPERATION(name)
+#include "runtime/emulator/execution/operations.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef COMPARE
+#undef SPECIAL_OPERATION
+
+#include "runtime/emulator/execution/executor_data.h"
+#include "runtime/emulator/execution/executor_memory.h"
+#include "runtime/emulator/execution/executor_flow.h"
+
+const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_BUILD) = {
+    .name = TEXT(EXECUTOR_ISA),
+    .run = {
+#define UNARY(name, D, A, expression) [HANDLER_##name] = run_##name,
+#define BINARY(name, D, A, B, expression) [HANDLER_##name] = run_##name,
+#define TERNARY(name, D, A, B, C, expression) [HANDLER_##name] = run_##name,
+#define COMPARE(name, A, expression) [HANDLER_##name] = run_##name,
+#define SPECIAL_OPERATION(name) [HANDLER_##name] = run_##name,
+#include "runtime/emulator/execution/operations.def"
+    },
+};

@@ -1,0 +1,254 @@
+/* Control flow, barriers, and the operations in which lanes exchange values. Part of executor.c. */
+
+static inline void enter_block(struct warp *warp, const struct operation *operation)
+{
+    warp->budget -= operation->extra;
+#if EXECUTOR_OBSERVED
+    uint64_t instructions = operation->extra;
+    unsigned lanes = (unsigned)__builtin_popcount(warp->mask);
+    operation->counters->warps++;
+    operation->counters->threads += lanes;
+    warp->thread_instructions += instructions * lanes;
+    if (warp->mask == ALL_LANES) {
+        warp->common_instructions += instructions;
+    } else {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            warp->lane_instructions[lane] += instructions & (uint64_t)(int64_t)warp->lane_mask[lane];
+    }
+#endif
+}
+
+static inline bool slice_used(const struct warp *warp)
+{
+    return (warp->budget <= 0) | (warp->polls >= POLL_LIMIT);
+}
+
+OPERATION(block)
+{
+    if (__builtin_expect(slice_used(warp), 0)) {
+        next_operation next = warp_yield(warp, operation);
+        if (next != operation)
+            return next;
+    }
+    enter_block(warp, operation);
+    return operation + 1;
+}
+
+OPERATION(block_join)
+{
+    if (warp->join && warp->join->at == operation) {
+        next_operation next = warp_arrive(warp, operation);
+        if (next || !warp->mask)
+            return next;
+    }
+    return run_block(warp, operation);
+}
+
+/* The next operation runs only in the lanes whose predicate holds. */
+OPERATION(guard)
+{
+    uint32_t lanes = warp->mask & source_predicate(warp, operation->a, operation->negated);
+#if EXECUTOR_OBSERVED
+    uint32_t off = warp->mask & ~lanes;
+    warp->thread_instructions -= (uint64_t)__builtin_popcount(off);
+    operation->counters->threads += (uint64_t)__builtin_popcount(off);
+    for (; off; off &= off - 1)
+        warp->lane_instructions[__builtin_ctz(off)]--;   /* wraps; the sum with common_instructions is right */
+#endif
+    if (!lanes)
+        return operation + operation->extra + 2;
+    warp->saved_mask = warp->mask;
+    warp_set_mask(warp, lanes);
+    return operation + 1;
+}
+
+OPERATION(unguard)
+{
+    warp_set_mask(warp, warp->saved_mask);
+    return operation + 1;
+}
+
+OPERATION(jump)
+{
+    (void)warp;
+    return operation->target;
+}
+
+OPERATION(branch)
+{
+    uint32_t taken = warp->mask & source_predicate(warp, operation->a, operation->negated);
+    warp->last_branch = operation;
+    if (taken == warp->mask)
+        return operation->target;
+    if (!taken)
+        return operation + 1;
+    return warp_diverge(warp, operation, taken);
+}
+
+OPERATION(exit)
+{
+    return warp_exit(warp, operation);
+}
+
+OPERATION(trap)
+{
+    return library_trap(warp, operation);
+}
+
+OPERATION(call)
+{
+    return library_call(warp, operation, operation->call->callee);
+}
+
+OPERATION(call_register)
+{
+    return library_call_register(warp, operation);
+}
+
+OPERATION(call_external)
+{
+    return library_call_external(warp, operation);
+}
+
+OPERATION(call_done)
+{
+    library_call_done(warp, operation);
+    return operation + 1;
+}
+
+OPERATION(ret)
+{
+    (void)operation;   /* where it goes stands in the frame */
+    return library_return(warp);
+}
+
+/* d: result of bar.red (predicate or r); a: barrier number in r; b: threads in r or UINT32_MAX; c: source predicate;
+ * extra: see enum barrier_flags. */
+OPERATION(barrier)
+{
+    return library_barrier(warp, operation);
+}
+
+OPERATION(warp_barrier)
+{
+    uint32_t members = r_register(warp, operation->a)[__builtin_ctz(warp->mask)];
+    next_operation next;
+    if (!warp_gather(warp, operation, members, &next))
+        return next;
+#if EXECUTOR_OBSERVED
+    checks_warp_barrier(warp, warp->mask);
+#endif
+    return operation + 1;
+}
+
+static inline uint32_t first_lane_value(const struct warp *warp, uint32_t offset)
+{
+    return r_register(warp, offset)[__builtin_ctz(warp->mask)];
+}
+
+/* d: result, or UINT32_MAX; immediate: predicate result in the upper half (UINT32_MAX none), lane mask register below;
+ * a: value, b: lane or delta, c: clamp and segment mask; extra: mode. */
+OPERATION(shuffle)
+{
+    next_operation next;
+    if (!warp_gather(warp, operation, first_lane_value(warp, (uint32_t)operation->immediate), &next))
+        return next;
+    const uint32_t *a = r_register(warp, operation->a), *b = r_register(warp, operation->b), *c = r_register(warp, operation->c);
+    uint32_t result[WARP_LANES], inside = 0;
+    FOR_ACTIVE_LANES(lane) {
+        uint32_t source = b[lane] & 31, clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
+        uint32_t maximum = (lane & segment) | (clamp & ~segment), minimum = lane & segment;
+        int32_t from;
+        bool valid;
+        switch (operation->extra) {
+        case SHUFFLE_UP: from = (int32_t)lane - (int32_t)source; valid = from >= (int32_t)maximum; break;
+        case SHUFFLE_DOWN: from = (int32_t)(lane + source); valid = from <= (int32_t)maximum; break;
+        case SHUFFLE_BUTTERFLY: from = (int32_t)(lane ^ source); valid = from <= (int32_t)maximum; break;
+        default: from = (int32_t)(minimum | (source & ~segment)); valid = from <= (int32_t)maximum; break;
+        }
+        result[lane] = a[valid ? (uint32_t)from : lane];
+        inside |= (uint32_t)valid << lane;
+    }
+    if (operation->d != UINT32_MAX) {
+        uint32_t *d = r_register(warp, operation->d);
+        FOR_ACTIVE_LANES(lane)
+            d[lane] = result[lane];
+    }
+    uint32_t predicate = (uint32_t)(operation->immediate >> 32);
+    if (predicate != UINT32_MAX)
+        set_predicate(warp, predicate, inside);
+    return operation + 1;
+}
+
+/* d: predicate, or r for ballot; a: source predicate; b: lane mask; extra: mode. */
+OPERATION(vote)
+{
+    next_operation next;
+    if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
+        return next;
+    uint32_t votes = source_predicate(warp, operation->a, operation->negated) & warp->mask;
+    if (operation->extra == VOTE_BALLOT) {
+        uint32_t *d = r_register(warp, operation->d);
+        FOR_ACTIVE_LANES(lane)
+            d[lane] = votes;
+        return operation + 1;
+    }
+    bool result = operation->extra == VOTE_ALL   ? votes == warp->mask
+                  : operation->extra == VOTE_ANY ? votes != 0
+                                                 : votes == warp->mask || votes == 0;
+    set_predicate(warp, operation->d, result ? ALL_LANES : 0);
+    return operation + 1;
+}
+
+/* d: r; a: value (in q when negated is set); b: lane mask; c: predicate of match.all, or UINT32_MAX; extra 1: all. */
+OPERATION(match)
+{
+    next_operation next;
+    if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
+        return next;
+    uint64_t value[WARP_LANES];
+    uint32_t same[WARP_LANES];
+    FOR_ACTIVE_LANES(lane)
+        value[lane] = operation->negated ? q_register(warp, operation->a)[lane] : r_register(warp, operation->a)[lane];
+    FOR_ACTIVE_LANES(lane) {
+        same[lane] = 0;
+        for (unsigned other = 0; other < WARP_LANES; other++)
+            if (warp->mask >> other & 1)
+                same[lane] |= (uint32_t)(value[lane] == value[other]) << other;
+    }
+    bool all = same[__builtin_ctz(warp->mask)] == warp->mask;
+    if (operation->d != UINT32_MAX) {
+        uint32_t *d = r_register(warp, operation->d);
+        FOR_ACTIVE_LANES(lane)
+            d[lane] = !operation->extra ? same[lane] : all ? warp->mask : 0;
+    }
+    if (operation->c != UINT32_MAX)
+        set_predicate(warp, operation->c, all ? ALL_LANES : 0);
+    return operation + 1;
+}
+
+/* d, a: r; b: lane mask; extra: enum atomic_operation, 16 added when signed. */
+OPERATION(redux)
+{
+    next_operation next;
+    if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
+        return next;
+    const uint32_t *a = r_register(warp, operation->a);
+    uint32_t result = a[__builtin_ctz(warp->mask)];
+    uint32_t others = warp->mask & (warp->mask - 1);
+    for (; others; others &= others - 1)
+        access_atomic((enum atomic_operation)(operation->extra & 15), operation->extra & 16 ? PTX_S32 : PTX_U32, &result,
+                      a[__builtin_ctz(others)], 0);
+    uint32_t *d = r_register(warp, operation->d);
+    FOR_ACTIVE_LANES(lane)
+        d[lane] = result;
+    return operation + 1;
+}
+
+OPERATION(activemask)
+{
+    uint32_t *d = r_register(warp, operation->d);
+    FOR_ACTIVE_LANES(lane)
+        d[lane] = warp->mask;
+    return operation + 1;
+}

@@ -1,0 +1,321 @@
+/* Running a grid: limits, resident blocks, the order of blocks, and what is told afterwards. */
+#include "runtime/emulator/execution/launch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/base/settings.h"
+#include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/execution/warp.h"
+
+static const int64_t DEFAULT_FUEL = 400000000;   /* warp instructions: one thread adds 2^24 elements in less */
+enum { MAX_RESIDENT = 256 };
+
+void launch_raise(struct launch *launch, enum launch_status status)
+{
+    if (status > launch->status)
+        launch->status = status;
+}
+
+void launch_abort(struct launch *launch, enum launch_status status)
+{
+    launch_raise(launch, status);
+    launch->aborted = true;
+}
+
+/* ---- places and findings ---- */
+
+const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation)
+{
+    const struct program *program = launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        const struct code *code = &program->code[i];
+        if (operation >= code->operations && operation < code->operations + code->operation_count)
+            return operation->instruction < 0 ? NULL : &code->function->instructions[operation->instruction];
+    }
+    return NULL;
+}
+
+/* Follows inlined calls outwards until the student's own file: `.loc f l c, inlined_at F L C`, whose outer frame is the
+ * `.loc F L C` that stands before it. */
+static struct place place_of_location(const struct program *program, int index)
+{
+    const struct ptx_module *module = program->module;
+    struct ptx_location location = module->locations[index];
+    for (int depth = 0; depth < 16 && location.file != program->student_file && location.inlined_file; depth++) {
+        struct ptx_location outer = {.file = location.inlined_file, .line = location.inlined_line, .column = location.inlined_column};
+        for (int i = index - 1; i >= 0; i--)
+            if (module->locations[i].file == outer.file && module->locations[i].line == outer.line
+                && module->locations[i].column == outer.column) {
+                outer = module->locations[i];
+                break;
+            }
+        location = outer;
+    }
+    return (struct place){.file = ptx_module_file(module, location.file), .line = location.line};
+}
+
+struct place launch_place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction)
+{
+    if (!instruction || instruction->location < 0)
+        return (struct place){0};
+    return place_of_location(launch->request->function->program, instruction->location);
+}
+
+struct place launch_place(const struct launch *launch, const struct operation *operation)
+{
+    return launch_place_of_instruction(launch, operation_instruction(launch, operation));
+}
+
+void launch_finding(const struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
+                    struct finding *finding)
+{
+    const struct launch *launch = warp->launch;
+    struct place place = launch_place(launch, operation);
+    memset(finding, 0, sizeof *finding);
+    finding->code = code;
+    finding->severity = finding_code_severity(code);
+    program_source_name(launch->request->function->name, finding->kernel, sizeof finding->kernel);
+    snprintf(finding->file, sizeof finding->file, "%s", place.file ? place.file : "");
+    finding->line = place.line;
+    finding->has_thread = true;
+    for (int i = 0; i < 3; i++) {
+        finding->thread[i] = warp->tid[i][lane];
+        finding->block[i] = warp->block->index[i];
+    }
+    finding->count = 1;
+}
+
+/* ---- limits ---- */
+
+static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
+{
+    struct finding finding = {.code = FINDING_launch, .severity = SEVERITY_ERROR, .count = 1};
+    va_list arguments;
+    program_source_name(launch->request->function->name, finding.kernel, sizeof finding.kernel);
+    va_start(arguments, format);
+    vsnprintf(finding.message, sizeof finding.message, format, arguments);
+    va_end(arguments);
+    finding_report(&finding);
+    return status;
+}
+
+static enum launch_status check_dimensions(struct launch *launch)
+{
+    static const char axis[] = "xyz";
+    const struct launch_request *request = launch->request;
+    const struct profile *profile = request->profile;
+    for (int i = 0; i < 3; i++) {
+        if (!request->block[i] || !request->grid[i])
+            return refuse(launch, LAUNCH_REFUSED, "the launch has no threads: grid (%u, %u, %u), block (%u, %u, %u)",
+                          request->grid[0], request->grid[1], request->grid[2], request->block[0], request->block[1],
+                          request->block[2]);
+        if (request->block[i] > profile->max_block[i])
+            return refuse(launch, LAUNCH_REFUSED, "a block of %u threads in %c; this device allows %u", request->block[i], axis[i],
+                          profile->max_block[i]);
+        if (request->grid[i] > profile->max_grid[i])
+            return refuse(launch, LAUNCH_REFUSED, "a grid of %u blocks in %c; this device allows %u", request->grid[i], axis[i],
+                          profile->max_grid[i]);
+    }
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    if (threads > profile->max_threads_per_block)
+        return refuse(launch, LAUNCH_REFUSED, "a block of %llu threads; this device allows %u", (unsigned long long)threads,
+                      profile->max_threads_per_block);
+    launch->threads_per_block = (uint32_t)threads;
+    launch->warps_per_block = (launch->threads_per_block + WARP_LANES - 1) / WARP_LANES;
+    return LAUNCH_OK;
+}
+
+static enum launch_status check_bounds_of_kernel(struct launch *launch)
+{
+    const struct launch_request *request = launch->request;
+    const struct program_function *function = request->function;
+    if (function->max_threads && launch->threads_per_block > function->max_threads)
+        return refuse(launch, LAUNCH_OUT_OF_RESOURCES, "a block of %u threads; the kernel's __launch_bounds__ allow %u",
+                      launch->threads_per_block, function->max_threads);
+    for (int i = 0; i < 3; i++)
+        if (function->required_threads[0] && request->block[i] != function->required_threads[i])
+            return refuse(launch, LAUNCH_REFUSED, "a block of (%u, %u, %u) threads; the kernel requires (%u, %u, %u)",
+                          request->block[0], request->block[1], request->block[2], function->required_threads[0],
+                          function->required_threads[1], function->required_threads[2]);
+    const struct profile *profile = request->profile;
+    uint32_t allowed = request->dynamic_shared_limit > 0 ? profile->shared_per_block_optin : profile->shared_per_block;
+    uint64_t shared = (uint64_t)function->shared_bytes + request->dynamic_shared_bytes;
+    if (shared > allowed)
+        return refuse(launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %u",
+                      (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, allowed);
+    return LAUNCH_OK;
+}
+
+uint32_t launch_blocks_per_multiprocessor(const struct program_function *function, const struct profile *profile,
+                                          uint32_t threads, uint32_t dynamic_shared_bytes)
+{
+    uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+    if (!threads || threads > profile->max_threads_per_block)
+        return 0;
+    uint32_t blocks = profile->max_threads_per_sm / (warps * WARP_LANES);
+    uint32_t registers = (function->register_count + 7) / 8 * 8 * warps * WARP_LANES;
+    uint64_t shared = (uint64_t)function->shared_bytes + dynamic_shared_bytes + profile->shared_reserved_per_block;
+    shared = (shared + 127) / 128 * 128;
+    if (registers && profile->registers_per_sm / registers < blocks)
+        blocks = profile->registers_per_sm / registers;
+    if (shared && profile->shared_per_sm / shared < blocks)
+        blocks = (uint32_t)(profile->shared_per_sm / shared);
+    return blocks < profile->max_blocks_per_sm ? blocks : profile->max_blocks_per_sm;
+}
+
+static enum launch_status check_cooperative(struct launch *launch, uint64_t blocks)
+{
+    const struct launch_request *request = launch->request;
+    uint64_t fit = (uint64_t)request->profile->multiprocessors
+                   * launch_blocks_per_multiprocessor(request->function, request->profile, launch->threads_per_block,
+                                                      request->dynamic_shared_bytes);
+    if (request->cooperative && blocks > fit)
+        return refuse(launch, LAUNCH_TOO_LARGE, "a cooperative grid of %llu blocks; %llu fit on this device at once",
+                      (unsigned long long)blocks, (unsigned long long)fit);
+    return LAUNCH_OK;
+}
+
+/* ---- the grid ---- */
+
+static void finish_block(struct block *block, struct launch *launch)
+{
+    uint64_t total = 0, most = 0;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        const struct warp *warp = &block->warps[i];
+        total += warp->thread_instructions;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            uint64_t own = warp->lane_instructions[lane] + warp->common_instructions;
+            most = own > most ? own : most;
+        }
+    }
+    launch->thread_instructions += total;
+    double share = total ? (double)most / (double)total : 0;
+    if (share > launch->max_thread_share)
+        launch->max_thread_share = share;
+    checks_block_end(launch, block);
+    block->running = false;
+    launch->blocks_done++;
+    launch->fuel = launch->fuel_limit;
+}
+
+static uint64_t block_in_order(const struct launch *launch, uint64_t position, uint64_t blocks)
+{
+    return launch->settings->schedule == SCHEDULE_BLOCKS_REVERSE ? blocks - 1 - position : position;
+}
+
+/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns. */
+static bool run_blocks(struct launch *launch, uint64_t blocks)
+{
+    uint64_t limit = launch->request->cooperative ? blocks : MAX_RESIDENT;
+    struct block *resident = calloc(limit < blocks ? limit : blocks, sizeof *resident);
+    uint64_t slots = 0, next = 0, running = 0;
+    if (!resident)
+        return false;
+    bool complete = true;
+    uint64_t wanted = launch->request->cooperative ? blocks : 1;
+    while ((next < blocks || running) && !launch->aborted) {
+        while (running < wanted && next < blocks) {
+            uint64_t slot = 0;
+            while (slot < slots && resident[slot].running)
+                slot++;
+            if (slot == slots && (slots == limit || !block_create(&resident[slots], launch))) {
+                complete = slots > 0;
+                break;
+            }
+            slots += slot == slots;
+            block_start(&resident[slot], launch, block_in_order(launch, next++, blocks));
+            running++;
+        }
+        if (!running)
+            break;
+        bool finished = false;
+        for (uint64_t i = 0; i < slots && !launch->aborted; i++) {
+            if (!resident[i].running || !block_run(&resident[i], launch))
+                continue;
+            finish_block(&resident[i], launch);
+            running--;
+            finished = true;
+            if (next < blocks && running < wanted)
+                break;   /* the place is taken again before the others go on */
+        }
+        if (!finished && wanted < limit && next < blocks)
+            wanted++;
+    }
+    for (uint64_t i = 0; i < slots; i++)
+        block_destroy(&resident[i]);
+    free(resident);
+    return complete;
+}
+
+/* Windows and counters of the sites are those of one launch. */
+static void reset_sites(const struct launch *launch)
+{
+    const struct program *program = launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        struct code *code = &program->code[i];
+        for (size_t s = 0; s < code->site_count; s++) {
+            struct memory_site *site = &code->sites[s];
+            site->window_address = site->window_bytes = 0;
+            site->allocation = NULL;
+            site->window_host = NULL;
+            site->requests = site->units = site->serialised = site->conflicts = 0;
+        }
+        memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
+    }
+}
+
+static void print_output(struct launch *launch)
+{
+    if (launch->printf_length) {
+        fwrite(launch->printf_text, 1, launch->printf_length, stdout);
+        fflush(stdout);
+    }
+    if (launch->printf_dropped)
+        fprintf(stderr, "lockstep: %llu printf calls of kernel %s did not fit into the buffer of %u bytes and were dropped\n",
+                (unsigned long long)launch->printf_dropped, launch->request->function->name, launch->request->printf_bytes);
+    free(launch->printf_text);
+}
+
+enum launch_status launch_run(const struct launch_request *request)
+{
+    const struct program_function *function = request->function;
+    struct launch launch = {.request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    enum launch_status status = check_dimensions(&launch);
+    if (status == LAUNCH_OK)
+        status = check_bounds_of_kernel(&launch);
+    if (status == LAUNCH_OK)
+        status = check_cooperative(&launch, blocks);
+    if (status != LAUNCH_OK)
+        return status;
+    struct memory_allocation *parameters = function->program->parameters;
+    launch.dynamic_offset = (launch.code->shared_bytes + launch.code->shared_align - 1) / launch.code->shared_align
+                            * launch.code->shared_align;
+    launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
+    launch.stack_local = launch.code->stack_local;
+    launch.fuel_limit = launch.fuel = launch.settings->fuel ? (int64_t)launch.settings->fuel : DEFAULT_FUEL;
+    launch.parameters = parameters->host;
+    memcpy(parameters->host, request->parameters, function->parameter_bytes);
+    memory_mark_written(parameters, 0, function->parameter_bytes);
+    launch.findings = finding_set_create();
+    if (!launch.findings || !checks_launch_start(&launch)) {
+        finding_set_destroy(launch.findings);
+        return LAUNCH_OUT_OF_MEMORY;
+    }
+    reset_sites(&launch);
+    bool complete = run_blocks(&launch, blocks);
+    if (launch.aborted && launch.fuel <= 0)
+        launch_raise(&launch, LAUNCH_TIMEOUT);
+    checks_launch_end(&launch);
+    finding_set_flush(launch.findings);
+    finding_set_destroy(launch.findings);
+    print_output(&launch);
+    return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
+}

@@ -1,0 +1,450 @@
+/* Running a block: turns of its warps, barriers, and what happens when nobody can move. */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/backing.h"
+#include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/execution/warp.h"
+
+static uint32_t *r_at(uint32_t *r, uint32_t offset)
+{
+    return (uint32_t *)((char *)r + offset);
+}
+
+/* ---- blocks ---- */
+
+static void set_kernel_constants(struct warp *warp, const struct code *code)
+{
+    for (size_t i = 0; i < code->constant_count; i++) {
+        const struct constant *constant = &code->constants[i];
+        if (constant->part == CONSTANT_P)
+            warp->p_base[constant->offset] = (uint32_t)constant->value;
+        for (unsigned lane = 0; lane < WARP_LANES && constant->part != CONSTANT_P; lane++) {
+            if (constant->part == CONSTANT_Q)
+                ((uint64_t *)((char *)warp->q_base + constant->offset))[lane] = constant->value;
+            else
+                r_at(warp->r_base, constant->offset)[lane] = (uint32_t)constant->value;
+        }
+    }
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* One mapping holds the registers and local memory of all warps and the shared memory of the block. */
+static uint64_t warp_bytes(const struct launch *launch)
+{
+    const struct code *code = launch->code;
+    return round_up(code->stack_r, 64) + round_up(code->stack_q, 64) + round_up((uint64_t)code->stack_p * 4, 64)
+           + round_up(launch->stack_local, 64) * WARP_LANES;
+}
+
+bool block_create(struct block *block, struct launch *launch)
+{
+    uint64_t each = warp_bytes(launch), warps = launch->warps_per_block;
+    memset(block, 0, sizeof *block);
+    block->bytes = round_up(warps * sizeof *block->warps, 64) + warps * each + launch->shared_bytes + 64;
+    block->warps = (struct warp *)backing_allocate(block->bytes);
+    if (!block->warps)
+        return false;
+    uint8_t *at = (uint8_t *)block->warps + round_up(warps * sizeof *block->warps, 64);
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        warp->block = block;
+        warp->launch = launch;
+        warp->index = i;
+        warp->q_base = (uint64_t *)at;
+        warp->r_base = (uint32_t *)(at + round_up(launch->code->stack_q, 64));
+        warp->p_base = (uint32_t *)((uint8_t *)warp->r_base + round_up(launch->code->stack_r, 64));
+        warp->local = (uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64);
+        warp->local_stride = (uint32_t)round_up(launch->stack_local, 64);
+        at += each;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            uint32_t thread = i * WARP_LANES + lane;
+            const uint32_t *shape = launch->request->block;
+            warp->tid[0][lane] = thread % shape[0];
+            warp->tid[1][lane] = thread / shape[0] % shape[1];
+            warp->tid[2][lane] = thread / shape[0] / shape[1];
+        }
+        set_kernel_constants(warp, launch->code);
+    }
+    block->shared = at;
+    memset(block->shared, 0xA5, launch->shared_bytes);   /* like a GPU's: what the last user left, never zeros */
+    return true;
+}
+
+void block_destroy(struct block *block)
+{
+    backing_free((uint8_t *)block->warps, block->bytes);
+    block->warps = NULL;
+}
+
+static void start_warp(struct warp *warp, const struct launch *launch)
+{
+    uint32_t first = warp->index * WARP_LANES, left = launch->threads_per_block - first;
+    uint32_t lanes = left >= WARP_LANES ? ALL_LANES : (1u << left) - 1;
+    memset(warp->fragments, 0, sizeof warp->fragments);
+    memset(warp->joins, 0, sizeof warp->joins);
+    memset(warp->exit_branch, 0, sizeof warp->exit_branch);
+    memset(warp->exit_at, 0, sizeof warp->exit_at);
+    warp->fragments[0] = (struct fragment){.state = FRAGMENT_READY, .mask = lanes, .at = launch->code->operations,
+                                           .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
+    warp->live = lanes;
+    warp->mask = 0;
+    warp->budget = SLICE;
+    warp->polls = 0;
+    warp->carry = 0;
+    warp->shared = warp->block->shared;
+    warp->thread_instructions = warp->common_instructions = 0;
+    memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+}
+
+void block_start(struct block *block, struct launch *launch, uint64_t linear)
+{
+    const uint32_t *grid = launch->request->grid;
+    block->running = true;
+    block->linear = linear;
+    block->index[0] = (uint32_t)(linear % grid[0]);
+    block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    block->live_threads = launch->threads_per_block;
+    block->early_exit_reported = false;
+    memset(block->barriers, 0, sizeof block->barriers);
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        start_warp(&block->warps[i], launch);
+    checks_block_start(launch, block);
+}
+
+/* ---- barriers ---- */
+
+static uint32_t barrier_number(const struct warp *warp, const struct operation *operation)
+{
+    return r_at(warp->r, operation->a)[__builtin_ctz(warp->mask)];
+}
+
+const struct operation *library_barrier(struct warp *warp, const struct operation *operation)
+{
+    uint32_t number = barrier_number(warp, operation);
+    uint32_t threads = operation->b == UINT32_MAX ? 0 : r_at(warp->r, operation->b)[__builtin_ctz(warp->mask)];
+    warp->launch->barrier_arrivals++;
+    if (number >= BARRIER_COUNT || threads % WARP_LANES || (operation->b != UINT32_MAX && !threads)) {
+        struct finding finding;
+        launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_barrier_mismatch, &finding);
+        finding_text(&finding, "barrier %u with %u threads: barriers are numbered 0 to 15 and count whole warps", number, threads);
+        finding_collect(warp->launch->findings, &finding);
+        launch_raise(warp->launch, LAUNCH_FAILED);
+        return operation + 1;
+    }
+    if (operation->extra & BARRIER_ARRIVE) {
+        warp->block->barriers[number].arrived += WARP_LANES;
+        warp->block->barriers[number].threads = threads;
+        checks_arrive(warp, number);
+        return operation + 1;
+    }
+    return warp_wait_block(warp, operation, number, threads);
+}
+
+/* Calls body for every fragment of the block that waits at barrier `number`. */
+#define FOR_WAITING(block, launch, number, warp, fragment)                                                                 \
+    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)                    \
+        for (struct fragment *fragment = warp->fragments; fragment < warp->fragments + WARP_LANES; fragment++)             \
+            if (fragment->state == FRAGMENT_AT_BARRIER && fragment->barrier == (number))
+
+struct waiting {
+    uint32_t threads;        /* that wait */
+    uint32_t counted;        /* the same in whole warps, for barriers with a count */
+    uint32_t asked;          /* count given by the waiting; 0: all */
+    const struct operation *at;
+    struct place place;
+    const struct operation *other_at;   /* one at another line; NULL when there is none */
+    struct warp *warp, *other_warp;
+    unsigned lane, other_lane;
+};
+
+static struct waiting look_at_barrier(struct block *block, struct launch *launch, uint32_t number)
+{
+    struct waiting waiting = {0};
+    const struct warp *counted_warp = NULL;
+    FOR_WAITING(block, launch, number, warp, fragment) {
+        waiting.threads += (uint32_t)__builtin_popcount(fragment->mask);
+        if (warp != counted_warp)
+            waiting.counted += WARP_LANES;
+        counted_warp = warp;
+        struct place place = launch_place(launch, fragment->at);
+        if (!waiting.at) {
+            waiting.at = fragment->at;
+            waiting.asked = fragment->barrier_threads;
+            waiting.place = place;
+            waiting.warp = warp;
+            waiting.lane = (unsigned)__builtin_ctz(fragment->mask);
+        } else if (fragment->at != waiting.at && !waiting.other_at
+                   && (place.line != waiting.place.line || (!place.line && fragment->at != waiting.at))) {
+            waiting.other_at = fragment->at;
+            waiting.other_warp = warp;
+            waiting.other_lane = (unsigned)__builtin_ctz(fragment->mask);
+        }
+    }
+    return waiting;
+}
+
+static void report_mismatch(struct launch *launch, const struct waiting *waiting)
+{
+    struct finding finding;
+    struct place other = launch_place(launch, waiting->other_at);
+    launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
+    snprintf(finding.file2, sizeof finding.file2, "%s", other.file ? other.file : "");
+    finding.line2 = other.line;
+    finding_text(&finding, "some threads wait at the barrier of line %d, others at the barrier of line %d", finding.line,
+                 other.line);
+    finding_collect(launch->findings, &finding);
+    launch_raise(launch, LAUNCH_FAILED);
+}
+
+/* Threads have left the kernel before a barrier that the others complete without them. */
+static void report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
+{
+    if (block->early_exit_reported || block->live_threads == launch->threads_per_block)
+        return;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            if (!warp->exit_at[lane])
+                continue;
+            struct finding finding;
+            const struct operation *left = warp->exit_branch[lane] ? warp->exit_branch[lane] : warp->exit_at[lane];
+            struct place barrier = waiting->place;
+            launch_finding(warp, left, lane, FINDING_early_exit, &finding);
+            snprintf(finding.file2, sizeof finding.file2, "%s", barrier.file ? barrier.file : "");
+            finding.line2 = barrier.line;
+            uint32_t gone = launch->threads_per_block - block->live_threads;
+            finding.count = gone;
+            finding_text(&finding, "%u thread%s of the block left at line %d; the others go on to the barrier of line %d "
+                         "without %s", gone, gone == 1 ? "" : "s", finding.line, barrier.line, gone == 1 ? "it" : "them");
+            finding_collect(launch->findings, &finding);
+            block->early_exit_reported = true;
+            return;
+        }
+    }
+}
+
+static bool predicate_of(const struct fragment *fragment, unsigned lane)
+{
+    const struct operation *at = fragment->at;
+    uint32_t bits = fragment->p[at->c] ^ (at->extra & BARRIER_NEGATED ? ALL_LANES : 0);
+    return bits >> lane & 1;
+}
+
+/* bar.red: the result of all that wait, for each of them. */
+static void reduce(struct block *block, struct launch *launch, uint32_t number)
+{
+    uint32_t count = 0, threads = 0;
+    bool reduces = false;
+    FOR_WAITING(block, launch, number, warp, fragment) {
+        if (!(fragment->at->extra & (BARRIER_AND | BARRIER_OR | BARRIER_POPC)))
+            continue;
+        reduces = true;
+        for (uint32_t rest = fragment->mask; rest; rest &= rest - 1, threads++)
+            count += predicate_of(fragment, (unsigned)__builtin_ctz(rest));
+    }
+    if (!reduces)
+        return;
+    FOR_WAITING(block, launch, number, warp, fragment) {
+        const struct operation *at = fragment->at;
+        if (at->extra & BARRIER_POPC) {
+            for (uint32_t rest = fragment->mask; rest; rest &= rest - 1)
+                r_at(fragment->r, at->d)[__builtin_ctz(rest)] = count;
+        } else if (at->extra & (BARRIER_AND | BARRIER_OR)) {
+            bool result = at->extra & BARRIER_AND ? count == threads : count != 0;
+            fragment->p[at->d] = (fragment->p[at->d] & ~fragment->mask) | (result ? fragment->mask : 0);
+        }
+    }
+}
+
+/* Fragments of one warp that waited at the same place go on as one. */
+static void release(struct block *block, struct launch *launch, uint32_t number)
+{
+    FOR_WAITING(block, launch, number, warp, fragment) {
+        for (struct fragment *other = fragment + 1; other < warp->fragments + WARP_LANES; other++)
+            if (other->state == FRAGMENT_AT_BARRIER && other->barrier == number && other->at == fragment->at
+                && other->join == fragment->join && other->r == fragment->r && other->depth == fragment->depth) {
+                fragment->mask |= other->mask;
+                other->state = FRAGMENT_FREE;
+            }
+        fragment->state = FRAGMENT_READY;
+        fragment->at++;
+    }
+    block->barriers[number] = (struct barrier){0};
+    block->barrier_epoch++;
+}
+
+static bool try_barriers(struct block *block, struct launch *launch)
+{
+    bool released = false;
+    for (uint32_t number = 0; number < BARRIER_COUNT; number++) {
+        struct waiting waiting = look_at_barrier(block, launch, number);
+        if (!waiting.at)
+            continue;
+        if (waiting.asked ? waiting.counted + block->barriers[number].arrived < waiting.asked
+                          : waiting.threads < block->live_threads)
+            continue;
+        if (waiting.other_at)
+            report_mismatch(launch, &waiting);
+        if (!waiting.asked)
+            report_early_exit(block, launch, &waiting);
+        reduce(block, launch, number);
+        checks_barrier(launch, block, number);
+        release(block, launch, number);
+        released = true;
+    }
+    return released;
+}
+
+/* ---- when nobody can move ---- */
+
+/* A fragment waits for lanes of its warp that wait elsewhere or are gone: it is told so and goes on. */
+static bool free_warp_barriers(struct block *block, struct launch *launch)
+{
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        for (struct fragment *fragment = warp->fragments; fragment < warp->fragments + WARP_LANES; fragment++) {
+            if (fragment->state != FRAGMENT_AT_WARP_BARRIER)
+                continue;
+            struct finding finding;
+            uint32_t missing = fragment->members & ~fragment->mask;
+            unsigned lane = (unsigned)__builtin_ctz(missing ? missing : fragment->mask);
+            launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_sync_mask, &finding);
+            finding_text(&finding, "the mask 0x%08x names lane %u, which %s", fragment->members, lane,
+                         warp->live >> lane & 1 ? "waits elsewhere and cannot come" : "has left the kernel");
+            finding_collect(launch->findings, &finding);
+            launch_raise(launch, LAUNCH_FAILED);
+            fragment->state = FRAGMENT_READY;
+            fragment->passes = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_deadlock(struct block *block, struct launch *launch)
+{
+    struct waiting first = {0}, second = {0};
+    uint32_t number = 0, other = 0;
+    for (uint32_t i = 0; i < BARRIER_COUNT; i++) {
+        struct waiting waiting = look_at_barrier(block, launch, i);
+        if (!waiting.at)
+            continue;
+        if (!first.at) {
+            first = waiting;
+            number = i;
+        } else if (!second.at) {
+            second = waiting;
+            other = i;
+        }
+    }
+    if (!first.at)
+        return;
+    struct finding finding;
+    launch_finding(first.warp, first.at, first.lane, FINDING_deadlock, &finding);
+    if (second.at) {
+        finding.line2 = second.place.line;
+        snprintf(finding.file2, sizeof finding.file2, "%s", second.place.file ? second.place.file : "");
+        finding_text(&finding, "%u threads wait at barrier %u (line %d) and %u at barrier %u (line %d): neither can complete",
+                     first.threads, number, finding.line, second.threads, other, finding.line2);
+    } else {
+        finding_text(&finding, "%u threads wait at barrier %u (line %d), which asks for %u; no other thread can come",
+                     first.threads, number, finding.line, first.asked ? first.asked : block->live_threads);
+    }
+    finding_collect(launch->findings, &finding);
+    launch_raise(launch, LAUNCH_FAILED);
+}
+
+/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
+static void report_fuel(struct block *block, struct launch *launch)
+{
+    const struct operation *loop = NULL;
+    struct warp *loop_warp = NULL;
+    unsigned lane = 0;
+    for (uint32_t i = 0; i < launch->warps_per_block && !loop; i++)
+        for (unsigned f = 0; f < WARP_LANES && !loop; f++)
+            if (block->warps[i].fragments[f].state == FRAGMENT_READY && block->warps[i].fragments[f].at->handler != HANDLER_barrier
+                && block->warps[i].fragments[f].at != launch->code->operations) {
+                loop = block->warps[i].fragments[f].at;
+                loop_warp = &block->warps[i];
+                lane = (unsigned)__builtin_ctz(block->warps[i].fragments[f].mask);
+            }
+    if (!loop)
+        return;
+    struct waiting waiting = {0};
+    for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
+        waiting = look_at_barrier(block, launch, number);
+    struct finding finding;
+    struct place place = launch_place(launch, loop);
+    if (waiting.at) {
+        launch_finding(waiting.warp, waiting.at, waiting.lane, FINDING_barrier_divergent, &finding);
+        finding.line2 = place.line;
+        snprintf(finding.file2, sizeof finding.file2, "%s", place.file ? place.file : "");
+        finding_text(&finding, "%u threads wait at the barrier of line %d, others stay in the loop of line %d",
+                     waiting.threads, finding.line, place.line);
+    } else {
+        launch_finding(loop_warp, loop, lane, FINDING_fuel, &finding);
+        finding_text(&finding, "the loop at line %d still runs after %lld million warp instructions", place.line,
+                     (long long)(launch->fuel_limit / 1000000));
+    }
+    finding_collect(launch->findings, &finding);
+}
+
+static bool any_ready(const struct warp *warp)
+{
+    for (unsigned i = 0; i < WARP_LANES; i++)
+        if (warp->fragments[i].state == FRAGMENT_READY)
+            return true;
+    return false;
+}
+
+/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all. */
+static bool run_warp(struct warp *warp)
+{
+    if (!warp->live || !any_ready(warp))
+        return false;
+    const struct operation *operation = warp_next(warp);
+    while (operation)
+        operation = operation->run(warp, operation);
+    struct launch *launch = warp->launch;
+    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
+    launch->fuel -= SLICE - warp->budget;
+    warp->budget = SLICE;
+    return true;
+}
+
+bool block_run(struct block *block, struct launch *launch)
+{
+    enum { TURNS = 8 };   /* of a block whose warps only poll, before other blocks get theirs */
+    bool descending = launch->settings->schedule == SCHEDULE_DESCENDING;
+    for (unsigned idle = 0; idle < TURNS;) {
+        bool moved = false, blocked = true;
+        for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
+            struct warp *warp = &block->warps[descending ? launch->warps_per_block - 1 - i : i];
+            moved |= run_warp(warp);
+            blocked &= !any_ready(warp);
+        }
+        if (launch->aborted) {
+            if (launch->fuel <= 0)
+                report_fuel(block, launch);
+            return true;
+        }
+        if (!block->live_threads)
+            return true;
+        if (try_barriers(block, launch))
+            idle = 0;
+        else if (blocked && !free_warp_barriers(block, launch)) {
+            report_deadlock(block, launch);
+            return true;
+        } else if (moved)
+            idle += !blocked;
+    }
+    return false;
+}
