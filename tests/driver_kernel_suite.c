@@ -235,7 +235,7 @@ static void refused_launches_leave_the_context_usable(void)
     FAILS(INVALID_VALUE, launch(function, 0, BLOCK, 0, vectors.parameters, NULL));
     FAILS(INVALID_VALUE, launch(function, 1, 0, 0, vectors.parameters, NULL));
     CU_ASSERT_NOT_EQUAL(launch(function, 1, 1025, 0, vectors.parameters, NULL), CUDA_SUCCESS);
-    CU_ASSERT_NOT_EQUAL(launch(function, 1, 32, 49153, vectors.parameters, NULL), CUDA_SUCCESS);
+    CU_ASSERT_NOT_EQUAL(launch(function, 1, 32, 166913, vectors.parameters, NULL), CUDA_SUCCESS);
     CU_ASSERT_NOT_EQUAL(driver->cuLaunchCooperativeKernel(function, 100000, 1, 1, BLOCK, 1, 1, 0, NULL, vectors.parameters),
                         CUDA_SUCCESS);
     CU_ASSERT_EQUAL(findings_of("launch"), before + 5);
@@ -246,6 +246,23 @@ static void refused_launches_leave_the_context_usable(void)
     OK(driver->cuCtxSynchronize());
     OK(launch(function, GRID, BLOCK, 0, vectors.parameters, NULL));
     CU_ASSERT_TRUE(sum_is_right(&vectors));
+    destroy_vectors(&vectors);
+}
+
+static void dynamic_shared_memory_is_limited_by_the_attribute(void)
+{
+    struct vectors vectors;
+    CUmodule other;
+    CUfunction function;
+    create_vectors(&vectors);
+    OK(driver->cuModuleLoadData(&other, ptx));
+    OK(driver->cuModuleGetFunction(&function, other, "vector_add"));
+    OK(launch(function, 1, 32, 49152, vectors.parameters, NULL));
+    FAILS(INVALID_VALUE, launch(function, 1, 32, 49153, vectors.parameters, NULL));
+    OK(driver->cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 100000));
+    OK(launch(function, 1, 32, 100000, vectors.parameters, NULL));
+    FAILS(INVALID_VALUE, launch(function, 1, 32, 100001, vectors.parameters, NULL));
+    OK(driver->cuModuleUnload(other));
     destroy_vectors(&vectors);
 }
 
@@ -454,6 +471,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(computes_occupancy),
     SUPPORT_TEST(launches_with_pointers_buffers_and_configurations),
     SUPPORT_TEST(refused_launches_leave_the_context_usable),
+    SUPPORT_TEST(dynamic_shared_memory_is_limited_by_the_attribute),
     SUPPORT_TEST(a_failed_kernel_poisons_its_context_until_the_end),
     SUPPORT_TEST(unloaded_modules_take_their_functions_along),
     SUPPORT_TEST(refused_images_are_explained_in_the_log),
