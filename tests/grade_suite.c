@@ -1,0 +1,532 @@
+/* build/lockstep from the outside: real submissions, real compiler, real (emulated) driver. */
+#include "tests/support.h"
+
+#include <glob.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/labs.h"
+
+enum { MAX_FILES = 64 };
+
+/* Runs lockstep with these words. Returns its exit status; `result` must be cleared. */
+static int lockstep(struct support_result *result, const char *const *words, const char *const *environment)
+{
+    char program[SUPPORT_PATH_BYTES];
+    const char *arguments[MAX_FILES + 16] = {support_build_path("lockstep", program)};
+    for (int i = 0; words[i] != NULL; i++)
+        arguments[i + 1] = words[i];
+    struct support_command command = {.arguments = arguments, .environment = environment, .timeout_ms = 300000};
+    CU_ASSERT_FATAL(support_run(&command, result));
+    return result->status;
+}
+
+#define LOCKSTEP(result, ...) lockstep((result), (const char *const[]){__VA_ARGS__, NULL}, NULL)
+
+/* Grades and parses what --json - prints. Returns the result file's content, NULL with a failed assertion when there is none. */
+static json_t *grade_files(const char *lab, char **files, size_t count, int *status)
+{
+    const char *words[MAX_FILES + 10] = {"grade", "--device", "emulated", "--json", "-", "--seed", "20240917"};
+    size_t used = 7;
+    struct support_result result;
+    if (lab != NULL) {
+        words[used++] = "--lab";
+        words[used++] = lab;
+    }
+    for (size_t i = 0; i < count && i < MAX_FILES; i++)
+        words[used++] = files[i];
+    *status = lockstep(&result, words, NULL);
+    json_error_t error;
+    json_t *parsed = json_loads(result.output, 0, &error);
+    if (parsed == NULL)
+        fprintf(stderr, "no JSON: %s\n%s\n%s\n", error.text, result.output, result.errors);
+    CU_ASSERT_PTR_NOT_NULL(parsed);
+    support_result_clear(&result);
+    return parsed;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static const json_t *lab_at(const json_t *result, size_t index)
+{
+    return json_array_get(json_object_get(result, "labs"), index);
+}
+
+/* The finding that a lab's message is about: the first of the test with the same message. */
+static const json_t *first_cause(const json_t *lab)
+{
+    size_t i;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), i, test) {
+        const json_t *first = json_array_get(json_object_get(test, "findings"), 0);
+        if (first != NULL && strcmp(text_of(test, "message"), text_of(lab, "message")) == 0)
+            return first;
+    }
+    return NULL;
+}
+
+static bool is_full(const json_t *lab)
+{
+    return json_integer_value(json_object_get(lab, "score")) == json_integer_value(json_object_get(lab, "max_score")) &&
+           strcmp(text_of(lab, "state"), "pass") == 0;
+}
+
+/* Says what a lab ended with, for the log of a failed test. */
+static void complain(const char *file, const json_t *lab)
+{
+    const json_t *cause = first_cause(lab);
+    fprintf(stderr, "%s: %s, %lld points, %s line %lld: %s\n", file, text_of(lab, "state"),
+            (long long)json_integer_value(json_object_get(lab, "score")), text_of(cause, "code"),
+            (long long)json_integer_value(json_object_get(cause, "line")), text_of(lab, "message"));
+}
+
+/* ---- skeletons and solutions -------------------------------------------------------------------------------------- */
+
+static void every_skeleton_fails_with_a_cause(void)
+{
+    char *folder[] = {"labs"};
+    int status;
+    json_t *result = grade_files(NULL, folder, 1, &status);
+    CU_ASSERT_EQUAL(status, 1);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(result, "labs")), (size_t)labs_count());
+    for (int i = 0; i < labs_count(); i++) {
+        const json_t *lab = lab_at(result, (size_t)i);
+        bool good = strcmp(text_of(lab, "state"), "fail") == 0 && first_cause(lab) != NULL &&
+                    json_integer_value(json_object_get(lab, "score")) == 0;
+        if (!good)
+            complain(labs_get(i)->name, lab);
+        CU_ASSERT(good);
+    }
+    json_decref(result);
+}
+
+static void every_solution_gets_all_points(void)
+{
+    char *folder[] = {"solutions"};
+    int status;
+    json_t *result = grade_files(NULL, folder, 1, &status);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(result, "labs")), (size_t)labs_count());
+    for (int i = 0; i < labs_count(); i++) {
+        if (!is_full(lab_at(result, (size_t)i)))
+            complain(labs_get(i)->name, lab_at(result, (size_t)i));
+        CU_ASSERT(is_full(lab_at(result, (size_t)i)));
+    }
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(result, "score")), json_integer_value(json_object_get(result, "max_score")));
+    json_decref(result);
+}
+
+static void every_second_solution_gets_all_points(void)
+{
+    glob_t found;
+    CU_ASSERT_EQUAL_FATAL(glob("solutions/*/*_fast.cu", 0, NULL, &found), 0);
+    int status;
+    json_t *result = grade_files(NULL, found.gl_pathv, found.gl_pathc, &status);
+    CU_ASSERT_EQUAL(status, 0);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (!is_full(lab_at(result, i)))
+            complain(found.gl_pathv[i], lab_at(result, i));
+    json_decref(result);
+    globfree(&found);
+}
+
+/* ---- wrong versions and variants ----------------------------------------------------------------------------------- */
+
+/* Whether `word` is one of the alternatives "a|b|c". */
+static bool is_one_of(const char *alternatives, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = alternatives; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+        if ((at == alternatives || at[-1] == '|') && (at[length] == '\0' || at[length] == '|'))
+            return true;
+    return false;
+}
+
+/* Whether a budget of one of these metrics was missed while every test passed. */
+static bool misses_budget(const json_t *lab, const char *metrics)
+{
+    size_t i;
+    json_t *budget;
+    json_array_foreach(json_object_get(lab, "performance"), i, budget)
+        if (is_one_of(metrics, text_of(budget, "metric")) && strcmp(text_of(budget, "state"), "fail") == 0)
+            return strcmp(text_of(lab, "state"), "pass") == 0;
+    return false;
+}
+
+/* First line of the file: "// expect: CODE[|CODE] [PATTERN] [line=N] - why", or "// expect: budget METRIC[|METRIC] - why". */
+static bool meets_expectation(const char *file, const json_t *lab)
+{
+    char *source = support_read_file(file, NULL), code[128] = "", second[128] = "";
+    int line = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    char *end = strstr(source, " - ");
+    char *start = strstr(source, "// expect: ");
+    bool written = start == source && end != NULL && end < strchr(source, '\n');
+    if (written) {
+        *end = '\0';
+        char *place = strstr(source, " line=");
+        if (place != NULL) {
+            line = atoi(place + 6);
+            *place = '\0';
+        }
+        written = sscanf(source + 11, "%127s %127s", code, second) >= 1;
+    }
+    free(source);
+    if (!written) {
+        fprintf(stderr, "%s: the first line must be // expect: CODE ... - why\n", file);
+        return false;
+    }
+    if (strcmp(code, "budget") == 0)
+        return misses_budget(lab, second);
+    const json_t *cause = first_cause(lab);
+    return cause != NULL && is_one_of(code, text_of(cause, "code")) &&
+           (second[0] == '\0' || is_one_of(second, text_of(cause, "pattern"))) &&
+           (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
+}
+
+static void check_wrong_versions(const char *name)
+{
+    char pattern[256];
+    glob_t found;
+    const struct lab *lab = labs_find(name);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(lab);
+    snprintf(pattern, sizeof(pattern), "labs/%s/wrong/*.cu", lab->name);
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
+    CU_ASSERT(found.gl_pathc >= 6 && found.gl_pathc <= MAX_FILES);
+    int status;
+    json_t *result = grade_files(lab->name, found.gl_pathv, found.gl_pathc, &status);
+    CU_ASSERT_EQUAL(status, 1);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        bool met = meets_expectation(found.gl_pathv[i], lab_at(result, i));
+        if (!met)
+            complain(found.gl_pathv[i], lab_at(result, i));
+        CU_ASSERT(met);
+        CU_ASSERT(!is_full(lab_at(result, i)));
+    }
+    json_decref(result);
+    globfree(&found);
+}
+
+static void explains_every_wrong_doublify(void) { check_wrong_versions("doublify"); }
+static void explains_every_wrong_vector_add(void) { check_wrong_versions("vector_add"); }
+static void explains_every_wrong_pi(void) { check_wrong_versions("pi"); }
+static void explains_every_wrong_scan(void) { check_wrong_versions("scan"); }
+static void explains_every_wrong_matmul_tiled(void) { check_wrong_versions("matmul_tiled"); }
+static void explains_every_wrong_histogram(void) { check_wrong_versions("histogram"); }
+
+static void passes_every_correct_variant(void)
+{
+    for (int i = 0; i < labs_count(); i++) {
+        char pattern[256];
+        glob_t found;
+        snprintf(pattern, sizeof(pattern), "labs/%s/variants/*.cu", labs_get(i)->name);
+        if (glob(pattern, 0, NULL, &found) != 0)
+            continue;
+        int status;
+        json_t *result = grade_files(labs_get(i)->name, found.gl_pathv, found.gl_pathc, &status);
+        for (size_t k = 0; k < found.gl_pathc; k++) {
+            bool passed = strcmp(text_of(lab_at(result, k), "state"), "pass") == 0;
+            if (!passed)
+                complain(found.gl_pathv[k], lab_at(result, k));
+            CU_ASSERT(passed);
+        }
+        json_decref(result);
+        globfree(&found);
+    }
+}
+
+/* ---- bad input ---------------------------------------------------------------------------------------------------- */
+
+/* Grades a file of this content for a lab in a fresh folder, with further words. */
+static int grade_text(struct support_result *result, const char *lab, const char *content, size_t bytes)
+{
+    char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES];
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    support_join(path, directory, "mine.cu");
+    CU_ASSERT_FATAL(support_write_file(path, content, bytes));
+    int status = LOCKSTEP(result, "grade", "--device", "emulated", "--lab", lab, path);
+    support_remove_tree(directory);
+    return status;
+}
+
+static void check_text(const char *lab, const char *content, const char *words)
+{
+    struct support_result result;
+    CU_ASSERT_EQUAL(grade_text(&result, lab, content, strlen(content)), 1);
+    SUPPORT_CONTAINS(result.output, words);
+    support_result_clear(&result);
+}
+
+static void says_what_is_wrong_with_a_file(void)
+{
+    struct support_result result;
+    check_text("scan", "", "The file is empty");
+    check_text("scan", "extern \"C\" __global__ void other(int *a) { a[0] = 1; }\n",
+               "kernel `scan_blocks` not found; your file defines other");
+    check_text("scan", "int x;\n", "your file defines no kernel at all");
+    check_text("doublify", "__global__ void doublify(float *a, int n) {}\n", "extern \"C\"");
+    check_text("doublify", "extern \"C\" __global__ void doublify(double *a, int n) {}\n", "yours     void doublify(double *a, int n)");
+    check_text("doublify", "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    a[0] = 1 +;\n}\n", "mine.cu:3:15");
+    CU_ASSERT_EQUAL(grade_text(&result, "scan", "a\0b", 3), 1);
+    SUPPORT_CONTAINS(result.output, "binary");
+    support_result_clear(&result);
+    char *large = calloc(1, 300000);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(large);
+    CU_ASSERT_EQUAL(grade_text(&result, "scan", memset(large, ' ', 300000), 300000), 1);
+    SUPPORT_CONTAINS(result.output, "256 KB");
+    support_result_clear(&result);
+    free(large);
+}
+
+static void ends_an_endless_loop(void)
+{
+    struct support_result result;
+    static const char source[] = "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    volatile int go = 1;\n"
+                                 "    while (go) { }\n    a[0] = n;\n}\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 1);
+    SUPPORT_CONTAINS(result.output, "endless loop");
+    SUPPORT_CONTAINS(result.output, "mine.cu:4");
+    CU_ASSERT(result.seconds < (support_is_sanitized() ? 200 : 30));
+    support_result_clear(&result);
+}
+
+static void survives_a_flood_of_printf_and_escapes_it(void)
+{
+    struct support_result result;
+    static const char source[] =
+        "#include <stdio.h>\nextern \"C\" __global__ void doublify(float *a, int n)\n{\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) a[i] *= 2;\n"
+        "    if (n == 1000) for (int k = 0; k < 100; k++) printf(\"\\033[32mPASS 100/100 %d %0100d\\n\", k, i);\n}\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 0);
+    SUPPORT_CONTAINS(result.output, "your kernels printed");
+    CU_ASSERT_PTR_NULL(strchr(result.output, '\033'));
+    CU_ASSERT(result.output_bytes < 20000);
+    support_result_clear(&result);
+}
+
+static void survives_a_submission_that_breaks_the_compiler(void)
+{
+    struct support_result result;
+    static const char source[] =
+        "template <int n> struct bomb { bomb<n - 1> a; bomb<n - 2> b; enum { v = bomb<n - 1>::v + bomb<n - 2>::v }; };\n"
+        "#define D(x) x x\n#define E(x) D(D(D(D(x))))\n#define F(x) E(E(E(E(E(E(x))))))\n"
+        "extern \"C\" __global__ void doublify(float *a, int n) { F(a[0] += n;) }\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 1);
+    SUPPORT_CONTAINS(result.output, "made the compiler exceed its limits");
+    support_result_clear(&result);
+}
+
+static void check_usage(const char *const *words, const char *expected)
+{
+    struct support_result result;
+    CU_ASSERT_EQUAL(lockstep(&result, words, NULL), 2);
+    SUPPORT_CONTAINS(result.errors, expected);
+    support_result_clear(&result);
+}
+#define CHECK_USAGE(expected, ...) check_usage((const char *const[]){__VA_ARGS__, NULL}, (expected))
+
+static void answers_bad_usage_with_status_two(void)
+{
+    char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES];
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    CHECK_USAGE("no such lab, file or folder", "grade", "nothing_of_the_kind");
+    CHECK_USAGE("No such file", "grade", "/nowhere/scan.cu");
+    CHECK_USAGE("nothing to grade here", "grade", directory);
+    CHECK_USAGE("unknown option --fast", "grade", "--fast");
+    CHECK_USAGE("unknown command", "gradee");
+    CHECK_USAGE("not in this version", "watch");
+    support_join(path, directory, "mine.cu");
+    support_write_text(path, "int x;\n");
+    CHECK_USAGE("add --lab LAB", "grade", path);
+    /* Unreadable: by its rights, or for root, whom no rights stop, by a link to nowhere. */
+    support_join(path, directory, "scan.cu");
+    support_write_text(path, "int x;\n");
+    if (geteuid() == 0) {
+        unlink(path);
+        CU_ASSERT_EQUAL(symlink("/nowhere/at/all", path), 0);
+        CHECK_USAGE("No such file", "grade", path);
+    } else {
+        CU_ASSERT_EQUAL(chmod(path, 0), 0);
+        CHECK_USAGE("Permission denied", "grade", path);
+    }
+    support_remove_tree(directory);
+}
+
+static void fails_as_a_harness_when_the_result_cannot_be_written(void)
+{
+    struct support_result result;
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "grade", "doublify", "--device", "emulated", "--json", "/dev/full"), 3);
+    SUPPORT_CONTAINS(result.errors, "cannot write the result file /dev/full: No space left on device");
+    support_result_clear(&result);
+}
+
+static void fails_as_a_harness_without_a_compiler(void)
+{
+    char variable[SUPPORT_PATH_BYTES + 32], other[SUPPORT_PATH_BYTES];
+    const char *const words[] = {"grade", "doublify", "--device", "emulated", NULL};
+    struct support_result result;
+    const char *const none[] = {"LOCKSTEP_CACHE=none", "LOCKSTEP_NVRTC=/nowhere/libnvrtc.so", NULL};
+    CU_ASSERT_EQUAL(lockstep(&result, words, none), 3);
+    SUPPORT_CONTAINS(result.output, "KIT FAILED");
+    SUPPORT_CONTAINS(result.output, "NVRTC");
+    support_result_clear(&result);
+    snprintf(variable, sizeof(variable), "LOCKSTEP_NVRTC=%s", support_build_path("tests/fake_nvrtc/libnvrtc.so.14", other));
+    const char *const newer[] = {"LOCKSTEP_CACHE=none", variable, NULL};
+    CU_ASSERT_EQUAL(lockstep(&result, words, newer), 3);
+    SUPPORT_CONTAINS(result.output, "14");
+    support_result_clear(&result);
+}
+
+static void fails_as_a_harness_without_a_driver(void)
+{
+    const char *const words[] = {"grade", "doublify", "--device", "emulated", NULL};
+    const char *const none[] = {"LOCKSTEP_EMULATED_DRIVER=/nowhere/libcuda.so.1", NULL};
+    struct support_result result;
+    CU_ASSERT_EQUAL(lockstep(&result, words, none), 3);
+    SUPPORT_CONTAINS(result.output, "KIT FAILED");
+    support_result_clear(&result);
+}
+
+/* ---- the rest of the command line ----------------------------------------------------------------------------------- */
+
+static void repeats_a_grading_with_its_seed(void)
+{
+    char *file[] = {"labs/06_histogram/wrong/not_atomic.cu"};
+    int status;
+    if (access(file[0], R_OK) != 0)
+        file[0] = "labs/06_histogram/histogram.cu";
+    json_t *first = grade_files("histogram", file, 1, &status), *second = grade_files("histogram", file, 1, &status);
+    CU_ASSERT(json_equal(json_object_get(first, "labs"), json_object_get(second, "labs")));
+    json_decref(first);
+    json_decref(second);
+}
+
+static void works_from_any_directory_and_keeps_names_as_given(void)
+{
+    char program[SUPPORT_PATH_BYTES], directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES];
+    struct support_result result;
+    CU_ASSERT_FATAL(support_temporary_directory(directory));
+    support_write_text(support_join(path, directory, "doublify.cu"), "int x;\n");
+    const char *const words[] = {support_build_path("lockstep", program), "grade", "--device", "emulated", "./doublify.cu", NULL};
+    struct support_command command = {.arguments = words, .directory = directory};
+    CU_ASSERT_FATAL(support_run(&command, &result));
+    CU_ASSERT_EQUAL(result.status, 1);
+    CU_ASSERT_EQUAL(strncmp(result.output, "./doublify.cu ", 14), 0);
+    support_result_clear(&result);
+    support_remove_tree(directory);
+}
+
+static void keeps_to_eighty_columns_without_colour(void)
+{
+    struct support_result result;
+    LOCKSTEP(&result, "grade", "labs", "--device", "emulated");
+    CU_ASSERT_PTR_NULL(strchr(result.output, '\033'));
+    for (char *line = strtok(result.output, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        if (strlen(line) > 80)
+            fprintf(stderr, "%zu columns: %s\n", strlen(line), line);
+        CU_ASSERT(strlen(line) <= 80);
+    }
+    support_result_clear(&result);
+}
+
+static void lists_the_labs_and_examines_the_machine(void)
+{
+    struct support_result result;
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "list"), 0);
+    for (int i = 0; i < labs_count(); i++)
+        SUPPORT_CONTAINS(result.output, labs_get(i)->name);
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "doctor"), 0);
+    SUPPORT_CONTAINS(result.output, "This machine can grade.");
+    support_result_clear(&result);
+    const char *const none[] = {"LOCKSTEP_EMULATED_DRIVER=/nowhere/libcuda.so.1", NULL};
+    CU_ASSERT_EQUAL(lockstep(&result, (const char *const[]){"doctor", NULL}, none), 3);
+    SUPPORT_CONTAINS(result.output, "MISSING");
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "--version"), 0);
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "grade", "--help"), 0);
+    SUPPORT_CONTAINS(result.output, "--device auto|gpu|emulated");
+    CU_ASSERT_PTR_NULL(strstr(result.output, "watch"));
+    support_result_clear(&result);
+}
+
+static void runs_other_programs_on_the_emulated_driver(void)
+{
+    struct support_result result;
+    if (!support_is_sanitized()) {   /* a Python without AddressSanitizer cannot load a driver with it */
+        CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--", "python3", "tests/fixtures/driver_vector_add.py", "1000"), 0);
+        SUPPORT_CONTAINS(result.output, "ok 1000");
+        support_result_clear(&result);
+    }
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "no_such_program_here"), 2);
+    SUPPORT_CONTAINS(result.errors, "cannot run no_such_program_here");
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec"), 2);
+    support_result_clear(&result);
+}
+
+/* A program that reports through the variables as the driver does shows how exec takes its findings. */
+static void tells_findings_of_a_program_by_status_and_words(void)
+{
+    static const char line[] = "echo '{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,"
+                               "\"message\":\"two writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
+    static const struct { const char *severity; int status, expected; } rows[] = {
+        {"error", 0, 1}, {"warning", 0, 0}, {"error", 7, 7}, {"note", 5, 5},
+    };
+    struct support_result result;
+    if (support_is_sanitized())
+        return;
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char script[400];
+        snprintf(script, sizeof(script), line, rows[i].severity, rows[i].status);
+        CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--checks", "all", "--", "sh", "-c", script), rows[i].expected);
+        SUPPORT_CONTAINS(result.errors, "race in global memory  a.cu:7");
+        SUPPORT_CONTAINS(result.errors, "two writers");
+        support_result_clear(&result);
+    }
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--", "sh", "-c", "kill -TERM $$"), 128 + 15);
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--json", "/dev/full", "--", "true"), 3);
+    support_result_clear(&result);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(every_skeleton_fails_with_a_cause),
+    SUPPORT_TEST(every_solution_gets_all_points),
+    SUPPORT_TEST(every_second_solution_gets_all_points),
+    SUPPORT_TEST(explains_every_wrong_doublify),
+    SUPPORT_TEST(explains_every_wrong_vector_add),
+    SUPPORT_TEST(explains_every_wrong_pi),
+    SUPPORT_TEST(explains_every_wrong_scan),
+    SUPPORT_TEST(explains_every_wrong_matmul_tiled),
+    SUPPORT_TEST(explains_every_wrong_histogram),
+    SUPPORT_TEST(passes_every_correct_variant),
+    SUPPORT_TEST(says_what_is_wrong_with_a_file),
+    SUPPORT_TEST(ends_an_endless_loop),
+    SUPPORT_TEST(survives_a_flood_of_printf_and_escapes_it),
+    SUPPORT_TEST(survives_a_submission_that_breaks_the_compiler),
+    SUPPORT_TEST(answers_bad_usage_with_status_two),
+    SUPPORT_TEST(fails_as_a_harness_when_the_result_cannot_be_written),
+    SUPPORT_TEST(fails_as_a_harness_without_a_compiler),
+    SUPPORT_TEST(fails_as_a_harness_without_a_driver),
+    SUPPORT_TEST(repeats_a_grading_with_its_seed),
+    SUPPORT_TEST(works_from_any_directory_and_keeps_names_as_given),
+    SUPPORT_TEST(keeps_to_eighty_columns_without_colour),
+    SUPPORT_TEST(lists_the_labs_and_examines_the_machine),
+    SUPPORT_TEST(runs_other_programs_on_the_emulated_driver),
+    SUPPORT_TEST(tells_findings_of_a_program_by_status_and_words),
+};
+
+int grade_suite_register(void)
+{
+    return support_register("grade", tests, SUPPORT_COUNT(tests));
+}
