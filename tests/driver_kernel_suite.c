@@ -465,6 +465,41 @@ static void python_programs_run_unchanged(void)
     support_result_clear(&result);
 }
 
+/* Runs the Python program with one variable set; *result is the caller's. */
+static bool run_with(const char *setting, struct support_result *result)
+{
+    char library[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 32];
+    snprintf(path, sizeof path, "LD_LIBRARY_PATH=%s", support_build_path("emulated", library));
+    const char *arguments[] = {"python3", "tests/fixtures/driver_vector_add.py", NULL};
+    const char *environment[] = {path, "LOCKSTEP_CHECKS", "LOCKSTEP_FINDINGS", setting, NULL};
+    return support_run(&(struct support_command){.arguments = arguments, .environment = environment}, result);
+}
+
+static void unknown_settings_are_reported_and_unknown_devices_refused(void)
+{
+    struct support_result result;
+    if (support_is_sanitized() || !run_with("LOCKSTEP_CHECKS=everything", &result))
+        return;
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_EQUAL(support_count_of(result.errors, "LOCKSTEP_CHECKS=everything is not known"), 1);
+    support_result_clear(&result);
+    if (!run_with("LOCKSTEP_FUEL=-1", &result))
+        return;
+    CU_ASSERT_EQUAL(result.status, 0);
+    SUPPORT_CONTAINS(result.errors, "LOCKSTEP_FUEL=-1");
+    support_result_clear(&result);
+    if (!run_with("LOCKSTEP_GPU=6.1", &result))
+        return;
+    CU_ASSERT_EQUAL(result.status, 1);
+    SUPPORT_CONTAINS(result.errors, "LOCKSTEP_GPU=6.1");
+    SUPPORT_CONTAINS(result.errors, "CUDA_ERROR_NO_DEVICE");
+    support_result_clear(&result);
+    if (!run_with("LOCKSTEP_GPU=9.0", &result))
+        return;
+    SUPPORT_CONTAINS(result.output, "9.0");
+    support_result_clear(&result);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(finds_kernels_and_variables_by_name),
     SUPPORT_TEST(tells_and_takes_attributes_of_functions),
@@ -478,6 +513,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(loads_ptx_from_files_and_fat_binaries),
     SUPPORT_TEST(libraries_and_links_lead_to_the_same_kernels),
     SUPPORT_TEST(python_programs_run_unchanged),
+    SUPPORT_TEST(unknown_settings_are_reported_and_unknown_devices_refused),
     SUPPORT_TEST(resetting_the_primary_context_ends_a_failure),
 };
 
