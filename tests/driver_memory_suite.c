@@ -197,8 +197,8 @@ static void copies_rectangles(void)
     OK(driver->cuMemcpy2D_v2(&copy));
     /* the middle of it, to the right side of a wider array */
     CUDA_MEMCPY2D back = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = a, .srcPitch = pitch, .srcXInBytes = 2,
-                          .srcY = 1, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 20, .dstXInBytes = 10, .dstY = 2,
-                          .WidthInBytes = 8, .Height = 3};
+                          .srcY = 1, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 20, .dstXInBytes = 10,
+                          .dstY = 2, .WidthInBytes = 8, .Height = 3};
     OK(driver->cuMemcpy2D_v2(&back));
     for (int row = 0; row < HEIGHT; row++) {
         for (int column = 0; column < 20; column++) {
