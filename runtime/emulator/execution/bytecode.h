@@ -50,7 +50,7 @@ enum shape_kind {
 
 /* The relative addresses of the last request of a memory instruction and what follows from them. */
 struct shape {
-    _Alignas(32) uint64_t delta[32];  /* of active lanes, to the first active one */
+    uint64_t delta[32];               /* of active lanes, to the first active one */
     uint32_t delta32[32];             /* the same, for 32-bit addresses */
     uint32_t mask;                    /* active lanes */
     uint32_t first;                   /* first active lane */

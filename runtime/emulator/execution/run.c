@@ -87,11 +87,10 @@ static void start_warp(struct warp *warp, const struct launch *launch)
 {
     uint32_t first = warp->index * WARP_LANES, left = launch->threads_per_block - first;
     uint32_t lanes = left >= WARP_LANES ? ALL_LANES : (1u << left) - 1;
-    memset(warp->fragments, 0, sizeof warp->fragments);
-    memset(warp->joins, 0, sizeof warp->joins);
-    memset(warp->exit_branch, 0, sizeof warp->exit_branch);
-    memset(warp->exit_at, 0, sizeof warp->exit_at);
-    warp->fragments[0] = (struct fragment){.state = FRAGMENT_READY, .mask = lanes, .at = launch->code->operations,
+    warp->ready = 1;
+    warp->at_barrier = warp->at_warp_barrier = 0;
+    warp->joins_used = 0;
+    warp->fragments[0] = (struct fragment){.mask = lanes, .at = launch->code->operations,
                                            .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
@@ -114,6 +113,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = false;
     memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_used = 0;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
@@ -140,52 +140,42 @@ const struct operation *library_barrier(struct warp *warp, const struct operatio
         return operation + 1;
     }
     if (operation->extra & BARRIER_ARRIVE) {
-        warp->block->barriers[number].arrived += WARP_LANES;
-        warp->block->barriers[number].threads = threads;
+        warp->block->barriers[number].given += WARP_LANES;
         checks_arrive(warp, number);
         return operation + 1;
     }
     return warp_wait_block(warp, operation, number, threads);
 }
 
-/* Calls body for every fragment of the block that waits at barrier `number`. */
+/* Visits every fragment of the block that waits at barrier `number`. */
 #define FOR_WAITING(block, launch, number, warp, fragment)                                                                 \
     for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)                    \
-        for (struct fragment *fragment = warp->fragments; fragment < warp->fragments + WARP_LANES; fragment++)             \
-            if (fragment->state == FRAGMENT_AT_BARRIER && fragment->barrier == (number))
+        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                                 \
+            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                                       \
+                 fragment && fragment->barrier == (number); fragment = NULL)
 
 struct waiting {
     uint32_t threads;        /* that wait */
-    uint32_t counted;        /* the same in whole warps, for barriers with a count */
     uint32_t asked;          /* count given by the waiting; 0: all */
     const struct operation *at;
     struct place place;
     const struct operation *other_at;   /* one at another line; NULL when there is none */
-    struct warp *warp, *other_warp;
-    unsigned lane, other_lane;
+    struct warp *warp;
+    unsigned lane;
 };
 
 static struct waiting look_at_barrier(struct block *block, struct launch *launch, uint32_t number)
 {
-    struct waiting waiting = {0};
-    const struct warp *counted_warp = NULL;
+    struct waiting waiting = {.threads = block->barriers[number].waiting, .asked = block->barriers[number].asked};
     FOR_WAITING(block, launch, number, warp, fragment) {
-        waiting.threads += (uint32_t)__builtin_popcount(fragment->mask);
-        if (warp != counted_warp)
-            waiting.counted += WARP_LANES;
-        counted_warp = warp;
         struct place place = launch_place(launch, fragment->at);
         if (!waiting.at) {
             waiting.at = fragment->at;
-            waiting.asked = fragment->barrier_threads;
             waiting.place = place;
             waiting.warp = warp;
             waiting.lane = (unsigned)__builtin_ctz(fragment->mask);
-        } else if (fragment->at != waiting.at && !waiting.other_at
-                   && (place.line != waiting.place.line || (!place.line && fragment->at != waiting.at))) {
+        } else if (fragment->at != waiting.at && !waiting.other_at && (place.line != waiting.place.line || !place.line)) {
             waiting.other_at = fragment->at;
-            waiting.other_warp = warp;
-            waiting.other_lane = (unsigned)__builtin_ctz(fragment->mask);
         }
     }
     return waiting;
@@ -207,12 +197,10 @@ static void report_mismatch(struct launch *launch, const struct waiting *waiting
 /* Threads have left the kernel before a barrier that the others complete without them. */
 static void report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
 {
-    if (block->early_exit_reported || block->live_threads == launch->threads_per_block)
-        return;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct warp *warp = &block->warps[i];
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            if (!warp->exit_at[lane])
+            if (warp->live >> lane & 1 || warp->index * WARP_LANES + lane >= launch->threads_per_block)
                 continue;
             struct finding finding;
             const struct operation *left = warp->exit_branch[lane] ? warp->exit_branch[lane] : warp->exit_at[lane];
@@ -267,34 +255,60 @@ static void reduce(struct block *block, struct launch *launch, uint32_t number)
 /* Fragments of one warp that waited at the same place go on as one. */
 static void release(struct block *block, struct launch *launch, uint32_t number)
 {
-    FOR_WAITING(block, launch, number, warp, fragment) {
-        for (struct fragment *other = fragment + 1; other < warp->fragments + WARP_LANES; other++)
-            if (other->state == FRAGMENT_AT_BARRIER && other->barrier == number && other->at == fragment->at
-                && other->join == fragment->join && other->r == fragment->r && other->depth == fragment->depth) {
-                fragment->mask |= other->mask;
-                other->state = FRAGMENT_FREE;
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        for (uint32_t rest = warp->at_barrier; rest; rest &= rest - 1) {
+            unsigned slot = (unsigned)__builtin_ctz(rest);
+            struct fragment *fragment = &warp->fragments[slot];
+            if (fragment->barrier != number || !(warp->at_barrier >> slot & 1))
+                continue;
+            for (uint32_t others = rest & (rest - 1); others; others &= others - 1) {
+                unsigned other_slot = (unsigned)__builtin_ctz(others);
+                const struct fragment *other = &warp->fragments[other_slot];
+                if (other->barrier == number && other->at == fragment->at && other->join == fragment->join
+                    && other->r == fragment->r && other->depth == fragment->depth) {
+                    fragment->mask |= other->mask;
+                    warp->at_barrier &= ~(1u << other_slot);
+                }
             }
-        fragment->state = FRAGMENT_READY;
-        fragment->at++;
+            warp->at_barrier &= ~(1u << slot);
+            warp->ready |= 1u << slot;
+            fragment->at++;
+        }
     }
     block->barriers[number] = (struct barrier){0};
+    block->barriers_used &= ~(1u << number);
     block->barrier_epoch++;
+}
+
+/* How many whole warps wait at a barrier, in threads: what a barrier with a count goes by. */
+static uint32_t waiting_in_warps(struct block *block, struct launch *launch, uint32_t number)
+{
+    uint32_t threads = 0;
+    const struct warp *counted = NULL;
+    FOR_WAITING(block, launch, number, warp, fragment) {
+        threads += warp != counted ? WARP_LANES : 0;
+        counted = warp;
+    }
+    return threads;
 }
 
 static bool try_barriers(struct block *block, struct launch *launch)
 {
     bool released = false;
-    for (uint32_t number = 0; number < BARRIER_COUNT; number++) {
-        struct waiting waiting = look_at_barrier(block, launch, number);
-        if (!waiting.at)
+    for (uint32_t used = block->barriers_used; used; used &= used - 1) {
+        uint32_t number = (uint32_t)__builtin_ctz(used);
+        const struct barrier *barrier = &block->barriers[number];
+        if (barrier->asked ? waiting_in_warps(block, launch, number) + barrier->given < barrier->asked
+                           : barrier->waiting < block->live_threads)
             continue;
-        if (waiting.asked ? waiting.counted + block->barriers[number].arrived < waiting.asked
-                          : waiting.threads < block->live_threads)
-            continue;
-        if (waiting.other_at)
-            report_mismatch(launch, &waiting);
-        if (!waiting.asked)
-            report_early_exit(block, launch, &waiting);
+        bool left = !barrier->asked && block->live_threads < launch->threads_per_block && !block->early_exit_reported;
+        if (barrier->mixed || left) {
+            struct waiting waiting = look_at_barrier(block, launch, number);
+            if (waiting.other_at)
+                report_mismatch(launch, &waiting);
+            if (left)
+                report_early_exit(block, launch, &waiting);
+        }
         reduce(block, launch, number);
         checks_barrier(launch, block, number);
         release(block, launch, number);
@@ -310,9 +324,9 @@ static bool free_warp_barriers(struct block *block, struct launch *launch)
 {
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct warp *warp = &block->warps[i];
-        for (struct fragment *fragment = warp->fragments; fragment < warp->fragments + WARP_LANES; fragment++) {
-            if (fragment->state != FRAGMENT_AT_WARP_BARRIER)
-                continue;
+        if (warp->at_warp_barrier) {
+            unsigned slot = (unsigned)__builtin_ctz(warp->at_warp_barrier);
+            struct fragment *fragment = &warp->fragments[slot];
             struct finding finding;
             uint32_t missing = fragment->members & ~fragment->mask;
             unsigned lane = (unsigned)__builtin_ctz(missing ? missing : fragment->mask);
@@ -321,7 +335,8 @@ static bool free_warp_barriers(struct block *block, struct launch *launch)
                          warp->live >> lane & 1 ? "waits elsewhere and cannot come" : "has left the kernel");
             finding_collect(launch->findings, &finding);
             launch_raise(launch, LAUNCH_FAILED);
-            fragment->state = FRAGMENT_READY;
+            warp->at_warp_barrier &= ~(1u << slot);
+            warp->ready |= 1u << slot;
             fragment->passes = true;
             return true;
         }
@@ -369,13 +384,14 @@ static void report_fuel(struct block *block, struct launch *launch)
     struct warp *loop_warp = NULL;
     unsigned lane = 0;
     for (uint32_t i = 0; i < launch->warps_per_block && !loop; i++)
-        for (unsigned f = 0; f < WARP_LANES && !loop; f++)
-            if (block->warps[i].fragments[f].state == FRAGMENT_READY && block->warps[i].fragments[f].at->handler != HANDLER_barrier
-                && block->warps[i].fragments[f].at != launch->code->operations) {
-                loop = block->warps[i].fragments[f].at;
-                loop_warp = &block->warps[i];
-                lane = (unsigned)__builtin_ctz(block->warps[i].fragments[f].mask);
-            }
+        for (uint32_t rest = block->warps[i].ready; rest && !loop; rest &= rest - 1) {
+            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
+            if (fragment->at == launch->code->operations)
+                continue;   /* has not begun */
+            loop = fragment->at;
+            loop_warp = &block->warps[i];
+            lane = (unsigned)__builtin_ctz(fragment->mask);
+        }
     if (!loop)
         return;
     struct waiting waiting = {0};
@@ -397,18 +413,10 @@ static void report_fuel(struct block *block, struct launch *launch)
     finding_collect(launch->findings, &finding);
 }
 
-static bool any_ready(const struct warp *warp)
-{
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if (warp->fragments[i].state == FRAGMENT_READY)
-            return true;
-    return false;
-}
-
 /* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all. */
 static bool run_warp(struct warp *warp)
 {
-    if (!warp->live || !any_ready(warp))
+    if (!warp->ready)
         return false;
     const struct operation *operation = warp_next(warp);
     while (operation)
@@ -429,7 +437,7 @@ bool block_run(struct block *block, struct launch *launch)
         for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
             struct warp *warp = &block->warps[descending ? launch->warps_per_block - 1 - i : i];
             moved |= run_warp(warp);
-            blocked &= !any_ready(warp);
+            blocked &= !warp->ready;
         }
         if (launch->aborted) {
             if (launch->fuel <= 0)

@@ -13,20 +13,25 @@ void warp_set_mask(struct warp *warp, uint32_t mask)
         warp->lane_mask[lane] = -(int32_t)(mask >> lane & 1);
 }
 
-/* Puts the running fragment aside. */
-static struct fragment *save(struct warp *warp, const struct operation *at, uint32_t mask, enum fragment_state state)
+/* There are never more fragments than lanes, so a slot is always free. */
+static unsigned free_slot(const struct warp *warp)
 {
-    struct fragment *fragment = warp->fragments;
-    while (fragment->state != FRAGMENT_FREE)
-        fragment++;   /* there are never more fragments than lanes */
-    *fragment = (struct fragment){.state = state, .mask = mask, .at = at, .join = warp->join, .r = warp->r, .q = warp->q,
-                                  .p = warp->p, .local_base = warp->local_base, .depth = warp->depth,
-                                  .last_branch = warp->last_branch};
-    return fragment;
+    return (unsigned)__builtin_ctz(~(warp->ready | warp->at_barrier | warp->at_warp_barrier));
 }
 
-static const struct operation *resume(struct warp *warp, struct fragment *fragment)
+/* Puts the running fragment aside, in a slot that the caller enters in one of the three sets. */
+static unsigned save(struct warp *warp, const struct operation *at, uint32_t mask)
 {
+    unsigned slot = free_slot(warp);
+    warp->fragments[slot] = (struct fragment){.mask = mask, .at = at, .join = warp->join, .r = warp->r, .q = warp->q, .p = warp->p,
+                                              .local_base = warp->local_base, .depth = warp->depth,
+                                              .last_branch = warp->last_branch};
+    return slot;
+}
+
+static const struct operation *resume(struct warp *warp, unsigned slot)
+{
+    const struct fragment *fragment = &warp->fragments[slot];
     warp->r = fragment->r;
     warp->q = fragment->q;
     warp->p = fragment->p;
@@ -37,64 +42,75 @@ static const struct operation *resume(struct warp *warp, struct fragment *fragme
     warp->passes = fragment->passes;
     warp->polls = 0;
     warp_set_mask(warp, fragment->mask);
-    fragment->state = FRAGMENT_FREE;
+    warp->ready &= ~(1u << slot);
     return fragment->at;
 }
 
 static struct join *allocate_join(struct warp *warp)
 {
-    for (unsigned i = 0; i < sizeof warp->joins / sizeof *warp->joins; i++)
-        if (!warp->joins[i].at)
-            return &warp->joins[i];
-    return NULL;
+    if (!~warp->joins_used)
+        return NULL;
+    unsigned slot = (unsigned)__builtin_ctzll(~warp->joins_used);
+    warp->joins_used |= (uint64_t)1 << slot;
+    return &warp->joins[slot];
+}
+
+static void free_join(struct warp *warp, struct join *join)
+{
+    warp->joins_used &= ~((uint64_t)1 << (join - warp->joins));
 }
 
 /* Lanes that wait inside a join become a fragment of their own. */
 static void release_arrived(struct warp *warp, struct join *join)
 {
-    struct fragment *fragment = warp->fragments;
-    while (fragment->state != FRAGMENT_FREE)
-        fragment++;
-    *fragment = (struct fragment){.state = FRAGMENT_READY, .mask = join->arrived, .at = join->at, .join = join->parent,
-                                  .r = join->r, .q = join->q, .p = join->p, .local_base = join->local_base,
-                                  .depth = join->depth, .last_branch = join->last_branch};
+    unsigned slot = free_slot(warp);
+    warp->fragments[slot] = (struct fragment){.mask = join->arrived, .at = join->at, .join = join->parent, .r = join->r, .q = join->q,
+                                              .p = join->p, .local_base = join->local_base, .depth = join->depth,
+                                              .last_branch = join->last_branch};
+    warp->ready |= 1u << slot;
     join->expected &= ~join->arrived;
     join->arrived = 0;
     if (!join->expected)
-        join->at = NULL;
+        free_join(warp, join);
 }
 
-/* Lanes will never reach the joins of this chain. */
+/* Lanes will never reach the join. */
 static void forget_lanes(struct warp *warp, struct join *join, uint32_t lanes)
 {
-    while (join) {
-        struct join *parent = join->parent;
-        join->expected &= ~lanes;
-        if (!join->expected)
-            join->at = NULL;
-        else if (join->arrived == join->expected)
-            release_arrived(warp, join);
-        join = parent;
-    }
+    join->expected &= ~lanes;
+    if (!join->expected)
+        free_join(warp, join);
+    else if (join->arrived == join->expected)
+        release_arrived(warp, join);
+}
+
+static void dissolve(struct warp *warp, struct join *join)
+{
+    join->dissolved = true;
+    release_arrived(warp, join);
+}
+
+/* A join in which lanes wait; NULL when there is none. */
+static struct join *waiting_join(struct warp *warp)
+{
+    for (uint64_t used = warp->joins_used; used; used &= used - 1)
+        if (warp->joins[__builtin_ctzll(used)].arrived)
+            return &warp->joins[__builtin_ctzll(used)];
+    return NULL;
 }
 
 const struct operation *warp_next(struct warp *warp)
 {
-    /* The latest split first: its lanes are the likeliest to complete a join. */
-    for (int i = WARP_LANES - 1; i >= 0; i--)
-        if (warp->fragments[i].state == FRAGMENT_READY)
-            return resume(warp, &warp->fragments[i]);
     /* Nothing can run: joins must not hold anyone back. */
-    for (unsigned i = 0; i < sizeof warp->joins / sizeof *warp->joins; i++) {
-        struct join *join = &warp->joins[i];
-        if (join->at && join->arrived) {
-            join->dissolved = true;
-            release_arrived(warp, join);
-            return warp_next(warp);
+    if (!warp->ready) {
+        struct join *join = waiting_join(warp);
+        if (!join) {
+            warp->mask = 0;
+            return NULL;
         }
+        dissolve(warp, join);
     }
-    warp->mask = 0;
-    return NULL;
+    return resume(warp, 31 - (unsigned)__builtin_clz(warp->ready));
 }
 
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken)
@@ -111,7 +127,7 @@ const struct operation *warp_diverge(struct warp *warp, const struct operation *
         }
     }
     uint32_t others = warp->mask & ~taken;
-    save(warp, branch->target, taken, FRAGMENT_READY);
+    warp->ready |= 1u << save(warp, branch->target, taken);
     warp_set_mask(warp, others);
     return branch + 1;
 }
@@ -121,10 +137,8 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
     while (warp->join && warp->join->at == at && warp->join->depth == warp->depth) {
         struct join *join = warp->join;
         if (join->dissolved) {
-            join->expected &= ~warp->mask;
             warp->join = join->parent;
-            if (!join->expected)
-                join->at = NULL;
+            forget_lanes(warp, join, warp->mask);
             continue;
         }
         join->arrived |= warp->mask;
@@ -133,7 +147,7 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
             return warp_next(warp);
         warp_set_mask(warp, join->arrived);
         warp->join = join->parent;
-        join->at = NULL;
+        free_join(warp, join);
     }
     return NULL;   /* goes on here */
 }
@@ -141,35 +155,18 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
 const struct operation *warp_exit(struct warp *warp, const struct operation *at)
 {
     uint32_t leaving = warp->mask;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        if (leaving >> lane & 1) {
-            warp->exit_branch[lane] = warp->last_branch;
-            warp->exit_at[lane] = at;
-        }
     warp->live &= ~leaving;
     warp->block->live_threads -= (uint32_t)__builtin_popcount(leaving);
-    forget_lanes(warp, warp->join, leaving);
-    return warp_next(warp);
-}
-
-static bool any_ready(const struct warp *warp)
-{
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if (warp->fragments[i].state == FRAGMENT_READY)
-            return true;
-    return false;
-}
-
-/* A lone fragment that polls may wait for lanes which a join holds back: let them go. */
-static void dissolve_joins(struct warp *warp)
-{
-    for (unsigned i = 0; i < sizeof warp->joins / sizeof *warp->joins; i++) {
-        struct join *join = &warp->joins[i];
-        if (join->at && join->arrived) {
-            join->dissolved = true;
-            release_arrived(warp, join);
+    if (warp->block->live_threads || warp->live)   /* somebody stays, who may ask */
+        for (uint32_t rest = leaving; rest; rest &= rest - 1) {
+            warp->exit_branch[__builtin_ctz(rest)] = warp->last_branch;
+            warp->exit_at[__builtin_ctz(rest)] = at;
         }
+    for (struct join *join = warp->join, *parent; join; join = parent) {
+        parent = join->parent;
+        forget_lanes(warp, join, leaving);
     }
+    return warp_next(warp);
 }
 
 const struct operation *warp_yield(struct warp *warp, const struct operation *at)
@@ -179,92 +176,87 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     launch->fuel -= SLICE - warp->budget;
     warp->budget = SLICE;
     if (launch->fuel <= 0) {
-        struct fragment *fragment = save(warp, at, warp->mask, FRAGMENT_READY);
-        fragment->passes = warp->passes;
+        warp->ready |= 1u << save(warp, at, warp->mask);
         launch->aborted = true;
         warp->mask = 0;
         return NULL;
     }
-    bool polling = warp->polls >= POLL_LIMIT;
-    if (!polling && !any_ready(warp))
+    /* A lone fragment that polls may wait for lanes which joins hold back: let them go. */
+    if (warp->polls >= POLL_LIMIT && !warp->ready)
+        for (struct join *join; (join = waiting_join(warp));)
+            dissolve(warp, join);
+    else if (!warp->ready)
         return at;
-    if (polling && !any_ready(warp))
-        dissolve_joins(warp);
     warp->polls = 0;
-    /* Turn about: the others run before this one again. The lowest slot is the last that warp_next picks. */
-    uint32_t waiting = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        waiting += warp->fragments[i].state == FRAGMENT_READY;
-    if (!waiting) {
-        save(warp, at, warp->mask, FRAGMENT_READY);
+    if (!warp->ready) {
+        warp->ready |= 1u << save(warp, at, warp->mask);
         warp->mask = 0;
         return NULL;   /* the block turns to its other warps */
     }
-    struct fragment self = {.state = FRAGMENT_READY, .mask = warp->mask, .at = at, .join = warp->join, .r = warp->r,
-                            .q = warp->q, .p = warp->p, .local_base = warp->local_base, .depth = warp->depth,
-                            .last_branch = warp->last_branch, .passes = warp->passes};
+    /* Turn about: the others run before this one again. Slot 0 is the last that warp_next picks, where this one goes. */
+    unsigned self = save(warp, at, warp->mask);
+    struct fragment mine = warp->fragments[self];
     const struct operation *next = warp_next(warp);
-    for (int i = WARP_LANES - 1; i > 0; i--)   /* shift up into free slots to make slot 0 the last in turn */
-        if (warp->fragments[i].state == FRAGMENT_FREE) {
-            memmove(&warp->fragments[1], &warp->fragments[0], (size_t)i * sizeof *warp->fragments);
-            break;
+    if (self != 0 && !(warp->at_barrier & 1) && !(warp->at_warp_barrier & 1)) {
+        if (warp->ready & 1) {   /* exchange with whoever holds slot 0 */
+            warp->fragments[self] = warp->fragments[0];
+            warp->ready |= 1u << self;
         }
-    warp->fragments[0] = self;
+        self = 0;
+    }
+    warp->fragments[self] = mine;
+    warp->ready |= 1u << self;
     return next;
 }
 
-const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t barrier, uint32_t threads)
+const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads)
 {
-    struct fragment *fragment = save(warp, at, warp->mask, FRAGMENT_AT_BARRIER);
-    fragment->barrier = barrier;
-    fragment->barrier_threads = threads;
+    struct block *block = warp->block;
+    struct barrier *barrier = &block->barriers[number];
+    unsigned slot = save(warp, at, warp->mask);
+    warp->at_barrier |= 1u << slot;
+    warp->fragments[slot].barrier = number;
+    warp->fragments[slot].barrier_threads = threads;
+    barrier->mixed |= barrier->at && barrier->at != at;
+    if (!barrier->at) {
+        barrier->at = at;
+        barrier->asked = threads;
+    }
+    barrier->waiting += (uint32_t)__builtin_popcount(warp->mask);
+    block->barriers_used |= 1u << number;
     return warp_next(warp);
 }
 
-static uint32_t lanes_in_state(const struct warp *warp, enum fragment_state state)
+static uint32_t ready_lanes(const struct warp *warp)
 {
     uint32_t lanes = 0;
-    for (unsigned i = 0; i < WARP_LANES; i++)
-        if (warp->fragments[i].state == state)
-            lanes |= warp->fragments[i].mask;
+    for (uint32_t rest = warp->ready; rest; rest &= rest - 1)
+        lanes |= warp->fragments[__builtin_ctz(rest)].mask;
+    for (uint64_t used = warp->joins_used; used; used &= used - 1)
+        lanes |= warp->joins[__builtin_ctzll(used)].arrived;
     return lanes;
 }
 
-static uint32_t lanes_in_joins(const struct warp *warp)
+/* Takes a fragment that waits at a warp barrier into the running one. Their joins may differ: the innermost that expects both
+ * stays. */
+static void absorb(struct warp *warp, unsigned slot)
 {
-    uint32_t lanes = 0;
-    for (unsigned i = 0; i < sizeof warp->joins / sizeof *warp->joins; i++)
-        if (warp->joins[i].at)
-            lanes |= warp->joins[i].arrived;
-    return lanes;
-}
-
-/* Takes a waiting fragment into the running one. Their joins may differ: the innermost that expects both stays. */
-static void absorb(struct warp *warp, struct fragment *fragment)
-{
+    struct fragment *fragment = &warp->fragments[slot];
     uint32_t both = warp->mask | fragment->mask;
     struct join *join = warp->join, *other = fragment->join;
+    warp->at_warp_barrier &= ~(1u << slot);
     while (join && (join->expected & both) != both) {
         struct join *parent = join->parent;
-        join->expected &= ~warp->mask;
-        if (!join->expected)
-            join->at = NULL;
-        else if (join->arrived == join->expected)
-            release_arrived(warp, join);
+        forget_lanes(warp, join, warp->mask);
         join = parent;
     }
     while (other && other != join) {
         struct join *parent = other->parent;
-        other->expected &= ~fragment->mask;
-        if (!other->expected)
-            other->at = NULL;
-        else if (other->arrived == other->expected)
-            release_arrived(warp, other);
+        forget_lanes(warp, other, fragment->mask);
         other = parent;
     }
     warp->join = join;
     warp_set_mask(warp, both);
-    fragment->state = FRAGMENT_FREE;
 }
 
 static void report_mask(struct warp *warp, const struct operation *at, uint32_t members, uint32_t missing);
@@ -278,18 +270,19 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
     if (!(members & warp->mask) || (warp->mask & ~members)) {
         report_mask(warp, at, members, warp->mask & ~members);
     }
-    for (unsigned i = 0; i < WARP_LANES; i++) {
-        struct fragment *fragment = &warp->fragments[i];
-        if (fragment->state == FRAGMENT_AT_WARP_BARRIER && fragment->at == at && fragment->members == members
-            && fragment->depth == warp->depth && fragment->r == warp->r)
-            absorb(warp, fragment);
+    for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(rest);
+        const struct fragment *fragment = &warp->fragments[slot];
+        if (fragment->at == at && fragment->members == members && fragment->depth == warp->depth && fragment->r == warp->r)
+            absorb(warp, slot);
     }
     uint32_t missing = members & ~warp->mask;
     if (!missing)
         return true;
-    if (missing & warp->live & (lanes_in_state(warp, FRAGMENT_READY) | lanes_in_joins(warp))) {
-        struct fragment *fragment = save(warp, at, warp->mask, FRAGMENT_AT_WARP_BARRIER);
-        fragment->members = members;
+    if (missing & warp->live & ready_lanes(warp)) {
+        unsigned slot = save(warp, at, warp->mask);
+        warp->at_warp_barrier |= 1u << slot;
+        warp->fragments[slot].members = members;
         *next = warp_next(warp);
         return false;
     }

@@ -21,7 +21,7 @@ enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
 #define ALL_LANES 0xFFFFFFFFu
 
 struct join {
-    const struct operation *at;   /* the block_join operation where the lanes meet; NULL: free */
+    const struct operation *at;   /* the block_join operation where the lanes meet */
     uint32_t expected, arrived;   /* lanes; expected shrinks when lanes exit */
     uint32_t depth;               /* of the call that created it */
     bool dissolved;               /* arrived lanes went on alone; the others pass through */
@@ -33,10 +33,7 @@ struct join {
     const struct operation *last_branch;
 };
 
-enum fragment_state { FRAGMENT_FREE, FRAGMENT_READY, FRAGMENT_AT_BARRIER, FRAGMENT_AT_WARP_BARRIER };
-
 struct fragment {
-    enum fragment_state state;
     uint32_t mask;
     const struct operation *at;       /* next operation; of a waiting one: the barrier */
     struct join *join;                /* innermost */
@@ -73,6 +70,9 @@ struct warp {
     uint8_t *shared;                       /* of the block */
     uint8_t *local;                        /* lane l at l * local_stride */
     uint32_t local_stride;
+    /* slots of `fragments`, one bit each: which are ready, wait at a barrier of the block, wait at one of the warp */
+    uint32_t ready, at_barrier, at_warp_barrier;
+    uint64_t joins_used;                   /* slots of `joins` */
     struct fragment fragments[WARP_LANES];
     struct join joins[64];
     uint32_t *r_base;
@@ -83,15 +83,16 @@ struct warp {
     uint64_t thread_instructions;
     uint64_t common_instructions;          /* by all 32 lanes */
     uint64_t lane_instructions[WARP_LANES];/* beyond those */
-    const struct operation *exit_branch[WARP_LANES];   /* what led a lane to leave; NULL: still here or end of the kernel */
-    const struct operation *exit_at[WARP_LANES];
+    /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
+    const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
 };
 
 struct barrier {
-    uint32_t arrived;                      /* threads that wait or have given */
-    uint32_t threads;                      /* expected; 0: all that live */
-    uint32_t reduced;                      /* bar.red: and / or / popc so far */
-    bool any;
+    uint32_t waiting;                      /* threads that wait */
+    uint32_t given;                        /* threads of bar.arrive */
+    uint32_t asked;                        /* count given by the waiting; 0: all that live */
+    const struct operation *at;            /* of the first that waits; NULL: nobody does */
+    bool mixed;                            /* others wait at another operation */
 };
 
 struct block {
@@ -102,6 +103,7 @@ struct block {
     uint64_t bytes;                        /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
+    uint32_t barriers_used;                /* one bit each: somebody waits there */
     uint8_t *shared;                       /* [launch->shared_bytes] */
     uint64_t barrier_epoch;
     bool killed;
