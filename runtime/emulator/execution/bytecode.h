@@ -118,10 +118,14 @@ struct call_site {
     struct call_copy { uint32_t from, to, words; } *arguments, *results;   /* byte offsets in q, of caller and callee */
 };
 
+/* A register that is filled when a frame is made. */
 struct constant {
     enum { CONSTANT_R, CONSTANT_Q, CONSTANT_P } part;
+    enum { CONSTANT_VALUE, CONSTANT_PARAMETER, CONSTANT_SPECIAL } source;   /* the last two: in entries only */
     uint32_t offset;
-    uint64_t value;
+    uint64_t value;          /* the value; offset in the parameter block; enum ptx_special */
+    uint8_t bytes;           /* CONSTANT_PARAMETER: size, and whether it is extended by its sign */
+    bool is_signed;
 };
 
 /* A shared array as a kernel sees it: found by the upper bits of its address. */

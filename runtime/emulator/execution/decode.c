@@ -85,7 +85,8 @@ uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value)
 {
     struct code *code = decoder->code;
     for (size_t i = 0; i < code->constant_count; i++)
-        if ((int)code->constants[i].part == part && code->constants[i].value == value)
+        if ((int)code->constants[i].part == part && code->constants[i].source == CONSTANT_VALUE
+            && code->constants[i].value == value)
             return code->constants[i].offset;
     void *grown = arena_grow(decoder->arena, code->constants, code->constant_count, code->constant_count + 1,
                              &code->constant_capacity, sizeof *code->constants);
@@ -95,9 +96,12 @@ uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value)
     }
     code->constants = grown;
     uint32_t offset = decode_temporary(decoder, part);
-    code->constants[code->constant_count].part = part;
-    code->constants[code->constant_count].offset = offset;
-    code->constants[code->constant_count++].value = value;
+    struct constant *constant = &code->constants[code->constant_count++];
+    memset(constant, 0, sizeof *constant);
+    constant->part = part;
+    constant->source = CONSTANT_VALUE;
+    constant->offset = offset;
+    constant->value = value;
     return offset;
 }
 
@@ -330,6 +334,8 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
         operation->immediate = (uint64_t)step->target;
         break;
     default:
+        if (decoder->known[step->instruction])
+            break;
         if (instruction->guard >= 0 && !flow_needs_branch(instruction)) {
             size_t guard = decoder->count;
             operation = decode_emit(decoder, HANDLER_guard);
@@ -420,7 +426,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct decoder decoder = {.program = program, .code = code, .function = code->function, .arena = arena,
                               .diagnostic = diagnostic, .executor = executor, .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !flow_analyse(code->function, arena, &flow)) {
+    if (!lay_out(&decoder) || !decode_known(&decoder) || !flow_analyse(code->function, arena, &flow)) {
         if (!decoder.failed)
             fail_memory(&decoder);
         return false;

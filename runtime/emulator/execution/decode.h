@@ -20,6 +20,8 @@ struct decoder {
     struct diagnostic *diagnostic;
     const struct executor *executor;
     uint32_t *register_offset;                   /* [register_count] in its part */
+    int *copy_of;                                /* [register_count] register whose slot it shares; -1 none */
+    uint8_t *known;                              /* [instruction_count] 1: needs no operation */
     struct operation *operations;                /* grows; moves while it grows */
     size_t count, capacity;
     struct memory_site *sites;                   /* grows; operations refer to it by index until the end */
@@ -32,6 +34,10 @@ struct decoder {
 /* Decodes one function with a body. Returns false with the diagnostic set. */
 bool decode_function(struct program *program, struct code *code, const struct executor *executor,
                      struct diagnostic *diagnostic);
+
+/* Finds the registers whose value is known before the kernel runs, and those that only copy others. Returns false when out
+ * of memory. */
+bool decode_known(struct decoder *decoder);
 
 /* ---- for the decoders of single forms ---- */
 

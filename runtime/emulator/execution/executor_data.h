@@ -173,9 +173,12 @@ OPERATION(special_b32)
     if (which <= SPECIAL_TID_Z) {
         const uint32_t *source = warp->tid[which - SPECIAL_TID_X];
         FOR_LANES(u32, uint32_t value = source[lane])
-    } else {
+    } else if (which >= SPECIAL_LANEID) {
         FOR_ACTIVE_LANES(lane)
             d[lane] = (uint32_t)library_special(warp, which, lane);
+    } else {   /* the same for all lanes */
+        uint32_t common = (uint32_t)library_special(warp, which, 0);
+        FOR_LANES(u32, uint32_t value = common)
     }
     return operation + 1;
 }

@@ -145,11 +145,15 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
                           request->block[0], request->block[1], request->block[2], function->required_threads[0],
                           function->required_threads[1], function->required_threads[2]);
     const struct profile *profile = request->profile;
-    uint32_t allowed = request->dynamic_shared_limit > 0 ? profile->shared_per_block_optin : profile->shared_per_block;
-    uint64_t shared = (uint64_t)function->shared_bytes + request->dynamic_shared_bytes;
+    uint64_t shared = (uint64_t)function->shared_bytes + request->dynamic_shared_bytes, allowed = profile->shared_per_block;
+    if (request->dynamic_shared_limit)
+        allowed = (uint64_t)function->shared_bytes + request->dynamic_shared_limit;
+    if (allowed > profile->shared_per_block_optin)
+        allowed = profile->shared_per_block_optin;
     if (shared > allowed)
-        return refuse(launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %u",
-                      (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, allowed);
+        return refuse(launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %llu",
+                      (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes,
+                      (unsigned long long)allowed);
     return LAUNCH_OK;
 }
 

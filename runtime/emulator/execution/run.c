@@ -15,6 +15,18 @@ static uint32_t *r_at(uint32_t *r, uint32_t offset)
 
 /* ---- blocks ---- */
 
+static uint64_t constant_value(const struct warp *warp, const struct constant *constant, unsigned lane)
+{
+    uint64_t value = 0;
+    if (constant->source == CONSTANT_VALUE)
+        return constant->value;
+    if (constant->source == CONSTANT_SPECIAL)
+        return library_special(warp, (uint32_t)constant->value, lane);
+    memcpy(&value, warp->launch->parameters + constant->value, constant->bytes);
+    unsigned shift = 64 - 8u * constant->bytes;
+    return constant->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
 static void set_kernel_constants(struct warp *warp, const struct code *code)
 {
     for (size_t i = 0; i < code->constant_count; i++) {
@@ -22,10 +34,11 @@ static void set_kernel_constants(struct warp *warp, const struct code *code)
         if (constant->part == CONSTANT_P)
             warp->p_base[constant->offset] = (uint32_t)constant->value;
         for (unsigned lane = 0; lane < WARP_LANES && constant->part != CONSTANT_P; lane++) {
+            uint64_t value = constant_value(warp, constant, lane);
             if (constant->part == CONSTANT_Q)
-                ((uint64_t *)((char *)warp->q_base + constant->offset))[lane] = constant->value;
+                ((uint64_t *)((char *)warp->q_base + constant->offset))[lane] = value;
             else
-                r_at(warp->r_base, constant->offset)[lane] = (uint32_t)constant->value;
+                r_at(warp->r_base, constant->offset)[lane] = (uint32_t)value;
         }
     }
 }
