@@ -13,7 +13,22 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
 
 void checks_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
-    observe_lanes(warp, operation, address, valid);
+    uint64_t first = address[__builtin_ctz(valid)];
+    enum site_space space = operation->site->space;
+    if (space != SITE_LOCAL && !(space == SITE_GENERIC && (first & WINDOW_MASK) == LOCAL_WINDOW))
+        observe_lanes(warp, operation, address, valid);
+}
+
+void checks_run(struct warp *warp, const struct operation *operation)
+{
+    while (operation)
+        operation = operation->run(warp, operation);
+}
+
+void checks_exchange(struct warp *warp, const struct operation *operation)
+{
+    (void)warp;
+    (void)operation;
 }
 
 void checks_fence(struct warp *warp, const struct operation *operation)

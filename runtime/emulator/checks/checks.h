@@ -14,9 +14,15 @@ struct checks;
 /* A request whose active lanes are all inside the site's window; `start` is the address of the first one. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
 
-/* The same for a request that was done lane by lane; `valid`: the lanes that were not suppressed. Called by every executor:
- * does nothing unless the launch is observed. */
+/* The same for a request that was done lane by lane, local memory included; `valid`: the lanes that were not suppressed.
+ * Called by every executor, before any lane's data moves. */
 void checks_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
+
+/* Runs the warp's operations from `operation` on until one returns NULL; only where launch->checks is set. */
+void checks_run(struct warp *warp, const struct operation *operation);
+
+/* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
+void checks_exchange(struct warp *warp, const struct operation *operation);
 
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);

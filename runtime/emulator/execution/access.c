@@ -359,8 +359,7 @@ void access_slow(struct warp *warp, const struct operation *operation)
         site->window_host = first->window_host;
         site->allocation = first->allocation;
     }
-    if (!first->local)
-        checks_lanes(warp, operation, address, valid);
+    checks_lanes(warp, operation, address, valid);
     bool read_only = false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(valid >> lane & 1))

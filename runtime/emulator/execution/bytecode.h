@@ -86,6 +86,7 @@ struct memory_site {
     uint8_t atomic;                   /* enum atomic_operation */
     enum ptx_type type;
     uint32_t index;                   /* in code->sites */
+    uint32_t number;                  /* in the program, from 1; set by the checkers */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts;   /* units: sectors or wavefronts */
 };

@@ -153,6 +153,9 @@ OPERATION(shuffle)
     next_operation next;
     if (!warp_gather(warp, operation, first_lane_value(warp, (uint32_t)operation->immediate), &next))
         return next;
+#if EXECUTOR_OBSERVED
+    checks_exchange(warp, operation);
+#endif
     const uint32_t *a = r_register(warp, operation->a), *b = r_register(warp, operation->b), *c = r_register(warp, operation->c);
     uint32_t result[WARP_LANES], inside = 0;
     FOR_ACTIVE_LANES(lane) {
@@ -186,6 +189,9 @@ OPERATION(vote)
     next_operation next;
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
+#if EXECUTOR_OBSERVED
+    checks_exchange(warp, operation);
+#endif
     uint32_t votes = source_predicate(warp, operation->a, operation->negated) & warp->mask;
     if (operation->extra == VOTE_BALLOT) {
         uint32_t *d = r_register(warp, operation->d);
@@ -206,6 +212,9 @@ OPERATION(match)
     next_operation next;
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
+#if EXECUTOR_OBSERVED
+    checks_exchange(warp, operation);
+#endif
     uint64_t value[WARP_LANES];
     uint32_t same[WARP_LANES];
     FOR_ACTIVE_LANES(lane)
@@ -233,6 +242,9 @@ OPERATION(redux)
     next_operation next;
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
+#if EXECUTOR_OBSERVED
+    checks_exchange(warp, operation);
+#endif
     const uint32_t *a = r_register(warp, operation->a);
     uint32_t result = a[__builtin_ctz(warp->mask)];
     uint32_t others = warp->mask & (warp->mask - 1);

@@ -70,6 +70,9 @@ static void release_backing(struct memory_allocation *record)
     }
     if (record->written)
         backing_free(record->written, shadow_bytes(record->bytes));
+    if (record->races)
+        backing_free(record->races, record->races_bytes);
+    record->races = NULL;
     free(record->touched);
     record->host = NULL;
     record->written = record->touched = NULL;

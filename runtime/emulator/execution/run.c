@@ -432,9 +432,12 @@ static bool run_warp(struct warp *warp)
     if (!warp->ready)
         return false;
     const struct operation *operation = warp_next(warp);
-    while (operation)
-        operation = operation->run(warp, operation);
     struct launch *launch = warp->launch;
+    if (launch->checks)
+        checks_run(warp, operation);
+    else
+        while (operation)
+            operation = operation->run(warp, operation);
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;
     warp->budget = SLICE;

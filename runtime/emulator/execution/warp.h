@@ -79,6 +79,7 @@ struct warp {
     uint64_t *q_base;
     uint32_t *p_base;
     uint32_t tid[3][WARP_LANES];
+    struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_ALL */
     /* counters */
     uint64_t thread_instructions;
     uint64_t common_instructions;          /* by all 32 lanes */
@@ -106,6 +107,7 @@ struct block {
     uint32_t barriers_used;                /* one bit each: somebody waits there */
     uint8_t *shared;                       /* [launch->shared_bytes] */
     uint64_t barrier_epoch;
+    struct race_block *races;              /* the checkers' own; NULL below CHECKS_ALL */
     bool killed;
     bool early_exit_reported;
 };
