@@ -104,7 +104,8 @@ static enum handler multiply_handler(const struct ptx_opcode *opcode, enum colum
     static const enum handler hi[COLUMNS] = {H(mul_hi_u16), H(mul_hi_s16), H(mul_hi_u32), H(mul_hi_s32), H(mul_hi_u64), H(mul_hi_s64)};
     static const enum handler wide[COLUMNS] = {H(mul_wide_u16), H(mul_wide_s16), H(mul_wide_u32), H(mul_wide_s32), NONE, NONE};
     static const enum handler mad_lo[COLUMNS] = {H(mad_lo_u16), H(mad_lo_u16), H(mad_lo_u32), H(mad_lo_u32), H(mad_lo_u64), H(mad_lo_u64)};
-    static const enum handler mad_hi[COLUMNS] = {NONE, NONE, H(mad_hi_u32), H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
+    static const enum handler mad_hi[COLUMNS] = {H(mad_hi_u16), H(mad_hi_s16), H(mad_hi_u32),
+                                                   H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
     static const enum handler mad_wide[COLUMNS] = {H(mad_wide_u16), H(mad_wide_s16), H(mad_wide_u32), H(mad_wide_s32), NONE, NONE};
     bool high = ptx_has(opcode, MOD_hi), is_signed = column == S32;
     switch (opcode->form->id) {

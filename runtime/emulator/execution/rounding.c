@@ -199,12 +199,13 @@ static void integer_range(enum ptx_type type, __int128 *low, __int128 *high)
     *high = ((__int128)1 << (width - is_signed)) - 1;
 }
 
-static uint64_t float_to_integer(double value, enum ptx_type to, enum rounding rounding)
+/* NaN becomes 0, but the highest bit alone where either side has 64 bits (9.7.9.21). */
+static uint64_t float_to_integer(double value, enum ptx_type to, enum ptx_type from, enum rounding rounding)
 {
     __int128 low, high;
     integer_range(to, &low, &high);
     if (value != value)
-        return 0;
+        return from == PTX_F64 || ptx_type_bytes(to) == 8 ? (uint64_t)1 << (8 * ptx_type_bytes(to) - 1) : 0;
     value = integral(value, rounding);
     if (value >= (double)high + 1)
         return (uint64_t)high;
@@ -247,7 +248,7 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
     if (ftz && from == PTX_F32 && fpclassify((float)value) == FP_SUBNORMAL)
         value = copysign(0, value);
     if (!is_float(to))
-        return float_to_integer(value, to, rounding);
+        return float_to_integer(value, to, from, rounding);
     if (to_integral) {
         value = integral(value, rounding);
         rounding = ROUND_NEAREST;
