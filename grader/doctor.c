@@ -42,13 +42,12 @@ static void line(const char *what, enum verdict verdict, const char *detail)
 static bool check_compiler(void)
 {
     int version = 0;
-    char path[512] = "", detail[1700];
-    lockstep_error error = {0};
-    bool found = lockstep_compiler_find(&version, path, sizeof(path), &error) == LOCKSTEP_OK;
+    char path[512], message[1700], detail[1700];
+    bool found = probe_compiler(&version, path, sizeof(path), message, sizeof(message));
     if (found)
         snprintf(detail, sizeof(detail), "%d.%d, %s", version / 100, version % 100, path);
     else
-        words_error(&error, detail, sizeof(detail));
+        snprintf(detail, sizeof(detail), "%s", message);
     line("NVRTC (compiler)", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }

@@ -155,9 +155,12 @@ static bool choose_device(const struct options *options, bool *gpu)
     return false;
 }
 
-/* Starting NVRTC once, before the workers are forked, serves them all. A failure shows where it matters. */
-static void warm_up(const struct jobs *jobs)
+/* Starting NVRTC once, before the workers are forked, serves them all. A failure shows where it matters. Not where a GPU is
+ * used: NVRTC opens its driver, which then refuses to start in forked children; there each compile starts its own. */
+static void warm_up(const struct jobs *jobs, bool gpu)
 {
+    if (gpu)
+        return;
     for (size_t i = 0; i < jobs->count; i++)
         if (!jobs->list[i].has_cached && jobs->list[i].submission.status == SUBMISSION_READ) {
             lockstep_compiler_find(NULL, NULL, 0, NULL);
@@ -184,7 +187,7 @@ enum exit_status grade_run(const struct options *options)
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : draw_seed();
     struct workers_input input = {&jobs, seed, gpu, grading.colour};
-    warm_up(&jobs);
+    warm_up(&jobs, gpu);
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)
         print_table(&grading, seed);
