@@ -75,71 +75,71 @@ static void member(struct json_line *line, const char *name)
     }
 }
 
-void json_begin(struct json_line *line)
+void json_line_begin(struct json_line *line)
 {
     *line = (struct json_line){.first = true};
     append(line, "{", 1);
 }
 
-void json_text(struct json_line *line, const char *name, const char *value)
+void json_line_text(struct json_line *line, const char *name, const char *value)
 {
     member(line, name);
     append_string(line, value);
 }
 
-void json_integer(struct json_line *line, const char *name, int64_t value)
+void json_line_integer(struct json_line *line, const char *name, int64_t value)
 {
     member(line, name);
     append_format(line, "%lld", (long long)value);
 }
 
-void json_integer_or_null(struct json_line *line, const char *name, int64_t value)
+void json_line_integer_or_null(struct json_line *line, const char *name, int64_t value)
 {
     if (value)
-        json_integer(line, name, value);
+        json_line_integer(line, name, value);
     else
-        json_null(line, name);
+        json_line_null(line, name);
 }
 
-void json_real(struct json_line *line, const char *name, double value)
+void json_line_real(struct json_line *line, const char *name, double value)
 {
     member(line, name);
     append_format(line, "%.9g", value);
 }
 
-void json_null(struct json_line *line, const char *name)
+void json_line_null(struct json_line *line, const char *name)
 {
     member(line, name);
     append(line, "null", 4);
 }
 
-void json_pair(struct json_line *line, const char *name, int64_t first, int64_t second)
+void json_line_pair(struct json_line *line, const char *name, int64_t first, int64_t second)
 {
     member(line, name);
     append_format(line, "[%lld, ", (long long)first);
     append_format(line, "%lld]", (long long)second);
 }
 
-void json_triple(struct json_line *line, const char *name, const uint32_t value[3])
+void json_line_triple(struct json_line *line, const char *name, const uint32_t value[3])
 {
     member(line, name);
     append_format(line, "[%u, %u, %u]", value[0], value[1], value[2]);
 }
 
-void json_open(struct json_line *line, const char *name, char bracket)
+void json_line_open(struct json_line *line, const char *name, char bracket)
 {
     member(line, name);
     append(line, &bracket, 1);
     line->first = true;
 }
 
-void json_close(struct json_line *line, char bracket)
+void json_line_close(struct json_line *line, char bracket)
 {
     append(line, &bracket, 1);
     line->first = false;
 }
 
-void json_end(struct json_line *line, FILE *file)
+void json_line_end(struct json_line *line, FILE *file)
 {
     append(line, "}\n", 2);
     if (!line->failed) {

@@ -69,38 +69,38 @@ void finding_open(void)
 static void write_index(struct json_line *line, const struct finding *finding)
 {
     if (!finding->has_index)
-        json_null(line, "index");
+        json_line_null(line, "index");
     else if (finding->columns > 0 && finding->index >= 0)
-        json_pair(line, "index", finding->index / finding->columns, finding->index % finding->columns);
+        json_line_pair(line, "index", finding->index / finding->columns, finding->index % finding->columns);
     else
-        json_integer(line, "index", finding->index);
+        json_line_integer(line, "index", finding->index);
 }
 
 static void write_json(const struct finding *finding)
 {
     struct json_line line;
-    json_begin(&line);
-    json_text(&line, "code", codes[finding->code].name);
-    json_null(&line, "pattern");
-    json_text(&line, "severity", severity_names[finding->severity]);
-    json_text(&line, "kernel", finding->kernel);
-    json_text(&line, "file", finding->file);
-    json_integer_or_null(&line, "line", finding->line);
-    json_text(&line, "file2", finding->file2);
-    json_integer_or_null(&line, "line2", finding->line2);
-    json_text(&line, "array", finding->array);
+    json_line_begin(&line);
+    json_line_text(&line, "code", codes[finding->code].name);
+    json_line_null(&line, "pattern");
+    json_line_text(&line, "severity", severity_names[finding->severity]);
+    json_line_text(&line, "kernel", finding->kernel);
+    json_line_text(&line, "file", finding->file);
+    json_line_integer_or_null(&line, "line", finding->line);
+    json_line_text(&line, "file2", finding->file2);
+    json_line_integer_or_null(&line, "line2", finding->line2);
+    json_line_text(&line, "array", finding->array);
     write_index(&line, finding);
     if (finding->has_thread) {
-        json_triple(&line, "thread", finding->thread);
-        json_triple(&line, "block", finding->block);
+        json_line_triple(&line, "thread", finding->thread);
+        json_line_triple(&line, "block", finding->block);
     } else {
-        json_null(&line, "thread");
-        json_null(&line, "block");
+        json_line_null(&line, "thread");
+        json_line_null(&line, "block");
     }
-    json_integer(&line, "count", (int64_t)finding->count);
-    json_text(&line, "message", finding->message);
-    json_text(&line, "hint", codes[finding->code].hint);
-    json_end(&line, sink);
+    json_line_integer(&line, "count", (int64_t)finding->count);
+    json_line_text(&line, "message", finding->message);
+    json_line_text(&line, "hint", codes[finding->code].hint);
+    json_line_end(&line, sink);
 }
 
 static const char *base_name(const char *path)

@@ -189,7 +189,7 @@ static void write_counters(struct json_line *line, const struct counters *counte
 {
 #define COUNTER(name)                                                                                                      \
     if (all || counters->name)                                                                                             \
-        json_integer(line, #name, (int64_t)counters->name);
+        json_line_integer(line, #name, (int64_t)counters->name);
 #include "runtime/emulator/counters/counters.def"
 #undef COUNTER
 }
@@ -290,24 +290,24 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     struct json_line line;
     char kernel[128];
     program_source_name(launch->request->function->name, kernel, sizeof kernel);
-    json_begin(&line);
-    json_text(&line, "kernel", kernel);
-    json_triple(&line, "grid", launch->request->grid);
-    json_triple(&line, "block", launch->request->block);
-    json_integer(&line, "shared_bytes", launch->shared_bytes);
-    json_open(&line, "counters", '{');
+    json_line_begin(&line);
+    json_line_text(&line, "kernel", kernel);
+    json_line_triple(&line, "grid", launch->request->grid);
+    json_line_triple(&line, "block", launch->request->block);
+    json_line_integer(&line, "shared_bytes", launch->shared_bytes);
+    json_line_open(&line, "counters", '{');
     write_counters(&line, total, true);
-    json_real(&line, "max_thread_share", total->max_thread_share);
-    json_close(&line, '}');
-    json_open(&line, "lines", '[');
+    json_line_real(&line, "max_thread_share", total->max_thread_share);
+    json_line_close(&line, '}');
+    json_line_open(&line, "lines", '[');
     for (size_t i = 0; i < lines->count; i++) {
-        json_open(&line, NULL, '{');
-        json_integer(&line, "line", lines->lines[i].line);
+        json_line_open(&line, NULL, '{');
+        json_line_integer(&line, "line", lines->lines[i].line);
         write_counters(&line, &lines->lines[i].counters, false);
-        json_close(&line, '}');
+        json_line_close(&line, '}');
     }
-    json_close(&line, ']');
-    json_end(&line, sink);
+    json_line_close(&line, ']');
+    json_line_end(&line, sink);
 }
 
 void observe_end(struct launch *launch)
