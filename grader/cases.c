@@ -27,7 +27,7 @@ enum { OTHER_SCHEDULES = sizeof(other_schedules) / sizeof(*other_schedules) };
 /* How large a case turned out to be, and whether it may be run again. */
 struct case_size {
     uint64_t blocks, threads;
-    bool ran;
+    bool ran, hung;
 };
 
 void cases_list(const struct lab *lab, struct result_lab *result)
@@ -72,7 +72,7 @@ static void read_findings(struct cases_work *work, struct result_test *test)
     uint64_t bytes;
     struct result_findings fresh = {0};
     char *text = child_file_read(work->session.child.findings, FINDINGS_BYTES, &bytes);
-    findings_read(text, bytes, &work->input->setup, &fresh);
+    findings_read(text, bytes, &work->input->setup, work->input->file, &fresh);
     merge_findings(test, &fresh);
     child_file_clear(work->session.child.findings);
     free(fresh.list);
@@ -116,7 +116,7 @@ static bool ran_out(const struct result_test *test)
 }
 
 /* After every run: what is left in the files, and whether the session can go on. */
-static void collect(struct cases_work *work, struct result_test *test, struct tally *tally)
+static void collect(struct cases_work *work, const struct run_reply *reply, struct result_test *test, struct tally *tally)
 {
     if (!work->open)
         return;
@@ -127,7 +127,7 @@ static void collect(struct cases_work *work, struct result_test *test, struct ta
     read_findings(work, test);
     read_printed(work);
     read_counters(work, tally);
-    if (ran_out(test) && work->settings.fuel == 0) {
+    if ((ran_out(test) || reply->outcome == RUN_HUNG) && work->settings.fuel == 0) {
         work->settings.fuel = REDUCED_FUEL;
         cases_work_close_session(work);
     }
@@ -148,12 +148,13 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct verify_run run;
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == 1, &data, &run, &reply);
-        collect(work, test, the_case->budget && run_index == 0 && reply.outcome == RUN_RAN ? tally : NULL);
+        collect(work, &reply, test, the_case->budget && run_index == 0 && reply.outcome == RUN_RAN ? tally : NULL);
         run.first_right = right[0];
         verify_outcome(&run, &reply, test);
         size->blocks = reply.max_blocks;
         size->threads = reply.max_threads;
         size->ran = reply.outcome == RUN_RAN;
+        size->hung = reply.outcome == RUN_HUNG;
         if (!size->ran)
             break;
         right[run_index] = verify_outputs(&run, &reply, test);
@@ -198,7 +199,7 @@ static void judge_schedule(struct cases_work *work, int index, int schedule)
     struct verify_run run;
     struct run_reply reply;
     cases_work_run(work, index, 0, true, &data, &run, &reply);
-    collect(work, test, NULL);
+    collect(work, &reply, test, NULL);
     if (reply.outcome != RUN_RAN) {
         verify_outcome(&run, &reply, test);
     } else if (!verify_is_right(&run, &reply)) {
@@ -253,6 +254,14 @@ static bool is_hopeless(const struct result_test *test)
     return test->state == RESULT_HARNESS_ERROR;
 }
 
+/* A case that is not run, because the one before told enough. */
+static void give_up(struct result_test *test, const struct result_test *before)
+{
+    test->state = before->state;
+    if (before->state == RESULT_FAIL)
+        snprintf(test->message, sizeof(test->message), "not run: two cases before it did not come to an end");
+}
+
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
 {
     struct cases_work work;
@@ -266,12 +275,14 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         return;
     }
     bool hopeless = false;
+    int hung = 0;
     for (int i = 0; i < lab->case_count; i++) {
         if (!hopeless)
             judge_case(&work, i, &sizes[i], tally);
         else
-            result->tests[i].state = result->tests[i - 1].state;
-        hopeless = hopeless || is_hopeless(&result->tests[i]);
+            give_up(&result->tests[i], &result->tests[i - 1]);
+        hung += sizes[i].hung;
+        hopeless = hopeless || hung == 2 || is_hopeless(&result->tests[i]);
     }
     if (!hopeless)
         judge_schedules(&work, sizes);
@@ -295,7 +306,7 @@ void cases_count(const struct cases_input *input, struct tally *tally, char *mes
     struct verify_run run;
     struct run_reply reply;
     cases_work_run(&work, index, 0, true, &data, &run, &reply);
-    collect(&work, &test, reply.outcome == RUN_RAN ? tally : NULL);
+    collect(&work, &reply, &test, reply.outcome == RUN_RAN ? tally : NULL);
     if (reply.outcome != RUN_RAN)
         snprintf(message, message_bytes, "%s", reply.message);
     cases_work_end(&work);

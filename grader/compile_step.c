@@ -169,6 +169,15 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, int *kernel_
     return true;
 }
 
+/* NVRTC reports its own failed allocation as an error in the source. */
+static bool ran_out_of_memory(const struct compile_result *result)
+{
+    for (size_t i = 0; i < result->diagnostic_count; i++)
+        if (strcmp(result->diagnostics[i].message, "out of memory") == 0)
+            return true;
+    return false;
+}
+
 static void explain_death(const struct child_end *end, enum record_status status, struct compile_result *result)
 {
     const char *how = "it ended without an answer";
@@ -236,6 +245,8 @@ void compile_step(const struct compile_input *input, struct compile_result *resu
         free(result->ptx);
         result->ptx = NULL;
     }
+    if (result->outcome == COMPILE_REJECTED && ran_out_of_memory(result))
+        explain_limits("it ran out of memory (1.5 GB)", result);
     if (result->outcome == COMPILE_DONE && input->cached == NULL)
         keep_in_cache(input, result);
 }

@@ -70,6 +70,18 @@ static void use_parameter_names(const struct plan_setup *setup, struct result_fi
         }
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static void use_given_name(char *path, size_t path_bytes, const char *given)
+{
+    if (path[0] != '\0' && strcmp(base_name(path), base_name(given)) == 0)
+        snprintf(path, path_bytes, "%s", given);
+}
+
 static bool take_finding(const json_t *object, struct result_finding *finding)
 {
     char severity[16];
@@ -95,7 +107,8 @@ static bool take_finding(const json_t *object, struct result_finding *finding)
     return finding->code[0] != '\0';
 }
 
-size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, struct result_findings *findings)
+size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, const char *file,
+                     struct result_findings *findings)
 {
     size_t passed_over = 0;
     for (const char *at = text, *end = text + bytes; at < end;) {
@@ -105,6 +118,8 @@ size_t findings_read(const char *text, size_t bytes, const struct plan_setup *se
         struct result_finding finding;
         if (object != NULL && take_finding(object, &finding) && findings->count < FINDINGS_MAX) {
             use_parameter_names(setup, &finding);
+            use_given_name(finding.file, sizeof(finding.file), file);
+            use_given_name(finding.file2, sizeof(finding.file2), file);
             result_findings_add(findings, &finding);
         } else {
             passed_over += length > 0;

@@ -66,7 +66,7 @@ void submission_read(const char *path, struct submission *submission)
     int file = open_regular(path, &facts, submission);
     if (submission->status == SUBMISSION_READ && facts.st_size > (off_t)COMPILE_SOURCE_BYTES_MAX) {
         char message[160];
-        snprintf(message, sizeof(message), "The file has %lld bytes. A solution has a few hundred lines; more than %u KB is not "
+        snprintf(message, sizeof(message), "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are "
                  "graded.", (long long)facts.st_size, COMPILE_SOURCE_BYTES_MAX / 1024);
         refuse(submission, SUBMISSION_UNFIT, message);
     } else if (submission->status == SUBMISSION_READ && !read_whole(file, (size_t)facts.st_size, submission)) {
