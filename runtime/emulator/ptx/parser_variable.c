@@ -97,6 +97,23 @@ static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
     return bits;
 }
 
+/* The bits of a number as an element of the type. */
+static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool negative)
+{
+    bool floating = ptx_type_kind(type) == KIND_FLOAT;
+    if (parser->token.kind != TOKEN_F32 && parser->token.kind != TOKEN_F64) {
+        if (floating)
+            parser_fail(parser, "expected a floating-point constant before '%.*s'", (int)parser->token.length, parser->token.text);
+        uint64_t value = (uint64_t)parser_integer(parser);
+        return negative ? 0 - value : value;
+    }
+    if (!floating && ptx_type_kind(type) != KIND_BITS)
+        parser_fail(parser, "a floating-point constant for an element of type .%s", ptx_type_name(type));
+    uint64_t bits = float_bits_for(type, &parser->token);
+    parser_next(parser);
+    return negative ? bits ^ (uint64_t)1 << (8 * ptx_type_bytes(type) - 1) : bits;
+}
+
 static void parse_symbol_value(struct parser *parser, struct ptx_variable *variable, uint64_t *at)
 {
     bool generic = parser->token.length == 7 && memcmp(parser->token.text, "generic", 7) == 0;
@@ -126,12 +143,9 @@ static void parse_initialiser(struct parser *parser, struct ptx_variable *variab
         parser_expect(parser, '}');
     } else if (parser->token.kind == TOKEN_IDENTIFIER) {
         parse_symbol_value(parser, variable, at);
-    } else if (parser->token.kind == TOKEN_F32 || parser->token.kind == TOKEN_F64) {
-        uint64_t bits = float_bits_for(variable->type, &parser->token);
-        parser_next(parser);
-        store_value(parser, variable, at, bits);
     } else {
-        store_value(parser, variable, at, (uint64_t)parser_integer(parser));
+        bool negative = parser_accept(parser, '-');
+        store_value(parser, variable, at, parse_number(parser, variable->type, negative));
     }
 }
 
