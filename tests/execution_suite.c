@@ -1,0 +1,135 @@
+/* The executors: every fixture (tests/fixture.h) gives the same results at each level of vector instructions, with the hooks
+ * of counters and checks and without them, and in every order of warps and blocks. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support.h"
+
+enum { MAX_FILES = 200 };
+
+static char program[SUPPORT_PATH_BYTES];
+static char *files[MAX_FILES];
+static size_t file_count;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Adds the .ptx files of a folder. */
+static bool add_folder(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return false;
+    size_t before = file_count;
+    const struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL && file_count < MAX_FILES) {
+        const char *dot = strrchr(entry->d_name, '.');
+        char path[SUPPORT_PATH_BYTES];
+        if (dot && strcmp(dot, ".ptx") == 0)
+            files[file_count++] = strdup(support_join(path, folder, entry->d_name));
+    }
+    closedir(directory);
+    qsort(files + before, file_count - before, sizeof *files, by_name);
+    return file_count > before;
+}
+
+static int set_up(void)
+{
+    char generated[SUPPORT_PATH_BYTES];
+    support_build_path("tests/fixtures", program);
+    return add_folder("tests/fixtures/ptx") && add_folder(support_build_path("tests/generated", generated)) ? 0 : -1;
+}
+
+static int clean_up(void)
+{
+    while (file_count > 0)
+        free(files[--file_count]);
+    return 0;
+}
+
+static bool processor_has(const char *level)
+{
+    if (strcmp(level, "avx2") == 0)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    if (strcmp(level, "avx512") == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+               && __builtin_cpu_supports("avx512dq");
+    return true;
+}
+
+/* Runs all fixtures in a process of its own with these settings ("NAME=value"). */
+static void run_all(const char *level, const char *first, const char *second)
+{
+    char isa[64];
+    snprintf(isa, sizeof isa, "LOCKSTEP_ISA=%s", level);
+    const char *environment[] = {isa, first, second, NULL};
+    const char *arguments[MAX_FILES + 2] = {program};
+    memcpy(arguments + 1, files, file_count * sizeof *files);
+    struct support_result result;
+    if (!processor_has(level) || !support_run(&(struct support_command){.arguments = arguments, .environment = environment}, &result))
+        return;
+    if (result.status != 0)
+        fprintf(stderr, "%s\n%s", result.errors, result.output);
+    CU_ASSERT_EQUAL(result.status, 0);
+    support_result_clear(&result);
+}
+
+static void agrees_with_fixtures_at_baseline(void)
+{
+    run_all("baseline", "LOCKSTEP_COUNTERS", NULL);
+}
+
+static void agrees_with_fixtures_at_avx2(void)
+{
+    run_all("avx2", "LOCKSTEP_COUNTERS", NULL);
+}
+
+static void agrees_with_fixtures_at_avx512(void)
+{
+    run_all("avx512", "LOCKSTEP_COUNTERS", NULL);
+}
+
+static void agrees_with_fixtures_observed_at_baseline(void)
+{
+    run_all("baseline", "LOCKSTEP_COUNTERS=/dev/null", "LOCKSTEP_CHECKS=all");
+}
+
+static void agrees_with_fixtures_observed_at_avx2(void)
+{
+    run_all("avx2", "LOCKSTEP_COUNTERS=/dev/null", NULL);
+}
+
+static void agrees_with_fixtures_observed_at_avx512(void)
+{
+    run_all("avx512", "LOCKSTEP_COUNTERS=/dev/null", NULL);
+}
+
+static void agrees_with_fixtures_in_descending_order(void)
+{
+    run_all("baseline", "LOCKSTEP_SCHEDULE=descending", NULL);
+}
+
+static void agrees_with_fixtures_with_blocks_reversed(void)
+{
+    run_all("baseline", "LOCKSTEP_SCHEDULE=blocks-reverse", "LOCKSTEP_CHECKS=none");
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(agrees_with_fixtures_at_baseline),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx2),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx512),
+    SUPPORT_TEST(agrees_with_fixtures_observed_at_baseline),
+    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx2),
+    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx512),
+    SUPPORT_TEST(agrees_with_fixtures_in_descending_order),
+    SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
+};
+
+int execution_suite_register(void)
+{
+    return support_register_with("execution", set_up, clean_up, tests, SUPPORT_COUNT(tests));
+}
