@@ -193,7 +193,10 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         _exit(125);
     if (job->suite->register_suite == NULL) {
         const char *arguments[JOBS_LIMIT + 8] = {"python3", "tests/report.py", NULL};
-        char descriptor[16], file[256];
+        char descriptor[16], file[256], build[SUPPORT_PATH_BYTES];
+        support_build_path("tests", build);
+        *strrchr(build, '/') = '\0';
+        setenv("LOCKSTEP_BUILD", build, 1);   /* a Python test tries the variant that it is a test of */
         snprintf(descriptor, sizeof descriptor, "%d", report_end);
         snprintf(file, sizeof file, "tests/%s_test.py", job->suite->name);
         int count = 2;
