@@ -8,14 +8,15 @@
 #include "grader/cases_work.h"
 #include "grader/diagnose.h"
 #include "grader/findings.h"
+#include "grader/record.h"
 
 /* What kernels printed is kept up to this size, the rest is counted. */
 #define PRINTED_BYTES (64u << 10)
 #define FINDINGS_BYTES (8u << 20)
 #define COUNTERS_BYTES (64u << 20)
 
-/* A hundredth of the driver's own default: who ran out of fuel once is not waited for again. */
-#define REDUCED_FUEL 4000000
+/* How long further cases are run after one that did not come to an end. */
+#define PATIENCE_MS 8000
 
 /* Cases up to this many threads are run under every schedule. */
 #define SCHEDULE_THREADS 4096
@@ -27,7 +28,7 @@ enum { OTHER_SCHEDULES = sizeof(other_schedules) / sizeof(*other_schedules) };
 /* How large a case turned out to be, and whether it may be run again. */
 struct case_size {
     uint64_t blocks, threads;
-    bool ran, hung;
+    bool ran;
 };
 
 void cases_list(const struct lab *lab, struct result_lab *result)
@@ -107,11 +108,14 @@ static void read_counters(struct cases_work *work, struct tally *tally)
     child_file_clear(work->session.child.counters);
 }
 
-static bool ran_out(const struct result_test *test)
+static bool has_run_out(const struct result_test *test)
 {
+    /* A barrier that some threads never reach may mean that they spin for ever. */
+    static const char *const codes[] = {"fuel", "deadlock", "barrier_divergent"};
     for (size_t i = 0; i < test->findings.count; i++)
-        if (strcmp(test->findings.list[i].code, "fuel") == 0 || strcmp(test->findings.list[i].code, "deadlock") == 0)
-            return true;
+        for (size_t k = 0; k < sizeof(codes) / sizeof(*codes); k++)
+            if (strcmp(test->findings.list[i].code, codes[k]) == 0)
+                return true;
     return false;
 }
 
@@ -127,9 +131,9 @@ static void collect(struct cases_work *work, const struct run_reply *reply, stru
     read_findings(work, test);
     read_printed(work);
     read_counters(work, tally);
-    if ((ran_out(test) || reply->outcome == RUN_HUNG) && work->settings.fuel == 0) {
-        work->settings.fuel = REDUCED_FUEL;
-        cases_work_close_session(work);
+    if (!work->ran_out && (has_run_out(test) || reply->outcome == RUN_HUNG)) {
+        work->ran_out = true;
+        work->ran_out_ms = record_now_ms();
     }
     if (!work->session.alive)
         cases_work_close_session(work);
@@ -154,12 +158,9 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         size->blocks = reply.max_blocks;
         size->threads = reply.max_threads;
         size->ran = reply.outcome == RUN_RAN;
-        size->hung = reply.outcome == RUN_HUNG;
         if (!size->ran)
             break;
         right[run_index] = verify_outputs(&run, &reply, test);
-        if (!work->open)
-            break;   /* the fuel was taken away between the runs: the module is gone */
     }
 }
 
@@ -245,9 +246,13 @@ static void judge_schedules(struct cases_work *work, const struct case_size *siz
 
 /* ---- all cases ---------------------------------------------------------------------------------------------------- */
 
-/* A harness failure or a module that the device does not take would only repeat itself. */
-static bool is_hopeless(const struct result_test *test)
+/* A harness failure or a module that the device does not take would only repeat itself; and who does not come to an end is not
+ * waited for all day. */
+static bool is_hopeless(const struct cases_work *work, const struct result_test *test)
 {
+    if (work->ran_out && record_now_ms() - work->ran_out_ms > PATIENCE_MS)
+        return true;
+
     for (size_t i = 0; i < test->findings.count; i++)
         if (strcmp(test->findings.list[i].code, "compile") == 0)
             return true;
@@ -259,7 +264,7 @@ static void give_up(struct result_test *test, const struct result_test *before)
 {
     test->state = before->state;
     if (before->state == RESULT_FAIL)
-        snprintf(test->message, sizeof(test->message), "not run: two cases before it did not come to an end");
+        snprintf(test->message, sizeof(test->message), "not run: the cases before it took too long to come to an end");
 }
 
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
@@ -275,16 +280,14 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         return;
     }
     bool hopeless = false;
-    int hung = 0;
     for (int i = 0; i < lab->case_count; i++) {
         if (!hopeless)
             judge_case(&work, i, &sizes[i], tally);
         else
             give_up(&result->tests[i], &result->tests[i - 1]);
-        hung += sizes[i].hung;
-        hopeless = hopeless || hung == 2 || is_hopeless(&result->tests[i]);
+        hopeless = hopeless || is_hopeless(&work, &result->tests[i]);
     }
-    if (!hopeless)
+    if (!hopeless && !work.ran_out)
         judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);

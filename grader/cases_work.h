@@ -17,6 +17,8 @@ struct cases_work {
     struct run_settings settings;
     struct run_session session;
     bool open;
+    bool ran_out;                   /* a case ran out of fuel, deadlocked or hung: the rest gets little */
+    int64_t ran_out_ms;             /* when (record_now_ms) */
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */

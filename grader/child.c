@@ -16,18 +16,6 @@
 
 #include "grader/allocate.h"
 
-/* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 /* Largest file a child may write: only its own memory files, so this bounds a flood of printf or findings. */
 #define LARGEST_FILE_BYTES (256ull << 20)
 
@@ -73,7 +61,8 @@ static void confine(const struct child_limits *limits)
     signal(SIGXFSZ, SIG_IGN);   /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
     if (limits->cpu_seconds > 0)
         limit(RLIMIT_CPU, limits->cpu_seconds);
-    if (limits->address_space_bytes > 0 && !SANITIZED)
+    /* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
+    if (limits->address_space_bytes > 0 && !CHILD_SANITIZED)
         limit(RLIMIT_AS, limits->address_space_bytes);
     keep_environment();
 }

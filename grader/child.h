@@ -10,6 +10,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as long. */
+#if defined(__SANITIZE_ADDRESS__)
+#define CHILD_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHILD_SANITIZED 1
+#endif
+#endif
+#ifndef CHILD_SANITIZED
+#define CHILD_SANITIZED 0
+#endif
+
 struct child_limits {
     uint64_t address_space_bytes;   /* 0: unlimited */
     uint32_t cpu_seconds;           /* 0: unlimited */
