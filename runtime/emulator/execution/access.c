@@ -151,8 +151,7 @@ static const char *verb(const struct memory_site *site)
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic on";
 }
 
-/* A name for the array behind an allocation: its label, else the kernel's parameter that points into it. */
-static void name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
+void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
 {
     snprintf(finding->array, sizeof finding->array, "%s", allocation->name);
     const struct program_function *function = warp->launch->request->function;
@@ -180,7 +179,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes;
     launch_finding(warp, operation, lane, code, &finding);
     if (allocation)
-        name_array(warp, allocation, &finding);
+        access_name_array(warp, allocation, &finding);
     else if (array)
         snprintf(finding.array, sizeof finding.array, "%s", array);
     const char *name = *finding.array ? finding.array : "the array";

@@ -1,0 +1,446 @@
+/* Races: every request of a launch is compared with what the shadow remembers, and remembered. */
+#include "runtime/emulator/checks/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/program_internal.h"
+
+/* ---- a launch ---- */
+
+static uint32_t launch_tag;   /* of all launches of the process; 0 marks memory that was never looked at */
+
+/* Numbers the memory instructions of the program. */
+static bool list_sites(struct races *races)
+{
+    const struct program *program = races->launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++)
+        races->site_count += program->code[i].operations ? program->code[i].site_count : 0;
+    races->sites = calloc(races->site_count + 1, sizeof *races->sites);
+    if (!races->sites)
+        return false;
+    uint32_t number = 0;
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        const struct code *code = &program->code[i];
+        for (size_t o = 0; code->operations && o < code->operation_count; o++) {
+            const struct operation *operation = &code->operations[o];
+            if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+                continue;
+            operation->site->number = ++number;
+            races->sites[number] = (struct race_site){.operation = operation, .site = operation->site, .polls = -1};
+        }
+    }
+    return true;
+}
+
+struct races *race_start(struct launch *launch)
+{
+    struct races *races = calloc(1, sizeof *races);
+    if (!races)
+        return NULL;
+    if (++launch_tag == 0)
+        launch_tag = 1;
+    races->launch = launch;
+    races->tag = launch_tag;
+    races->time = 1;
+    races->warps_per_block = launch->warps_per_block;
+    uint64_t blocks = (uint64_t)launch->request->grid[0] * launch->request->grid[1] * launch->request->grid[2];
+    races->gave_up = blocks * launch->warps_per_block > UINT32_MAX;   /* warps are numbered in 32 bits */
+    if (!list_sites(races)) {
+        free(races);
+        return NULL;
+    }
+    return races;
+}
+
+static void free_block(struct race_block *block, uint32_t warps)
+{
+    for (uint32_t i = 0; block->warps && i < warps; i++) {
+        free(block->warps[i].known);
+        free(block->warps[i].fences);
+        free(block->warps[i].locks);
+    }
+    free(block->warps);
+    free(block->shared.lines);
+    free(block);
+}
+
+void race_end(struct races *races)
+{
+    race_flush(races);
+    for (struct race_block *block = races->blocks, *next; block; block = next) {
+        next = block->next;
+        free_block(block, races->warps_per_block);
+    }
+    free(races->sites);
+    free(races->nodes);
+    free(races->links);
+    free(races->reads);
+    free(races->rows);
+    free(races->chains);
+    free(races->stack);
+    free(races->groups);
+    free(races);
+    race_cells_rewind();
+}
+
+static struct race_block *create_block(struct races *races)
+{
+    struct race_block *block = calloc(1, sizeof *block);
+    if (block)
+        block->warps = calloc(races->warps_per_block, sizeof *block->warps);
+    if (!block || !block->warps) {
+        free(block);
+        races->gave_up = true;
+        return NULL;
+    }
+    block->shared.keeps_cells = true;
+    block->next = races->blocks;
+    races->blocks = block;
+    return block;
+}
+
+void race_block_start(struct races *races, struct block *slot)
+{
+    if (!slot->races)
+        slot->races = create_block(races);
+    struct race_block *block = slot->races;
+    if (!block)
+        return;
+    block->first_warp = (uint32_t)slot->linear * races->warps_per_block;
+    block->barrier_time = 0;
+    block->acquired = 0;
+    memset(block->arrived, 0, sizeof block->arrived);
+    block->shared.tag++;
+    for (uint32_t i = 0; i < races->warps_per_block; i++) {
+        struct race_warp *own = &block->warps[i];
+        own->id = block->first_warp + i;
+        own->sync_time = 0;
+        own->gone = ~slot->warps[i].live;
+        own->knows = false;
+        memset(own->acquired, 0, sizeof own->acquired);
+        free(own->fences);
+        free(own->locks);
+        own->fences = NULL;
+        own->locks = NULL;
+    }
+}
+
+/* ---- one word or byte ---- */
+
+static void check_reads(const struct race_access *access, const struct race_cell *cell, unsigned lane, uint64_t offset,
+                        unsigned element)
+{
+    uint32_t next = cell->more;
+    struct race_read read = {cell->read_warp, cell->read_time, cell->read_site, cell->read_mask, 0};
+    for (;;) {
+        uint32_t rest = race_all_ordered(access, read.warp, read.time) ? 0 : read.mask;
+        for (; rest; rest &= rest - 1) {
+            unsigned other = (unsigned)__builtin_ctz(rest);
+            if (race_ordered(access, lane, read.warp, other, read.time))
+                continue;
+            race_judge(access, lane, &(struct race_prior){read.warp, read.site, other, false}, offset, element);
+            return;   /* one reader stands for all */
+        }
+        if (!next)
+            return;
+        read = access->races->reads[next];
+        next = read.next;
+    }
+}
+
+static void check_cell(const struct race_access *access, struct race_cell *cell, unsigned lane, uint64_t offset, unsigned element)
+{
+    if (cell->write_time) {
+        struct race_prior prior = {cell->write_warp, cell->write_site >> 5, cell->write_site & 31, true};
+        if (!race_ordered(access, lane, prior.warp, prior.lane, cell->write_time))
+            race_judge(access, lane, &prior, offset, element);
+        if (access->site->read_only_path)
+            race_read_only(access, lane, &prior, offset);
+    }
+    if (!access->write)
+        return;
+    if (cell->read_mask)
+        check_reads(access, cell, lane, offset, element);
+    if (cell->read_only)
+        race_read_only(access, lane, &(struct race_prior){cell->read_warp, cell->read_only, lane, false}, offset);
+}
+
+/* Calls `body` with cell, cell_offset (in the region) and element (bytes into the lane's data) for what one lane touches. */
+static bool prepare_lines(const struct race_access *access, uint64_t offset, unsigned bytes, unsigned cell_bytes)
+{
+    for (uint64_t line = offset / RACE_LINE_BYTES; line <= (offset + bytes - 1) / RACE_LINE_BYTES; line++)
+        if (!race_expand(access->races, race_line_at(access->region, line * RACE_LINE_BYTES), RACE_LINE_BYTES / cell_bytes,
+                         access->region->keeps_cells))
+            return false;
+    return true;
+}
+
+static unsigned cell_bytes_of(const struct race_region *region, uint64_t offset)
+{
+    return RACE_LINE_BYTES / region->lines[offset / RACE_LINE_BYTES].cell_count;
+}
+
+static struct race_cell *cell_at(const struct race_region *region, uint64_t offset)
+{
+    struct race_line *line = &region->lines[offset / RACE_LINE_BYTES];
+    return &line->cells[offset % RACE_LINE_BYTES * line->cell_count / RACE_LINE_BYTES];
+}
+
+static void check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
+{
+    for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at))
+        check_cell(access, cell_at(access->region, at), lane, at, (unsigned)(at - offset));
+}
+
+static void note_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
+{
+    for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at)) {
+        struct race_cell *cell = cell_at(access->region, at);
+        if (access->write)
+            race_note_write(access, cell, lane);
+        else
+            race_note_read(access, cell, lane);
+        if (access->site->read_only_path)
+            cell->read_only = access->site->number;
+    }
+}
+
+/* ---- locks ---- */
+
+static uint64_t place_key(const struct race_access *access, uint64_t offset)
+{
+    if (access->region->allocation)
+        return access->region->allocation->address + offset;
+    return UINT64_C(1) << 63 | (uint64_t)access->block->first_warp << 24 | (offset + 1);
+}
+
+static uint64_t register_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
+                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
+/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong write. */
+static void follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset)
+{
+    struct race_warp *own = access->own;
+    const struct memory_site *site = access->site;
+    bool swap = access->atomic && site->atomic == ATOMIC_CAS;
+    if (!own->locks && (!swap || !(own->locks = calloc(WARP_LANES, sizeof *own->locks))))
+        return;
+    uint64_t taken = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct race_lock *lock = &own->locks[lane];
+        if (!site->strong) {
+            lock->dirty |= lock->held;
+            continue;
+        }
+        uint64_t key = place_key(access, offset[lane]), value = 0;
+        if (swap) {
+            memcpy(&value, access->region->host + offset[lane], site->bytes);
+            if (key == taken || value != register_value(access->warp, site->data[0], site->wide[0], lane))
+                continue;
+            taken = key;
+            *lock = (struct race_lock){.key = key, .site = site->number, .held = true};
+        } else if (access->write && lock->held && lock->key == key) {
+            if (lock->dirty && !site->release)
+                race_report_lock(access, lane, lock->site, offset[lane]);
+            lock->held = lock->dirty = false;
+        }
+    }
+}
+
+/* ---- a request ---- */
+
+/* Two lanes of a store at one place. */
+static void check_same_store(const struct race_access *access, uint32_t mask, const uint64_t *offset)
+{
+    unsigned seen[64];
+    bool rising = true;
+    uint64_t last = 0;
+    for (uint32_t rest = mask; rest && rising; rest &= rest - 1) {
+        uint64_t next = offset[__builtin_ctz(rest)];
+        rising = rest == mask || next > last;
+        last = next;
+    }
+    if (rising)
+        return;
+    memset(seen, 0xFF, sizeof seen);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), bytes = (unsigned)access->site->bytes * access->site->vector;
+        unsigned slot = (unsigned)((offset[lane] / bytes * UINT64_C(0x9E3779B97F4A7C15)) >> 58);
+        while (seen[slot] != UINT32_MAX && offset[seen[slot]] != offset[lane])
+            slot = (slot + 1) % 64;
+        if (seen[slot] != UINT32_MAX)
+            race_same_store(access, lane, seen[slot], offset[lane]);
+        seen[slot] = lane;
+    }
+}
+
+static void do_lanes(const struct race_access *access, uint32_t mask, const uint64_t *offset)
+{
+    const struct memory_site *site = access->site;
+    unsigned bytes = (unsigned)site->bytes * site->vector, cell_bytes = site->bytes < 4 ? 1 : 4;
+    uint32_t ready = 0;
+    if (access->own->locks || (access->atomic && site->atomic == ATOMIC_CAS))
+        follow_locks(access, mask, offset);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (!prepare_lines(access, offset[lane], bytes, cell_bytes))
+            continue;
+        ready |= 1u << lane;
+        if (site->strong)
+            race_synchronise(access, lane, place_key(access, offset[lane]));
+        check_lane(access, lane, offset[lane], bytes);
+        if (!access->write)
+            note_lane(access, lane, offset[lane], bytes);
+    }
+    if (!access->write)
+        return;
+    if (!access->atomic)
+        check_same_store(access, ready, offset);
+    for (uint32_t rest = ready; rest; rest &= rest - 1)
+        note_lane(access, (unsigned)__builtin_ctz(rest), offset[__builtin_ctz(rest)], bytes);
+}
+
+/* A whole warp accesses a line in the order of its lanes. Returns false when the line's cells must be looked at. */
+static inline bool do_line(const struct race_access *access, struct race_line *line, uint8_t pattern)
+{
+    uint32_t warp = access->own->id;
+    if (line->cell_count)
+        return false;
+    if (line->write_time && !(line->write_warp == warp && line->write_pattern == pattern)
+        && !race_all_ordered(access, line->write_warp, line->write_time))
+        return false;
+    if (line->read_time && !(line->read_warp == warp && line->read_pattern == pattern)
+        && !race_all_ordered(access, line->read_warp, line->read_time))
+        return false;
+    if (access->site->read_only_path) {
+        if (line->write_time)
+            return false;
+        line->read_only = access->site->number;
+    } else if (access->write && line->read_only) {
+        return false;
+    }
+    if (access->write) {
+        line->write_warp = warp;
+        line->write_time = access->races->time;
+        line->write_site = access->site->number;
+        line->write_pattern = pattern;
+        line->read_time = 0;
+    } else {
+        line->read_warp = warp;
+        line->read_time = access->races->time;
+        line->read_site = access->site->number;
+        line->read_pattern = pattern;
+    }
+    return true;
+}
+
+/* All 32 lanes, neighbours in memory, from a multiple of 128 bytes on. */
+static void do_contiguous(const struct race_access *access, uint64_t start)
+{
+    unsigned bytes = (unsigned)access->site->bytes * access->site->vector, shift = bytes == 4 ? 0 : bytes == 8 ? 1 : 2;
+    unsigned lanes = RACE_LINE_BYTES / bytes;
+    for (unsigned first = 0; first < WARP_LANES; first += lanes) {
+        uint64_t at = start + (uint64_t)first * bytes, offset[WARP_LANES];
+        if (do_line(access, race_line_at(access->region, at), (uint8_t)(first << 2 | shift)))
+            continue;
+        for (unsigned lane = first; lane < first + lanes; lane++)
+            offset[lane] = start + (uint64_t)lane * bytes;
+        do_lanes(access, lanes == 32 ? ALL_LANES : ((1u << lanes) - 1) << first, offset);
+    }
+}
+
+static void fill_access(struct race_access *access, struct races *races, struct warp *warp, const struct operation *operation)
+{
+    const struct memory_site *site = operation->site;
+    access->races = races;
+    access->warp = warp;
+    access->block = warp->block->races;
+    access->own = &access->block->warps[warp->index];
+    access->operation = operation;
+    access->site = site;
+    access->atomic = site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
+    access->write = site->access != SITE_LOAD;
+    access->reads = site->access == SITE_LOAD || access->atomic;
+}
+
+void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct memory_site *site = operation->site;
+    struct race_access access;
+    struct race_region region;
+    if (races->gave_up || !warp->block->races)
+        return;
+    fill_access(&access, races, warp, operation);
+    uint64_t base = start - site->window_address;
+    if (site->allocation) {
+        if (!race_allocation_region(races, site->allocation, &region))
+            return;
+        access.region = &region;
+    } else {
+        base += (uintptr_t)site->window_host;
+        if (!race_shared_region(races, access.block, warp->shared))
+            return;
+        access.region = &access.block->shared;
+    }
+    unsigned bytes = (unsigned)site->bytes * site->vector;
+    if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && !site->strong && !access.own->locks) {
+        do_contiguous(&access, base);
+        return;
+    }
+    uint64_t offset[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = base + site->shape.delta[lane];
+    do_lanes(&access, warp->mask, offset);
+}
+
+/* Where in the block's shared memory an address lies that was found valid. */
+static uint64_t shared_offset(const struct warp *warp, uint64_t address)
+{
+    const struct code *code = warp->launch->code;
+    uint32_t place = (uint32_t)address;
+    for (size_t i = 0; i < code->shared_count; i++)
+        if (code->shared[i].slot == place >> SHARED_SLOT_BITS)
+            return (code->shared[i].dynamic ? warp->launch->dynamic_offset : code->shared[i].offset)
+                   + (place & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return 0;
+}
+
+void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                uint32_t valid)
+{
+    struct race_access access;
+    if (races->gave_up || !warp->block->races || operation->site->space == SITE_LOCAL)
+        return;
+    fill_access(&access, races, warp, operation);
+    bool generic = operation->site->space == SITE_GENERIC, all_shared = operation->site->space == SITE_SHARED;
+    for (uint32_t rest = valid; rest;) {   /* the lanes of each region together */
+        uint64_t offset[WARP_LANES], first = address[__builtin_ctz(rest)];
+        bool shared = all_shared || (generic && (first & WINDOW_MASK) == SHARED_WINDOW);
+        bool local = generic && (first & WINDOW_MASK) == LOCAL_WINDOW;
+        struct memory_allocation *allocation = shared || local ? NULL : memory_find(races->launch->request->memory, first);
+        struct race_region region;
+        uint32_t lanes = 0;
+        for (uint32_t others = rest; others; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others);
+            uint64_t place = address[lane];
+            if (shared ? all_shared || (place & WINDOW_MASK) == SHARED_WINDOW
+                       : local ? (place & WINDOW_MASK) == LOCAL_WINDOW
+                               : allocation && place - allocation->address < allocation->bytes) {
+                lanes |= 1u << lane;
+                offset[lane] = shared ? shared_offset(warp, place) : allocation ? place - allocation->address : 0;
+            }
+        }
+        rest &= ~(lanes ? lanes : rest);
+        if (local || !lanes || (!shared && !allocation))
+            continue;
+        access.region = shared ? &access.block->shared : &region;
+        if (shared ? race_shared_region(races, access.block, warp->shared) : race_allocation_region(races, allocation, &region))
+            do_lanes(&access, lanes, offset);
+    }
+}

@@ -1,0 +1,219 @@
+/* Data races: a happens-before detector over the accesses of one launch. Rules and data structures: README.md.
+ *
+ * Time is one counter of the launch that advances at every event that can order threads (barrier, fence, release). What a
+ * thread knows of another one is then a time: everything the other did before it.
+ */
+#ifndef EMULATOR_RACE_H
+#define EMULATOR_RACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/execution/warp.h"
+
+enum { RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
+
+/* What is known of one word (or byte, where bytes are accessed): its last write and the reads since. A time of 0: none. */
+struct race_cell {
+    uint32_t write_warp, write_time, write_site;   /* warp: in the grid; site: number << 5 | lane */
+    uint32_t read_warp, read_time, read_site;      /* latest reading warp; site: number */
+    uint32_t read_mask;                            /* its lanes; 0: nobody reads */
+    uint32_t more;                                 /* reads by other warps: index of a struct race_read; 0 none */
+    uint32_t read_only;                            /* number of a site that read it through the read-only path; 0 none */
+};
+
+/* The same for 128 bytes, as long as whole warps access them in the order of their lanes: word w belongs to lane
+ * first + (w >> shift). Anything else expands the line to 32 cells, an access of single bytes to 128. */
+struct race_line {
+    uint32_t tag;                                  /* launch or block that the rest is of; another one: empty */
+    uint32_t write_warp, write_time, write_site;   /* site: number */
+    uint32_t read_warp, read_time, read_site;
+    uint32_t read_only;
+    uint8_t write_pattern, read_pattern;           /* first << 2 | shift */
+    uint8_t cell_count;                            /* 0: not expanded; 32 or 128 */
+    uint8_t cell_room;                             /* cells at `cells` */
+    struct race_cell *cells;
+};
+
+/* The shadow of an allocation or of a block's shared memory. */
+struct race_region {
+    struct race_line *lines;
+    uint32_t tag;
+    bool keeps_cells;              /* cells stay with their line when the tag changes: shared memory */
+    struct memory_allocation *allocation;   /* NULL: shared */
+    const uint8_t *host;           /* bytes that the region describes */
+};
+
+struct race_read {                 /* lanes of one warp that read a cell */
+    uint32_t warp, time, site, mask;
+    uint32_t next;
+};
+
+/* Something a thread released: what others know who acquire it. */
+struct race_node {
+    uint32_t first_warp;           /* of the block */
+    uint32_t barrier_time;         /* all of the block's accesses before */
+    uint32_t warp, sync_time;      /* all of the warp's accesses before */
+    uint32_t lane, own_time;       /* the thread's own before */
+    uint32_t acquired, block_acquired;   /* lists of links: what the releaser had acquired */
+    uint32_t row;                  /* what it knew of the lanes of its warp: index in rows; 0 nothing more */
+    uint32_t previous;             /* earlier releases of the same chain */
+    uint32_t visited;
+    uint8_t scope;
+};
+
+/* An element of what a thread has acquired. */
+struct race_link {
+    uint32_t node;                 /* newest of a chain; 0: see list */
+    uint32_t list;                 /* another list of links */
+    uint32_t previous;             /* in this list */
+    uint32_t first_warp;           /* block of the acquirer */
+    uint32_t visited;
+    uint8_t scope;                 /* of the acquiring access */
+};
+
+/* A thread's knowledge when it executed a fence. */
+struct race_fence {
+    uint32_t time, barrier_time, sync_time, acquired, block_acquired, row;
+};
+
+struct race_lock {                 /* a successful compare-and-swap, and what followed */
+    uint64_t key;
+    uint32_t site;
+    bool held, dirty;              /* dirty: plain accesses since, and no fence after them */
+};
+
+struct race_warp {
+    uint32_t id;                   /* in the grid */
+    uint32_t sync_time;            /* last __syncwarp of all live lanes */
+    uint32_t gone;                 /* lanes that had left when that was last looked at */
+    uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES];   /* the last that they took part in */
+    uint32_t (*known)[WARP_LANES]; /* [lane][other]: times, from syncs of some lanes; NULL: none yet */
+    uint32_t acquired[WARP_LANES]; /* list of links since the last barrier; 0 empty */
+    struct race_fence (*fences)[WARP_LANES];   /* [2]: of any scope, of gpu scope or wider; NULL: none yet */
+    struct race_lock *locks;       /* [WARP_LANES]; NULL: no compare-and-swap yet */
+    bool knows;                    /* `known` holds something of this block */
+};
+
+struct race_block {                /* of a slot; the blocks that run there take turns */
+    uint32_t first_warp;
+    uint32_t barrier_time;
+    uint32_t acquired;             /* list of links that every thread of the block has */
+    uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
+    struct race_warp *warps;       /* [warps_per_block] */
+    struct race_region shared;
+    struct race_block *next;       /* of the launch */
+};
+
+struct race_site {
+    const struct operation *operation;
+    const struct memory_site *site;
+    int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
+};
+
+struct races {
+    struct launch *launch;
+    uint32_t tag;                  /* of this launch */
+    uint32_t time;
+    uint32_t warps_per_block;
+    struct race_block *blocks;
+    struct race_site *sites;       /* [site_count + 1], by number */
+    size_t site_count;
+    struct race_node *nodes;       /* from 1 */
+    size_t node_count, node_capacity;
+    struct race_link *links;       /* from 1 */
+    size_t link_count, link_capacity;
+    struct race_read *reads;       /* from 1 */
+    size_t read_count, read_capacity;
+    uint32_t free_read;
+    uint32_t (*rows)[WARP_LANES];  /* from 1 */
+    size_t row_count, row_capacity;
+    struct race_chain { uint64_t key; uint32_t node; } *chains;   /* by place: open addressing, key 0 free */
+    size_t chain_count, chain_capacity;
+    uint32_t query;                /* of the walk through nodes */
+    uint32_t *stack;
+    size_t stack_capacity;
+    uint64_t walked;               /* nodes and links visited in all */
+    struct race_group *groups;
+    size_t group_count, group_capacity;
+    bool gave_up;                  /* out of memory or of time stamps: nothing is checked any more */
+};
+
+/* One request, as the checker sees it. */
+struct race_access {
+    struct races *races;
+    struct warp *warp;
+    struct race_warp *own;
+    struct race_block *block;
+    const struct operation *operation;
+    const struct memory_site *site;
+    struct race_region *region;
+    bool write, reads, atomic;
+};
+
+/* ---- race.c ---- */
+
+struct races *race_start(struct launch *launch);   /* NULL when out of memory */
+void race_end(struct races *races);                /* adds the findings to the launch's and frees all */
+void race_block_start(struct races *races, struct block *block);
+void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
+void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                uint32_t valid);
+
+/* ---- race_order.c: who is ordered before whom ---- */
+
+void race_fence(struct races *races, struct warp *warp, unsigned scope);
+void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes);
+void race_barrier(struct races *races, struct block *block, uint32_t number);
+void race_arrive(struct races *races, struct warp *warp, uint32_t number);
+
+/* Did what `lane` of the accessing warp executes now come after the access of another thread? */
+bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
+/* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
+bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time);
+
+/* A strong access of a lane: acquires what was released at the place, and releases. */
+void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
+
+/* Grows an array of the launch that begins at index 1. Returns false (and the checker gives up) when out of memory. */
+bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes);
+
+/* ---- race_shadow.c: cells ---- */
+
+/* The line, emptied when it is of another launch or block. */
+struct race_line *race_line_at(struct race_region *region, uint64_t offset);
+/* Gives the line cells for `count` (32 or 128) parts. Returns false when out of memory. */
+bool race_expand(struct races *races, struct race_line *line, unsigned count, bool keeps);
+/* Shadow of an allocation; false: it is not tracked. */
+bool race_allocation_region(struct races *races, struct memory_allocation *allocation, struct race_region *region);
+bool race_shared_region(struct races *races, struct race_block *block, const uint8_t *host);
+/* Remembers that a lane reads or writes the cell. */
+void race_note_read(const struct race_access *access, struct race_cell *cell, unsigned lane);
+void race_note_write(const struct race_access *access, struct race_cell *cell, unsigned lane);
+void race_forget_reads(struct races *races, struct race_cell *cell);
+void race_cells_rewind(void);
+
+/* ---- race_report.c ---- */
+
+/* The earlier access of a pair. */
+struct race_prior {
+    uint32_t warp, site;
+    unsigned lane;
+    bool write;
+};
+
+/* Two accesses are not ordered: decides what that is, and counts it. offset: of the byte in the region; element: offset of
+ * the same byte in what the lane accesses. */
+void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset, unsigned element);
+/* Lanes of one store write to one place. */
+void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset);
+/* A place is read through the read-only path and written. */
+void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset);
+/* A lock is released without a fence. */
+void race_report_lock(const struct race_access *access, unsigned lane, uint32_t taken_site, uint64_t offset);
+/* Adds the groups to the launch's findings. */
+void race_flush(struct races *races);
+
+#endif

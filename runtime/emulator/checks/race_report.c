@@ -1,0 +1,348 @@
+/* What two accesses without an order are called, and how often. */
+#include "runtime/emulator/checks/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/checks/operands.h"
+#include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/program_internal.h"
+
+enum { MAX_GROUPS = 256 };   /* of one launch; what comes after is not told */
+
+/* Events of one kind between two memory instructions on one array. */
+struct race_group {
+    enum finding_code code;
+    uint32_t site, prior_site;
+    const void *array;             /* allocation or shared array */
+    uint64_t count;
+    struct finding *finding;       /* of the first event */
+};
+
+/* ---- flags ---- */
+
+static bool writes_register(const struct operation *operation, enum operand_part part, uint32_t offset)
+{
+    for (unsigned element = 0; element < 4; element++) {
+        uint32_t written;
+        if (operands_destination(operation, element, &written) == part && written == offset)
+            return true;
+        if (operation->handler < HANDLER_load || operation->handler > HANDLER_load_q8)
+            break;
+    }
+    return false;
+}
+
+/* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
+ * only such registers. */
+static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part, uint32_t offset,
+                         unsigned depth)
+{
+    for (const struct operation *at = first; at < last; at++) {
+        if (!writes_register(at, part, offset))
+            continue;
+        const struct operands *operands = &operands_of[at->handler];
+        uint8_t parts[] = {operands->a, operands->b, operands->c};
+        const uint32_t sources[] = {at->a, at->b, at->c};
+        if (!operands->d || !operands->a || depth == 0)
+            return false;
+        for (unsigned i = 0; i < 3; i++)
+            if (parts[i] && !is_invariant(first, last, (enum operand_part)parts[i], sources[i], depth - 1))
+                return false;
+    }
+    return true;
+}
+
+/* Is it a load that looks at one place again and again? It stands in a loop that has no barrier and never changes the address. */
+static bool polls(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (site->polls >= 0)
+        return site->polls;
+    site->polls = 0;
+    const struct program *program = races->launch->request->function->program;
+    const struct code *code = NULL;
+    for (size_t i = 0; i < program->module->function_count; i++)
+        if (site->operation >= program->code[i].operations
+            && site->operation < program->code[i].operations + program->code[i].operation_count)
+            code = &program->code[i];
+    if (!code || site->site->access == SITE_STORE)
+        return false;
+    enum operand_part part = site->site->address_in_r ? PART_R : PART_Q;
+    const struct operation *end = code->operations + code->operation_count;
+    for (const struct operation *back = site->operation + 1; back < end && !site->polls; back++) {
+        if ((back->handler != HANDLER_branch && back->handler != HANDLER_jump) || back->target > site->operation)
+            continue;
+        bool same = is_invariant(back->target, back, part, site->operation->a, 6);
+        for (const struct operation *at = back->target; at < back && same; at++)
+            same = at->handler != HANDLER_barrier;
+        site->polls = same;
+        break;   /* the innermost loop decides */
+    }
+    return site->polls;
+}
+
+/* ---- words ---- */
+
+static void thread_of(const struct races *races, uint32_t warp, unsigned lane, uint32_t thread[3], uint32_t block[3])
+{
+    const uint32_t *shape = races->launch->request->block, *grid = races->launch->request->grid;
+    uint32_t index = warp % races->warps_per_block * WARP_LANES + lane, linear = warp / races->warps_per_block;
+    thread[0] = index % shape[0];
+    thread[1] = index / shape[0] % shape[1];
+    thread[2] = index / shape[0] / shape[1];
+    block[0] = linear % grid[0];
+    block[1] = linear / grid[0] % grid[1];
+    block[2] = linear / grid[0] / grid[1];
+}
+
+static const struct shared_array *shared_array_at(const struct launch *launch, uint64_t offset, uint64_t *base)
+{
+    for (size_t i = 0; i < launch->code->shared_count; i++) {
+        const struct shared_array *array = &launch->code->shared[i];
+        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
+        *base = array->dynamic ? launch->dynamic_offset : array->offset;
+        if (offset >= *base && offset - *base < bytes)
+            return array;
+    }
+    *base = 0;
+    return NULL;
+}
+
+static const void *array_of(const struct race_access *access, uint64_t offset)
+{
+    uint64_t base;
+    if (access->region->allocation)
+        return access->region->allocation;
+    return shared_array_at(access->races->launch, offset, &base);
+}
+
+static void name_place(const struct race_access *access, uint64_t offset, struct finding *finding)
+{
+    unsigned element = access->site->bytes;
+    const struct memory_allocation *allocation = access->region->allocation;
+    if (allocation) {
+        access_name_array(access->warp, allocation, finding);
+        element = allocation->element_bytes ? allocation->element_bytes : element;
+        finding->columns = (int64_t)allocation->columns;
+    } else {
+        uint64_t base;
+        const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
+        if (array)
+            program_source_name(array->variable->name, finding->array, sizeof finding->array);
+        offset -= base;
+    }
+    finding->index = (int64_t)(offset / element);
+    finding->has_index = true;
+}
+
+static const char *done(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "written" : "changed atomically";
+}
+
+static const char *reason(enum finding_code code, bool same_warp, bool same_block)
+{
+    switch (code) {
+    case FINDING_race_scope: return "the scope of one is its own block";
+    case FINDING_race_size: return "the two cover different bytes";
+    case FINDING_race_same_value: return "the same value each time, in no order";
+    case FINDING_race_read_only_load: return "the read goes through the read-only path";
+    case FINDING_race_volatile: return "both volatile, which orders nothing";
+    default: break;
+    }
+    return same_warp ? "the same warp, and no __syncwarp between them"
+           : same_block ? "no barrier between them"
+                        : "nothing orders one block before the other";
+}
+
+static void describe(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                     enum finding_code code, struct finding *finding)
+{
+    struct races *races = access->races;
+    const struct race_site *earlier = &races->sites[prior->site];
+    struct place place = launch_place(races->launch, earlier->operation);
+    uint32_t thread[3], block[3];
+    char where[80] = "", own_block[80] = "", name[120];
+    bool same_block = prior->warp / races->warps_per_block == access->own->id / races->warps_per_block;
+    launch_finding(access->warp, access->operation, lane, code, finding);
+    finding->line2 = place.line;
+    snprintf(finding->file2, sizeof finding->file2, "%s", place.file ? place.file : "");
+    name_place(access, offset, finding);
+    thread_of(races, prior->warp, prior->lane, thread, block);
+    if (!same_block) {
+        snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
+        snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1], finding->block[2]);
+    }
+    if (finding->columns > 0)
+        snprintf(name, sizeof name, "%s[%lld][%lld]", finding->array, (long long)(finding->index / finding->columns),
+                 (long long)(finding->index % finding->columns));
+    else
+        snprintf(name, sizeof name, "%s[%lld]", *finding->array ? finding->array : "the array", (long long)finding->index);
+    finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (line %d) and %s by thread (%u,%u,%u)%s (line %d); %s",
+                 access->region->allocation ? "" : "shared array ", name, done(earlier->site), thread[0], thread[1], thread[2], where,
+                 place.line, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block, finding->line,
+                 reason(code, prior->warp == access->own->id, same_block));
+}
+
+/* ---- groups ---- */
+
+/* Counts an event. Returns the group when it is its first one. */
+static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior, const void *array)
+{
+    for (size_t i = races->group_count; i-- > 0;) {
+        struct race_group *group = &races->groups[i];
+        if (group->code == code && group->array == array
+            && ((group->site == site && group->prior_site == prior) || (group->site == prior && group->prior_site == site))) {
+            group->count++;
+            return NULL;
+        }
+    }
+    if (races->group_count == MAX_GROUPS)
+        return NULL;
+    if (races->group_count == races->group_capacity) {
+        size_t capacity = races->group_capacity ? races->group_capacity * 2 : 16;
+        struct race_group *grown = realloc(races->groups, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        races->groups = grown;
+        races->group_capacity = capacity;
+    }
+    struct finding *finding = malloc(sizeof *finding);
+    if (!finding)
+        return NULL;
+    races->groups[races->group_count] = (struct race_group){code, site, prior, array, 1, finding};
+    return &races->groups[races->group_count++];
+}
+
+static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                   enum finding_code code)
+{
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset));
+    if (group)
+        describe(access, lane, prior, offset, code, group->finding);
+}
+
+static bool is_plain(enum finding_code code)
+{
+    return code == FINDING_race_global || code == FINDING_race_shared;
+}
+
+static bool same_lines(const struct finding *a, const struct finding *b)
+{
+    return (a->line == b->line && a->line2 == b->line2) || (a->line == b->line2 && a->line2 == b->line);
+}
+
+/* Stores of one value are no warning of their own where the same lines also store different ones; and what is missing
+ * between warps is missing within them. */
+static bool is_covered(const struct races *races, const struct race_group *group)
+{
+    if (group->code != FINDING_race_same_value && group->code != FINDING_race_warp)
+        return false;
+    for (size_t i = 0; i < races->group_count; i++) {
+        const struct race_group *other = &races->groups[i];
+        if (other->array == group->array && same_lines(other->finding, group->finding)
+            && (is_plain(other->code) || (other->code == FINDING_race_warp && group->code == FINDING_race_same_value)))
+            return true;
+    }
+    return false;
+}
+
+/* Races between warps and blocks first: a barrier that mends them often mends those within a warp. */
+void race_flush(struct races *races)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < races->group_count; i++) {
+            struct race_group *group = &races->groups[i];
+            group->finding->count = group->count;
+            if (is_plain(group->code) == (turn == 0) && !is_covered(races, group))
+                finding_collect(races->launch->findings, group->finding);
+        }
+    }
+    for (size_t i = 0; i < races->group_count; i++)
+        free(races->groups[i].finding);
+    races->group_count = 0;
+}
+
+/* ---- verdicts ---- */
+
+/* The bytes that a lane stores, from `element` bytes into its data on. */
+static void stored_bytes(const struct race_access *access, unsigned lane, unsigned element, unsigned count, uint8_t *bytes)
+{
+    const struct memory_site *site = access->site;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned part = (element + i) / site->bytes;
+        const void *base = site->wide[part] ? (const char *)access->warp->q + site->data[part] + 8 * lane
+                                            : (const char *)access->warp->r + site->data[part] + 4 * lane;
+        bytes[i] = site->data[part] == UINT32_MAX ? 0 : ((const uint8_t *)base)[(element + i) % site->bytes];
+    }
+}
+
+static bool stores_same_bytes(const struct race_access *access, unsigned lane, uint64_t offset, unsigned element)
+{
+    uint8_t bytes[4];
+    unsigned count = access->site->bytes < 4 ? 1 : 4;
+    stored_bytes(access, lane, element, count, bytes);
+    return memcmp(bytes, access->region->host + offset, count) == 0;
+}
+
+static bool is_atomic(const struct memory_site *site)
+{
+    return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
+}
+
+void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset, unsigned element)
+{
+    struct races *races = access->races;
+    const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
+    bool same_warp = prior->warp == access->own->id;
+    bool same_block = prior->warp - access->block->first_warp < races->warps_per_block;
+    bool shared = !access->region->allocation;
+    enum finding_code code = same_warp ? FINDING_race_warp : shared ? FINDING_race_shared : FINDING_race_global;
+    if (site->strong && earlier->strong) {
+        if (!same_block && (site->scope == 0 || earlier->scope == 0))
+            code = FINDING_race_scope;
+        else if (site->bytes != earlier->bytes)
+            code = FINDING_race_size;
+        else if (!site->is_volatile || !earlier->is_volatile || polls(races, site->number) || polls(races, prior->site))
+            return;   /* strong, in scope, the same bytes: that is how threads talk to one another */
+        else if (!same_warp)
+            code = FINDING_race_volatile;
+    } else if (is_atomic(site) || is_atomic(earlier)) {
+        code = FINDING_race_mixed;
+    } else if (access->write && prior->write && stores_same_bytes(access, lane, offset, element)) {
+        code = FINDING_race_same_value;
+    }
+    report(access, lane, prior, offset, code);
+}
+
+void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset)
+{
+    uint8_t mine[32], others[32];
+    unsigned bytes = (unsigned)access->site->bytes * access->site->vector;
+    stored_bytes(access, lane, 0, bytes, mine);
+    stored_bytes(access, other, 0, bytes, others);
+    struct race_prior prior = {access->own->id, access->site->number, other, true};
+    report(access, lane, &prior, offset, memcmp(mine, others, bytes) == 0 ? FINDING_race_same_value : FINDING_race_warp);
+}
+
+void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
+{
+    report(access, lane, prior, offset, FINDING_race_read_only_load);
+}
+
+void race_report_lock(const struct race_access *access, unsigned lane, uint32_t taken_site, uint64_t offset)
+{
+    struct races *races = access->races;
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken_site, array_of(access, offset));
+    if (!group)
+        return;
+    struct place place = launch_place(races->launch, races->sites[taken_site].operation);
+    launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
+    group->finding->line2 = place.line;
+    snprintf(group->finding->file2, sizeof group->finding->file2, "%s", place.file ? place.file : "");
+    name_place(access, offset, group->finding);
+    finding_text(group->finding, "the lock taken at line %d is released here, and no __threadfence() stands between what it protects "
+                 "and the release", place.line);
+}
