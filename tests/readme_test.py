@@ -5,6 +5,8 @@ import os
 import re
 import unittest
 
+import readme_pictures
+
 COMMANDS = ["ci/setup && build/lockstep grade solutions", "ci/setup && ninja test"]
 
 
@@ -25,6 +27,15 @@ class Pages(unittest.TestCase):
         for command in COMMANDS:
             self.assertIn(f"run '{command}'", script)
             self.assertIn(f"run: {command}\n", workflow)
+
+    def test_the_terminal_pictures_are_what_the_program_prints(self):
+        pictures = readme_pictures.pictures(read("README.md"))
+        self.assertGreaterEqual(len(pictures), 2)
+        for command, shown in pictures:
+            with self.subTest(command=command):
+                printed = readme_pictures.output_of(command, os.environ.get("LOCKSTEP_BUILD", "build"))
+                self.assertEqual(readme_pictures.without_times(shown), readme_pictures.without_times(printed),
+                                 "update the page with: python3 tests/readme_pictures.py --write")
 
     def test_every_relative_link_leads_to_a_file(self):
         for page in ["README.md"] + glob.glob("handouts/*.md") + glob.glob("*/README.md") + glob.glob("*/*/README.md"):
