@@ -1,7 +1,7 @@
 """The terminal pictures of README.md: blocks that start with "$ build/lockstep …" and go on with what that command prints.
 
-readme_pictures.py --write puts the present output into the page; readme_test.py checks that it is there. Times differ from run
-to run, so they are not compared.
+readme_pictures.py --write puts the present output into the page; readme_test.py checks that it is there. Times differ from
+run to run, so they are not compared.
 """
 
 import os
@@ -17,8 +17,8 @@ def output_of(command, build="build"):
     """What the command prints, in `build` instead of build/, without blanks at the ends of lines."""
     command = command.replace("build/lockstep", f"{build}/lockstep", 1)
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": ""}   # the same with and without a GPU
-    done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment, text=True,
-                          check=False)
+    done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment,
+                          text=True, check=False)
     return "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
 
 
