@@ -1,0 +1,330 @@
+/* Counters: what a profiler reads for the same kernels on a GPU (H200, CUDA 13.0, Nsight Compute), request by request, at
+ * each level of the executors. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "runtime/lockstep.h"
+#include "tests/support.h"
+
+enum { COUNT = 65536, SIDE = 256, BLOCK = 256, MAX_LAUNCHES = 16 };
+
+static const char *const levels[] = {"baseline", "avx2", "avx512"};
+
+static json_t *launches[SUPPORT_COUNT(levels)][MAX_LAUNCHES];
+static bool measured[SUPPORT_COUNT(levels)];
+
+/* ---- the launches, in a process of their own ---------------------------------------------------------------------- */
+
+struct bench {
+    lockstep_device *device;
+    lockstep_module *module;
+    lockstep_buffer *a, *b, *c;
+};
+
+static void must(lockstep_status status, const lockstep_error *error)
+{
+    if (status == LOCKSTEP_OK)
+        return;
+    fprintf(stderr, "%s: %s\n", error->call, error->message);
+    _exit(1);
+}
+
+static void run(struct bench *bench, const char *name, lockstep_shape shape, unsigned buffers, bool sized, int n)
+{
+    lockstep_error error = {0};
+    lockstep_kernel *kernel;
+    lockstep_argument all[4] = {LOCKSTEP_BUFFER(bench->a), buffers == 3 ? LOCKSTEP_BUFFER(bench->b) : LOCKSTEP_BUFFER(bench->c),
+                                LOCKSTEP_BUFFER(bench->c)};
+    all[buffers] = LOCKSTEP_VALUE(n);
+    must(lockstep_module_kernel(bench->module, name, &kernel, &error), &error);
+    must(lockstep_launch(kernel, &shape, all, buffers + sized, NULL, &error), &error);
+    must(lockstep_device_synchronize(bench->device, &error), &error);
+}
+
+static void run_all(void)
+{
+    lockstep_error error = {0};
+    struct bench bench = {0};
+    size_t bytes = (COUNT + 64) * sizeof(float);
+    int *host = calloc(1, bytes);
+    char *source = support_read_file("tests/fixtures/counters.cu", NULL);
+    if (!host || !source)
+        _exit(1);
+    for (int i = 0; i < COUNT; i++)
+        host[i] = (int)((unsigned)i * 7919u % 256u);
+    must(lockstep_device_open(LOCKSTEP_EMULATED, &bench.device, &error), &error);
+    must(lockstep_module_compile(bench.device, source, "counters.cu", NULL, &bench.module, &error), &error);
+    must(lockstep_buffer_create(bench.device, bytes, "a", &bench.a, &error), &error);
+    must(lockstep_buffer_create(bench.device, bytes, "b", &bench.b, &error), &error);
+    must(lockstep_buffer_create(bench.device, bytes, "c", &bench.c, &error), &error);
+    must(lockstep_buffer_upload(bench.a, 0, host, bytes, &error), &error);
+    must(lockstep_buffer_upload(bench.b, 0, host, bytes, &error), &error);
+    must(lockstep_buffer_fill(bench.c, 0, &error), &error);
+    lockstep_shape line = {.grid = {COUNT / BLOCK, 1, 1}, .block = {BLOCK, 1, 1}};
+    lockstep_shape tiles = {.grid = {SIDE / 32, SIDE / 32, 1}, .block = {32, 32, 1}};
+    lockstep_shape small_tiles = {.grid = {SIDE / 16, SIDE / 16, 1}, .block = {16, 16, 1}};
+    run(&bench, "vector_add", line, 3, true, COUNT);
+    run(&bench, "every_second", line, 2, true, COUNT);
+    run(&bench, "shifted", line, 2, true, COUNT);
+    run(&bench, "tree", line, 2, false, 0);
+    run(&bench, "interleaved", line, 2, false, 0);
+    run(&bench, "transpose32", tiles, 2, true, SIDE);
+    run(&bench, "transpose33", tiles, 2, true, SIDE);
+    run(&bench, "matmul", small_tiles, 3, true, SIDE);
+    must(lockstep_buffer_upload(bench.a, 0, host, bytes, &error), &error);
+    run(&bench, "histogram", line, 2, false, 0);
+    run(&bench, "serial", (lockstep_shape){.grid = {4, 1, 1}, .block = {128, 1, 1}}, 1, false, 0);
+    run(&bench, "odd_even", (lockstep_shape){.grid = {2, 1, 1}, .block = {64, 1, 1}}, 1, false, 0);
+    _exit(0);
+}
+
+/* Returns how many lines of the file were read. */
+static size_t read_lines(const char *path, json_t **lines)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0, count = 0;
+    while (file && count < MAX_LAUNCHES && getline(&line, &room, file) > 0)
+        lines[count++] = json_loads(line, 0, NULL);
+    free(line);
+    if (file)
+        fclose(file);
+    return count;
+}
+
+static bool measure(size_t level, const char *directory)
+{
+    char path[SUPPORT_PATH_BYTES];
+    support_join(path, directory, levels[level]);
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("LOCKSTEP_ISA", levels[level], 1);
+        setenv("LOCKSTEP_COUNTERS", path, 1);
+        run_all();
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_lines(path, launches[level]) == 11;
+}
+
+static bool processor_has(size_t level)
+{
+    if (level == 1)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    return level == 0
+           || (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+               && __builtin_cpu_supports("avx512dq"));
+}
+
+static int set_up(void)
+{
+    char directory[SUPPORT_PATH_BYTES];
+    bool well = support_temporary_directory(directory);
+    for (size_t level = 0; well && level < SUPPORT_COUNT(levels); level++) {
+        measured[level] = processor_has(level);
+        well = !measured[level] || measure(level, directory);
+    }
+    support_remove_tree(directory);
+    return well ? 0 : -1;
+}
+
+static int clean_up(void)
+{
+    for (size_t level = 0; level < SUPPORT_COUNT(levels); level++)
+        for (size_t i = 0; i < MAX_LAUNCHES; i++)
+            json_decref(launches[level][i]);
+    return 0;
+}
+
+/* ---- looking at them ---------------------------------------------------------------------------------------------- */
+
+static const json_t *launch_of(size_t level, const char *kernel)
+{
+    for (size_t i = 0; i < MAX_LAUNCHES; i++) {
+        const char *name = json_string_value(json_object_get(launches[level][i], "kernel"));
+        if (name && strcmp(name, kernel) == 0)
+            return launches[level][i];
+    }
+    return NULL;
+}
+
+static long long counter_of(const char *kernel, const char *name)
+{
+    const json_t *value = json_object_get(json_object_get(launch_of(0, kernel), "counters"), name);
+    CU_ASSERT_TRUE(json_is_integer(value));
+    return json_integer_value(value);
+}
+
+static void expect(const char *kernel, const char *name, long long want)
+{
+    long long got = counter_of(kernel, name);
+    if (got != want)
+        fprintf(stderr, "%s: %s is %lld, not %lld\n", kernel, name, got, want);
+    CU_ASSERT_EQUAL(got, want);
+}
+
+/* What the profiler read. */
+struct row {
+    const char *kernel;
+    long long load_requests, load_sectors, store_requests, store_sectors;
+    long long shared_loads, shared_stores, shared_conflicts;   /* wavefronts */
+};
+
+static const struct row rows[] = {
+    {"vector_add", 4096, 16384, 2048, 8192, 0, 0, 0},
+    {"every_second", 1024, 8192, 1024, 4096, 0, 0, 0},
+    {"shifted", 2048, 10239, 2048, 8192, 0, 0, 0},
+    {"tree", 2048, 8192, 256, 256, 6400, 5120, 0},
+    /* The profiler read 22272 wavefronts and 15872 conflicts of loads: for k = 1 ptxas reads s[2t] and s[2t+1] at once, which
+     * takes 2 wavefronts a warp without a conflict, where two loads take 4 with 2 conflicts; 4 warps of 256 blocks do so. */
+    {"interleaved", 2048, 8192, 256, 256, 22272 + 256 * 4 * 2, 14080, 15872 + 256 * 4 * 2 + 8960},
+    {"transpose32", 2048, 8192, 2048, 8192, 65536, 2048, 63488},
+    {"transpose33", 2048, 8192, 2048, 8192, 2048, 2048, 0},
+    /* The profiler read 786432 shared wavefronts in 655360 requests: ptxas reads four elements of a row of `as` at once. PTX
+     * has one load an element: 2 * 16 for each warp and tile. */
+    {"matmul", 65536, 262144, 2048, 8192, 1048576, 65536, 0},
+};
+
+static void counts_what_a_profiler_reads(void)
+{
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        const struct row *row = &rows[i];
+        expect(row->kernel, "global_load_requests", row->load_requests);
+        expect(row->kernel, "global_load_sectors", row->load_sectors);
+        expect(row->kernel, "global_store_requests", row->store_requests);
+        expect(row->kernel, "global_store_sectors", row->store_sectors);
+        expect(row->kernel, "shared_load_wavefronts", row->shared_loads);
+        expect(row->kernel, "shared_store_wavefronts", row->shared_stores);
+        expect(row->kernel, "shared_bank_conflicts", row->shared_conflicts);
+        expect(row->kernel, "global_atomic_requests", 0);
+        expect(row->kernel, "launches", 1);
+    }
+}
+
+static void counts_atomics_apart(void)
+{
+    expect("histogram", "global_load_requests", 2048);
+    expect("histogram", "global_load_sectors", 8192);
+    expect("histogram", "global_store_requests", 0);
+    expect("histogram", "global_atomic_requests", 2048);
+    expect("histogram", "global_atomic_sectors", 34816);
+    expect("histogram", "global_atomic_serialised", 2048);   /* 32 different bins in a warp */
+    expect("histogram", "dram_bytes_ideal", COUNT * 4 + 256 * 4);
+}
+
+static void counts_shared_requests(void)
+{
+    expect("tree", "shared_load_requests", 6400);
+    expect("tree", "shared_store_requests", 5120);
+    expect("transpose32", "shared_load_requests", 2048);
+    expect("matmul", "shared_load_requests", 1048576);
+}
+
+static void counts_bytes_that_must_move(void)
+{
+    expect("vector_add", "dram_bytes_ideal", 3 * COUNT * 4);
+    expect("every_second", "dram_bytes_ideal", COUNT * 4 + COUNT / 2 * 4);
+    expect("matmul", "dram_bytes_ideal", 3 * SIDE * SIDE * 4);
+}
+
+static void counts_barriers_by_warp(void)
+{
+    expect("vector_add", "barriers", 0);
+    expect("tree", "barriers", 256 * 8 * 9);
+    expect("matmul", "barriers", 256 * 8 * 16 * 2);
+}
+
+static void counts_divergent_branches(void)
+{
+    expect("vector_add", "divergent_branches", 0);
+    expect("odd_even", "divergent_branches", 2 * 2);
+    /* k = 16 to 1 split the first warp, and so does the last `if`; predicated code would have no branch. */
+    CU_ASSERT_TRUE(counter_of("tree", "divergent_branches") <= 256 * 6);
+}
+
+/* Instructions are those of the PTX; ptxas makes others, so a profiler's number is only near. */
+static void counts_instructions_near_a_profiler(void)
+{
+    static const struct {
+        const char *kernel;
+        double profiler;
+    } near[] = {{"vector_add", 40960}, {"every_second", 29696}, {"shifted", 34816}, {"tree", 138496}, {"interleaved", 152832}};
+    for (size_t i = 0; i < SUPPORT_COUNT(near); i++) {
+        double ratio = (double)counter_of(near[i].kernel, "warp_instructions") / near[i].profiler;
+        if (ratio < 0.5 || ratio > 2)
+            fprintf(stderr, "%s: %.2f times the profiler's instructions\n", near[i].kernel, ratio);
+        CU_ASSERT_TRUE(ratio >= 0.5 && ratio <= 2);
+    }
+    /* Every thread of vector_add executes every instruction: 32 lanes an instruction. */
+    CU_ASSERT_EQUAL(counter_of("vector_add", "thread_instructions"), 32 * counter_of("vector_add", "warp_instructions"));
+    CU_ASSERT_TRUE(counter_of("serial", "thread_instructions") < 32 * counter_of("serial", "warp_instructions"));
+}
+
+static void finds_the_thread_that_does_all_the_work(void)
+{
+    double serial = json_real_value(json_object_get(json_object_get(launch_of(0, "serial"), "counters"), "max_thread_share"));
+    double shared = json_real_value(json_object_get(json_object_get(launch_of(0, "vector_add"), "counters"), "max_thread_share"));
+    CU_ASSERT_TRUE(serial > 0.5 && serial < 1);
+    CU_ASSERT_TRUE(shared > 0.9 / BLOCK && shared < 1.1 / BLOCK);
+}
+
+/* Every counter that belongs to lines. */
+static void adds_lines_up_to_the_total(void)
+{
+    static const char *const names[] = {"warp_instructions", "thread_instructions", "global_load_requests", "global_load_sectors",
+                                        "global_store_requests", "global_store_sectors", "global_atomic_requests",
+                                        "global_atomic_sectors", "global_atomic_serialised", "shared_load_requests",
+                                        "shared_load_wavefronts", "shared_store_requests", "shared_store_wavefronts",
+                                        "shared_bank_conflicts"};
+    for (size_t i = 0; i < MAX_LAUNCHES && launches[0][i]; i++) {
+        const char *kernel = json_string_value(json_object_get(launches[0][i], "kernel"));
+        for (size_t n = 0; n < SUPPORT_COUNT(names); n++) {
+            long long sum = 0;
+            size_t index;
+            json_t *line;
+            json_array_foreach(json_object_get(launches[0][i], "lines"), index, line)
+                sum += json_integer_value(json_object_get(line, names[n]));
+            if (sum != counter_of(kernel, names[n]))
+                fprintf(stderr, "%s: the lines have %lld %s, the launch %lld\n", kernel, sum, names[n], counter_of(kernel, names[n]));
+            CU_ASSERT_EQUAL(sum, counter_of(kernel, names[n]));
+        }
+    }
+}
+
+static void puts_requests_on_their_lines(void)
+{
+    const json_t *lines = json_object_get(launch_of(0, "vector_add"), "lines");
+    size_t index;
+    json_t *line;
+    json_array_foreach(lines, index, line) {
+        long long number = json_integer_value(json_object_get(line, "line"));
+        long long requests = json_integer_value(json_object_get(line, "global_load_requests"));
+        CU_ASSERT_EQUAL(requests, number == 8 ? 4096 : 0);
+    }
+    CU_ASSERT_TRUE(json_array_size(lines) >= 3);
+}
+
+static void counts_the_same_at_every_level(void)
+{
+    for (size_t level = 1; level < SUPPORT_COUNT(levels); level++)
+        for (size_t i = 0; measured[level] && i < MAX_LAUNCHES; i++)
+            CU_ASSERT_TRUE(launches[0][i] == NULL ? launches[level][i] == NULL : json_equal(launches[0][i], launches[level][i]));
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(counts_what_a_profiler_reads),        SUPPORT_TEST(counts_atomics_apart),
+    SUPPORT_TEST(counts_shared_requests),              SUPPORT_TEST(counts_bytes_that_must_move),
+    SUPPORT_TEST(counts_barriers_by_warp),             SUPPORT_TEST(counts_divergent_branches),
+    SUPPORT_TEST(counts_instructions_near_a_profiler), SUPPORT_TEST(finds_the_thread_that_does_all_the_work),
+    SUPPORT_TEST(adds_lines_up_to_the_total),          SUPPORT_TEST(puts_requests_on_their_lines),
+    SUPPORT_TEST(counts_the_same_at_every_level),
+};
+
+int counters_suite_register(void)
+{
+    return support_register_with("counters", set_up, clean_up, tests, SUPPORT_COUNT(tests));
+}
