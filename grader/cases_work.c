@@ -23,10 +23,19 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
     return work->ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
 }
 
-/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel counts anew with every finished block). */
+static bool has_failed(const struct cases_work *work)
+{
+    for (int i = 0; i < work->result->test_count; i++)
+        if (work->result->tests[i].state == RESULT_FAIL)
+            return true;
+    return false;
+}
+
+/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel counts anew with every finished block).
+ * What is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
 {
-    int wall_ms = work->ran_out ? 5000 : elements <= SMALL_ELEMENTS ? 10000 : 30000;
+    int wall_ms = work->ran_out || has_failed(work) ? 5000 : elements <= SMALL_ELEMENTS ? 10000 : 30000;
     return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
 }
 

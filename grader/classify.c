@@ -129,7 +129,11 @@ static bool try_never_written(const struct classify_input *input, struct classif
         classify_say(result, "No element of %s was ever written. Does the kernel store its result, and in the right "
              "array?", name);
     } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {
-        classify_say(result, "Elements %zu..%zu of %s were never written. ", unwritten->first, unwritten->last, name);
+        if (unwritten->count == 1) {
+            classify_say(result, "Element %zu of %s was never written. ", unwritten->first, name);
+        } else {
+            classify_say(result, "Elements %zu..%zu of %s were never written. ", unwritten->first, unwritten->last, name);
+        }
         if (block > 0 && unwritten->last + 1 == count && unwritten->first % block == 0) {
             classify_say(result, "%zu elements need %zu blocks of %zu. ", count, (count + block - 1) / block, block);
         }
@@ -251,7 +255,7 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
 void classify_wrong(const struct classify_input *input, struct classify_result *result)
 {
     static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
-        try_never_written, try_stale, try_lab, try_equal_to_input, try_constant, classify_try_shifted,
+        try_stale, try_lab, try_equal_to_input, try_constant, classify_try_shifted,
              classify_try_transposed,
         classify_try_block_constant, classify_try_multiple, classify_try_lost_updates, try_near_miss,
              classify_try_repeated_block, classify_try_ragged_edge, classify_try_tail,
@@ -262,6 +266,11 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t first = input->comparison->first_bad;
     classify_format_value(classify_expected_of(input), NULL, first, result->expected, sizeof result->expected);
     classify_format_value(classify_expected_of(input), input->wrong.got, first, result->actual, sizeof result->actual);
+    /* What was never stored has no wrong value: the poison that stands there would only confuse. */
+    if (try_never_written(input, result)) {
+        snprintf(result->actual, sizeof result->actual, "never written");
+        return;
+    }
     say_facts(input, result);
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {

@@ -49,12 +49,19 @@ bool diagnose_fails(const struct result_finding *finding)
     return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0;
 }
 
-/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error. */
+/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern that
+ * explains the wrong values before one that only says where they are. */
 static int weight(const struct result_finding *finding)
 {
-    bool vague = strcmp(finding->code, "wrong_value") == 0 &&
-                 (finding->pattern[0] == '\0' || strcmp(finding->pattern, "other") == 0);
-    return (diagnose_fails(finding) ? 0 : 1000) + stage_of(finding) * 10 + (vague ? 5 : 0);
+    int vague = 0;
+    if (strcmp(finding->code, "wrong_value") == 0) {
+        bool nothing = finding->pattern[0] == '\0' || strcmp(finding->pattern, "other") == 0;
+        bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
+        vague = nothing ? 6 : only_where ? 3 : 0;
+    }
+    /* A run that the clock stopped has no loop to show: whatever else was found says more. */
+    bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
+    return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_UNKNOWN : stage_of(finding)) * 10 + vague;
 }
 
 void diagnose_sort(struct result_findings *findings)

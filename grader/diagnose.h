@@ -18,8 +18,8 @@ const char *diagnose_title(const char *code);
 /* The finding's own hint, else the table's; "" when neither has one. */
 const char *diagnose_hint(const struct result_finding *finding);
 
-/* The test that shows the lab's first cause: lowest stage, a recognised pattern before an unrecognised one, then the first in
- * the order of the cases. -1 when no test failed. */
+/* The test that shows the lab's first cause: lowest stage; of wrong values a pattern that explains them before one that says
+ * where they are, before none; then the first in the order of the cases. -1 when no test failed. */
 int diagnose_first_test(const struct result_lab *lab);
 
 #endif

@@ -125,7 +125,7 @@ struct lab_kernel {
     const char *name;
     const char *signature;  /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];      /* default block */
-    int dimensions;         /* 1 or 2: how many dimensions the grid covers; 2 requires a square block */
+    int dimensions;         /* 1 or 2: how many dimensions the grid covers; with 2, __launch_bounds__(N) means a square block */
     bool fixed_block;       /* one block of `block` threads by contract (clear_bins) */
 };
 

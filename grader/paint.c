@@ -35,19 +35,29 @@ int paint_columns(const char *text)
     return columns;
 }
 
+/* Where a line goes on: below its first word, or, where two blanks follow a label ("expected  void k(...)"), below what stands
+ * behind them. */
+static int hanging(const char *text)
+{
+    const char *gap = strstr(text, "  ");
+    if (gap == NULL || gap - text > 12)
+        return 0;
+    return (int)(gap - text) + (int)strspn(gap, " ");
+}
+
 /* One paragraph of escaped text. */
 static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour, enum paint style)
 {
-    int column = 0;
+    int column = 0, hang = hanging(text);
     fprintf(file, "%*s%s", indent, "", paint_on(colour, style));
     for (const char *at = text; *at != '\0';) {
         size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " ");
         char copy[4096];
         snprintf(copy, sizeof(copy), "%.*s", (int)word, at + blanks);
         int width = paint_columns(copy);
-        if (column > 0 && indent + column + (int)blanks + width > PAINT_COLUMNS) {
-            fprintf(file, "%s\n%*s%s", paint_off(colour), indent, "", paint_on(colour, style));
-            column = 0;
+        if (column > hang && indent + column + (int)blanks + width > PAINT_COLUMNS) {
+            fprintf(file, "%s\n%*s%s", paint_off(colour), indent + hang, "", paint_on(colour, style));
+            column = hang;
             blanks = 0;
         }
         fprintf(file, "%*s%s", (int)blanks, "", copy);

@@ -304,7 +304,7 @@ static enum signature_verdict compare_parameter(const struct signature *contract
     describe_type(have, written, sizeof(written));
     if (strcmp(wanted, written) != 0 || entry->parameter_bytes[i] != parameter_bytes(want)) {
         snprintf(message, message_bytes, "The %s parameter of %s is %s%s%s, but it must be %s.", ordinal(i), entry->name, written,
-                 have->name[0] != '\0' ? " " : "", have->name, wanted);
+                 have->name[0] != '\0' && have->pointers == 0 ? " " : "", have->name, wanted);
         return SIGNATURE_MISMATCH;
     }
     return SIGNATURE_MATCH;

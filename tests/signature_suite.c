@@ -71,7 +71,7 @@ static void rejects_another_element_type(void)
     char message[1024];
     CU_ASSERT_EQUAL(judge("__global__ void scan(const float *in, int *out, unsigned *s, int n) {}", message), SIGNATURE_MISMATCH);
     SUPPORT_CONTAINS(message, "first parameter");
-    SUPPORT_CONTAINS(message, "float *");
+    SUPPORT_CONTAINS(message, "float *in");
     SUPPORT_CONTAINS(message, "expected  void scan(const int *in, int *out, unsigned *scratch, int n)");
     SUPPORT_CONTAINS(message, "yours     void scan(const float *in, int *out, unsigned *s, int n)");
 }

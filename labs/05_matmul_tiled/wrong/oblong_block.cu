@@ -1,4 +1,4 @@
-// expect: launch|signature - asks for 256 threads in a row where the block must be a square
+// expect: out_of_bounds - asks for blocks of 256 x 1 threads, with tiles that are made for 16 x 16
 extern "C" __constant__ int matmul_tiled_block[3] = {256, 1, 1};
 
 #define TILE 16
