@@ -240,7 +240,8 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
     struct target target = {0};
     const struct memory_site *site = operation->site;
     uint64_t size = (uint64_t)site->bytes * site->vector;
-    const struct shared_array *array = address >> 32 ? NULL : find_shared(warp->launch->code, address);
+    /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
+    const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
     if (!array) {
         report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
                       "shared memory", (int64_t)address, warp->launch->shared_bytes, address);
@@ -248,7 +249,7 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
     }
     char name[64];
     program_source_name(array->variable->name, name, sizeof name);
-    int64_t offset = (int64_t)(address & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
     uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
     if (offset < 0 || (uint64_t)offset + size > bytes) {
         report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, name, offset, bytes, address);

@@ -206,7 +206,8 @@ static void finish_block(struct block *block, struct launch *launch)
     checks_block_end(launch, block);
     block->running = false;
     launch->blocks_done++;
-    launch->fuel = launch->fuel_limit;
+    if (!launch->aborted)   /* what is left then tells why */
+        launch->fuel = launch->fuel_limit;
 }
 
 static uint64_t block_in_order(const struct launch *launch, uint64_t position, uint64_t blocks)
