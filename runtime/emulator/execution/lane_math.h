@@ -189,6 +189,14 @@ static inline float flush(float value)
     return float_from_bits((bits & 0x7F800000) ? bits : bits & 0x80000000u);
 }
 
+/* .ftz of a result: what is below the smallest normal number before rounding becomes zero, also when rounding would lift it
+ * there (measured on an H200). `exact` is the result with more precision. */
+static inline float flush_tiny(float value, double exact)
+{
+    float kept = exact < 0x1p-126 && exact > -0x1p-126 ? 0.0f : value;
+    return float_from_bits((bits_of_float(kept) & 0x7FFFFFFF) | (bits_of_float(value) & 0x80000000u));
+}
+
 /* .sat: clamp to [0, 1], NaN becomes +0. */
 static inline float saturate_f32(float value)
 {
