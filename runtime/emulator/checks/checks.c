@@ -3,19 +3,19 @@
 
 #include <stdlib.h>
 
+#include "runtime/emulator/checks/checks_internal.h"
+#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/counters/observe.h"
 
-/* The checkers of one launch. */
-struct checks {
-    struct races *races;
-};
-
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
+    const struct checks *checks = warp->launch->checks;
     observe_request(warp, operation, start);
-    if (warp->launch->checks)
-        race_request(warp->launch->checks->races, warp, operation, start);
+    if (!checks)
+        return;
+    race_request(checks->races, warp, operation, start);
+    poison_request(checks->poison, warp, operation, start);
 }
 
 static bool is_local(const struct operation *operation, uint64_t address)
@@ -28,20 +28,27 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
 {
     if (!is_local(operation, address[__builtin_ctz(valid)]))
         observe_lanes(warp, operation, address, valid);
-    if (warp->launch->checks)
-        race_lanes(warp->launch->checks->races, warp, operation, address, valid);
+    const struct checks *checks = warp->launch->checks;
+    if (!checks)
+        return;
+    race_lanes(checks->races, warp, operation, address, valid);
+    poison_request_lanes(checks->poison, warp, operation, address, valid);
 }
 
 void checks_run(struct warp *warp, const struct operation *operation)
 {
-    while (operation)
+    const struct poison_warp *poison = warp->poison;
+    while (operation) {
+        if (__builtin_expect(poison->live != 0, 0))
+            poison_step(warp, operation);
         operation = operation->run(warp, operation);
+    }
 }
 
 void checks_exchange(struct warp *warp, const struct operation *operation)
 {
-    (void)warp;
-    (void)operation;
+    if (warp->launch->checks && warp->poison->live)
+        poison_exchange(warp, operation);
 }
 
 void checks_fence(struct warp *warp, const struct operation *operation)
@@ -58,8 +65,10 @@ void checks_warp_barrier(struct warp *warp, uint32_t lanes)
 
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 {
-    if (launch->checks)
-        race_barrier(launch->checks->races, block, number);
+    if (!launch->checks)
+        return;
+    race_barrier(launch->checks->races, block, number);
+    poison_barrier(launch->checks->poison, block);
 }
 
 void checks_arrive(struct warp *warp, uint32_t number)
@@ -70,8 +79,11 @@ void checks_arrive(struct warp *warp, uint32_t number)
 
 void checks_block_start(struct launch *launch, struct block *block)
 {
-    if (launch->checks)
-        race_block_start(launch->checks->races, block);
+    if (!launch->checks)
+        return;
+    race_block_start(launch->checks->races, block);
+    if (!poison_block_start(launch->checks->poison, block))
+        launch_abort(launch, LAUNCH_OUT_OF_MEMORY);
 }
 
 void checks_block_end(struct launch *launch, struct block *block)
@@ -80,14 +92,25 @@ void checks_block_end(struct launch *launch, struct block *block)
     (void)block;
 }
 
+static void destroy(struct checks *checks)
+{
+    if (checks && checks->races)
+        race_end(checks->races);
+    if (checks && checks->poison)
+        poison_end(checks->poison);
+    free(checks);
+}
+
 bool checks_launch_start(struct launch *launch)
 {
     if (launch->settings->checks == CHECKS_ALL) {
         struct checks *checks = calloc(1, sizeof *checks);
         if (checks)
             checks->races = race_start(launch);
-        if (!checks || !checks->races) {
-            free(checks);
+        if (checks && checks->races)
+            checks->poison = poison_start(launch, checks->races->site_count);
+        if (!checks || !checks->poison) {
+            destroy(checks);
             return false;
         }
         launch->checks = checks;
@@ -97,10 +120,7 @@ bool checks_launch_start(struct launch *launch)
 
 void checks_launch_end(struct launch *launch)
 {
-    if (launch->checks) {
-        race_end(launch->checks->races);
-        free(launch->checks);
-        launch->checks = NULL;
-    }
+    destroy(launch->checks);
+    launch->checks = NULL;
     observe_end(launch);
 }

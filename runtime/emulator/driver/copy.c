@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/counters/counters.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
@@ -36,7 +37,11 @@ static CUresult resolve(const char *call, const char *verb, const struct side *s
 static bool report_poison(const char *call, const struct range *source, uint64_t offset, uint64_t bytes)
 {
     const struct memory_allocation *allocation = source->allocation;
-    if (!allocation || !allocation->written || allocation->name[0] != '\0')
+    if (!allocation || !allocation->written)
+        return false;
+    if (poison_look(allocation, offset, bytes))
+        return true;
+    if (allocation->name[0] != '\0')
         return false;
     uint64_t end = offset + bytes;
     uint64_t first = memory_first_poison(allocation, offset, bytes);

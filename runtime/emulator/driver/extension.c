@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 
@@ -48,8 +49,10 @@ int lockstepPoisonMemory(uint64_t address, uint64_t bytes)
 {
     struct memory_allocation *allocation;
     CUresult result = enter(address, bytes, &allocation);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
         memory_mark_poison(allocation, address - allocation->address, bytes);
+        poison_forget(allocation);
+    }
     return (int)driver_leave(result);
 }
 
@@ -82,7 +85,9 @@ int lockstepWrittenMemory(uint64_t address, uint64_t bytes, uint8_t *valid)
         result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS && driver.settings->checks != CHECKS_ALL)
         result = CUDA_ERROR_NOT_SUPPORTED;
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS) {
+        poison_look(allocation, address - allocation->address, bytes);
         copy_valid(allocation, address - allocation->address, bytes, valid);
+    }
     return (int)driver_leave(result);
 }

@@ -25,6 +25,7 @@ struct memory_allocation {
     uint64_t bytes;
     uint8_t *host;           /* backing, bytes long; NULL once freed */
     uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: only MEMORY_DEVICE */
+    bool all_written;        /* no byte is poison: set when that is found out, kept true */
     void *races;             /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
     uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */

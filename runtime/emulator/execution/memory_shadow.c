@@ -33,6 +33,7 @@ void memory_mark_written(struct memory_allocation *allocation, uint64_t offset, 
 
 void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
 {
+    allocation->all_written = false;
     if (allocation->written)
         set_bits(allocation->written, offset, bytes, false);
 }
@@ -69,6 +70,7 @@ void memory_copy_written(struct memory_allocation *target, uint64_t target_offse
 {
     if (!target->written)
         return;
+    target->all_written = false;
     if (!source->written) {
         set_bits(target->written, target_offset, bytes, true);
         return;

@@ -1,0 +1,539 @@
+/* Poison in registers: block slots, and what each operation does to it. */
+#include "runtime/emulator/checks/poison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/execution/backing.h"
+#include "runtime/emulator/execution/lane_math.h"
+#include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/execution/program_internal.h"
+
+enum { R_SHIFT = 7, Q_SHIFT = 8 };   /* bytes of a register: 32 lanes of 4 or 8 */
+
+/* ---- a launch and its blocks ---- */
+
+struct poison *poison_start(struct launch *launch, size_t site_count)
+{
+    struct poison *poison = calloc(1, sizeof *poison);
+    if (poison)
+        poison->origins = calloc(site_count + 1, sizeof *poison->origins);
+    if (!poison || !poison->origins) {
+        free(poison);
+        return NULL;
+    }
+    poison->launch = launch;
+    struct memory_allocation *allocation;
+    for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
+        if (allocation->written && !allocation->all_written)
+            allocation->all_written = memory_first_poison(allocation, 0, allocation->bytes) == allocation->bytes;
+    return poison;
+}
+
+void poison_end(struct poison *poison)
+{
+    poison_flush(poison);
+    for (struct poison_block *block = poison->blocks, *next; block; block = next) {
+        next = block->next;
+        backing_free(block->memory, block->bytes);
+        free(block->warps);
+        free(block);
+    }
+    free(poison->origins);
+    free(poison);
+}
+
+static uint64_t round_up(uint64_t value)
+{
+    return (value + 63) / 64 * 64;
+}
+
+static uint8_t *take(uint8_t **at, uint64_t bytes)
+{
+    uint8_t *part = *at;
+    *at += round_up(bytes);
+    return part;
+}
+
+static struct poison_block *create_block(struct poison *poison, struct block *slot)
+{
+    const struct launch *launch = poison->launch;
+    const struct code *code = launch->code;
+    uint64_t r = (code->stack_r >> R_SHIFT) + 1, q = (code->stack_q >> Q_SHIFT) + 1, p = code->stack_p + 1;
+    uint64_t local = (uint64_t)slot->warps->local_stride * WARP_LANES / 8;
+    uint64_t each = 2 * (round_up(r * 4) + round_up(q * 4) + round_up(p * 4)) + round_up(r << R_SHIFT) + round_up(q << Q_SHIFT)
+                    + round_up(local);
+    uint64_t shared = round_up(launch->shared_bytes / 8 + 1);
+    struct poison_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return NULL;
+    block->bytes = shared + each * launch->warps_per_block;
+    block->memory = backing_allocate(block->bytes);
+    block->warps = calloc(launch->warps_per_block, sizeof *block->warps);
+    if (!block->memory || !block->warps) {
+        if (block->memory)
+            backing_free(block->memory, block->bytes);
+        free(block->warps);
+        free(block);
+        return NULL;
+    }
+    uint8_t *at = block->memory;
+    block->shared_written = take(&at, launch->shared_bytes / 8 + 1);
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct poison_warp *warp = &block->warps[i];
+        warp->block = block;
+        warp->any_r = (uint32_t *)(void *)take(&at, r * 4);
+        warp->any_q = (uint32_t *)(void *)take(&at, q * 4);
+        warp->any_p = (uint32_t *)(void *)take(&at, p * 4);
+        warp->origin_r = (uint32_t *)(void *)take(&at, r * 4);
+        warp->origin_q = (uint32_t *)(void *)take(&at, q * 4);
+        warp->origin_p = (uint32_t *)(void *)take(&at, p * 4);
+        warp->bits_r = (uint32_t *)(void *)take(&at, r << R_SHIFT);
+        warp->bits_q = (uint64_t *)(void *)take(&at, q << Q_SHIFT);
+        warp->local_written = take(&at, local);
+        slot->warps[i].poison = warp;
+    }
+    block->next = poison->blocks;
+    poison->blocks = block;
+    return block;
+}
+
+bool poison_block_start(struct poison *poison, struct block *slot)
+{
+    const struct launch *launch = poison->launch;
+    if (!slot->warps->poison && !create_block(poison, slot))
+        return false;
+    struct poison_block *block = slot->warps->poison->block;
+    memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
+    block->shared_full = launch->shared_bytes == 0;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct poison_warp *warp = &block->warps[i];
+        if (launch->stack_local)
+            memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
+        warp->carry = 0;
+        if (!warp->live)
+            continue;
+        memset(warp->any_r, 0, ((launch->code->stack_r >> R_SHIFT) + 1) * 4);
+        memset(warp->any_q, 0, ((launch->code->stack_q >> Q_SHIFT) + 1) * 4);
+        memset(warp->any_p, 0, (launch->code->stack_p + 1) * 4);
+        warp->live = 0;
+    }
+    return true;
+}
+
+void poison_barrier(struct poison *poison, struct block *slot)
+{
+    struct poison_block *block = slot->warps->poison->block;
+    uint32_t bytes = poison->launch->shared_bytes, whole = bytes / 64 * 8;
+    uint64_t missing = 0;
+    if (block->shared_full)
+        return;
+    for (uint32_t i = 0; i < whole && !missing; i += 8) {
+        uint64_t word;
+        memcpy(&word, block->shared_written + i, sizeof word);
+        missing = ~word;
+    }
+    for (uint32_t byte = whole * 8; byte < bytes && !missing; byte++)
+        missing = !(block->shared_written[byte / 8] >> byte % 8 & 1);
+    block->shared_full = !missing;
+}
+
+/* ---- registers ---- */
+
+struct place_of {
+    uint32_t *any, *origin;
+    size_t index;    /* of the register, frames of callers counted */
+};
+
+static inline struct place_of locate(const struct warp *warp, enum operand_part part, uint32_t offset)
+{
+    const struct poison_warp *poison = warp->poison;
+    size_t index;
+    switch (part) {
+    case PART_R:
+        index = ((size_t)((const char *)warp->r - (const char *)warp->r_base) + offset) >> R_SHIFT;
+        return (struct place_of){&poison->any_r[index], &poison->origin_r[index], index};
+    case PART_Q:
+        index = ((size_t)((const char *)warp->q - (const char *)warp->q_base) + offset) >> Q_SHIFT;
+        return (struct place_of){&poison->any_q[index], &poison->origin_q[index], index};
+    default:
+        index = (size_t)(warp->p - warp->p_base) + offset;
+        return (struct place_of){&poison->any_p[index], &poison->origin_p[index], index};
+    }
+}
+
+uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset)
+{
+    return part == PART_NONE || !warp->poison->live ? 0 : *locate(warp, part, offset).any;
+}
+
+uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset)
+{
+    return *locate(warp, part, offset).origin;
+}
+
+uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
+{
+    if (part == PART_NONE || !warp->poison->live)
+        return 0;
+    struct place_of place = locate(warp, part, offset);
+    if (!(*place.any >> lane & 1))
+        return 0;
+    return part == PART_R   ? warp->poison->bits_r[place.index * WARP_LANES + lane]
+           : part == PART_Q ? warp->poison->bits_q[place.index * WARP_LANES + lane]
+                            : 1;
+}
+
+static void set_any(struct warp *warp, uint32_t *any, uint32_t lanes)
+{
+    warp->poison->live += (lanes != 0) - (uint32_t)(*any != 0);
+    *any = lanes;
+}
+
+void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, uint32_t lanes)
+{
+    if (part == PART_NONE || !warp->poison->live)
+        return;
+    uint32_t *any = locate(warp, part, offset).any;
+    if (*any & lanes)
+        set_any(warp, any, *any & ~lanes);
+}
+
+void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane, uint64_t bits, uint32_t origin)
+{
+    if (part == PART_NONE)
+        return;
+    bits = part == PART_R ? (uint32_t)bits : bits;
+    if (!bits) {
+        poison_clear(warp, part, offset, 1u << lane);
+        return;
+    }
+    struct place_of place = locate(warp, part, offset);
+    if (part == PART_R)
+        warp->poison->bits_r[place.index * WARP_LANES + lane] = (uint32_t)bits;
+    else if (part == PART_Q)
+        warp->poison->bits_q[place.index * WARP_LANES + lane] = bits;
+    set_any(warp, place.any, *place.any | 1u << lane);
+    *place.origin = origin;
+}
+
+static uint64_t value_of(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
+{
+    switch (part) {
+    case PART_R: return ((const uint32_t *)((const char *)warp->r + offset))[lane];
+    case PART_Q: return ((const uint64_t *)((const char *)warp->q + offset))[lane];
+    case PART_P: return warp->p[offset] >> lane & 1;
+    default: return 0;
+    }
+}
+
+/* ---- operations ---- */
+
+/* Operands of an operation, in words: up to four sources. */
+struct sources {
+    unsigned count;
+    enum operand_part part[4];
+    uint32_t offset[4];
+};
+
+static void add_source(struct sources *sources, enum operand_part part, uint32_t offset)
+{
+    if (part == PART_NONE)
+        return;
+    sources->part[sources->count] = part;
+    sources->offset[sources->count++] = offset;
+}
+
+static struct sources sources_of(const struct operation *operation)
+{
+    struct sources sources = {0};
+    const struct operands *operands = &operands_of[operation->handler];
+    bool wide;
+    switch (operation->handler) {
+    case HANDLER_convert:
+    case HANDLER_cvta_window:
+        wide = operation->handler == HANDLER_convert ? operation->b : !operation->b;
+        add_source(&sources, wide ? PART_Q : PART_R, operation->a);
+        break;
+    case HANDLER_carry:
+        wide = operation->extra & CARRY_WIDE;
+        add_source(&sources, wide ? PART_Q : PART_R, operation->a);
+        add_source(&sources, wide ? PART_Q : PART_R, operation->b);
+        if (operation->extra & CARRY_MULTIPLY)
+            add_source(&sources, wide ? PART_Q : PART_R, operation->c);
+        break;
+    default:
+        add_source(&sources, (enum operand_part)operands->a, operation->a);
+        add_source(&sources, (enum operand_part)operands->b, operation->b);
+        add_source(&sources, (enum operand_part)operands->c, operation->c);
+        if (operation->handler == HANDLER_insert_b32 || operation->handler == HANDLER_insert_b64)
+            add_source(&sources, PART_R, (uint32_t)operation->immediate);
+    }
+    return sources;
+}
+
+/* selp, slct: the side that is not taken does not matter. */
+static uint64_t select_bits(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
+{
+    bool first;
+    if (operation->handler == HANDLER_select_b32 || operation->handler == HANDLER_select_b64)
+        first = (v[2] != 0) != operation->negated;
+    else
+        first = operation->extra ? float_from_bits((uint32_t)v[2]) >= 0.0f : (int32_t)v[2] >= 0;
+    if (p[2])
+        return p[0] | p[1] | (v[0] ^ v[1]);
+    return first ? p[0] : p[1];
+}
+
+static uint64_t predicate_bits(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
+{
+    bool a = (v[0] != 0) != (operation->extra & 1), b = (v[1] != 0) != (operation->extra >> 1 & 1);
+    switch (operation->handler) {
+    case HANDLER_pred_and: return (p[0] && p[1]) || (p[0] && b) || (p[1] && a);
+    case HANDLER_pred_or: return (p[0] && p[1]) || (p[0] && !b) || (p[1] && !a);
+    default: return p[0] | p[1];
+    }
+}
+
+static uint64_t result_bits(struct warp *warp, const struct operation *operation, const uint64_t v[4], const uint64_t p[4],
+                            unsigned lane)
+{
+    uint64_t carry = 0;
+    switch (operation->handler) {
+    case HANDLER_select_b32: case HANDLER_select_b64: case HANDLER_select_sign_b32: case HANDLER_select_sign_b64:
+        return select_bits(operation, v, p);
+    case HANDLER_pred_mov: case HANDLER_pred_not: case HANDLER_pred_and: case HANDLER_pred_or: case HANDLER_pred_xor:
+        return predicate_bits(operation, v, p);
+    case HANDLER_insert_b32:
+        return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 32);
+    case HANDLER_insert_b64:
+        return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 64);
+    case HANDLER_carry:
+        carry = p[0] | p[1] | p[2] || (operation->extra & CARRY_IN && warp->poison->carry >> lane & 1);
+        if (operation->extra & CARRY_OUT)
+            warp->poison->carry = (warp->poison->carry & ~(1u << lane)) | (uint32_t)carry << lane;
+        return carry ? UINT64_MAX : 0;
+    default:
+        return poison_transfer(operation, v, p);
+    }
+}
+
+static void step_values(struct warp *warp, const struct operation *operation)
+{
+    uint32_t d, lanes = 0, origin = 0;
+    enum operand_part part = operands_destination(operation, 0, &d);
+    struct sources sources = sources_of(operation);
+    for (unsigned i = 0; i < sources.count; i++) {
+        uint32_t any = poison_lanes(warp, sources.part[i], sources.offset[i]) & warp->mask;
+        if (any && !lanes)
+            origin = poison_origin(warp, sources.part[i], sources.offset[i]);
+        lanes |= any;
+    }
+    if (operation->handler == HANDLER_carry)
+        lanes |= warp->poison->carry & warp->mask;
+    if (!lanes) {
+        poison_clear(warp, part, d, warp->mask);
+        return;
+    }
+    uint64_t result[WARP_LANES];
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t v[4] = {0}, p[4] = {0};
+        for (unsigned i = 0; i < sources.count; i++) {
+            v[i] = value_of(warp, sources.part[i], sources.offset[i], lane);
+            p[i] = poison_bits(warp, sources.part[i], sources.offset[i], lane);
+        }
+        result[lane] = result_bits(warp, operation, v, p, lane);
+    }
+    poison_clear(warp, part, d, warp->mask & ~lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        poison_set(warp, part, d, (unsigned)__builtin_ctz(rest), result[__builtin_ctz(rest)], origin);
+}
+
+/* Parameters of calls: part of a word in q. */
+static void step_slot(struct warp *warp, const struct operation *operation)
+{
+    unsigned bytes = operation->extra & 15, shift = (unsigned)(operation->immediate % 8 * 8);
+    uint32_t slot = operation->a + (uint32_t)(operation->immediate / 8) * 256;
+    uint64_t field = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << (8 * bytes)) - 1;
+    enum operand_part part = operation->extra & 32 ? PART_Q : PART_R;
+    bool load = operation->handler == HANDLER_slot_load;
+    uint32_t origin = load ? poison_origin(warp, PART_Q, slot) : poison_origin(warp, part, operation->d);
+    uint32_t lanes = (poison_lanes(warp, PART_Q, slot) | poison_lanes(warp, part, operation->d)) & warp->mask;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t word = poison_bits(warp, PART_Q, slot, lane), own = poison_bits(warp, part, operation->d, lane);
+        if (load)
+            poison_set(warp, part, operation->d, lane, word >> shift & field ? UINT64_MAX : 0, origin);
+        else
+            poison_set(warp, PART_Q, slot, lane, (word & ~(field << shift)) | (own & field) << shift,
+                       own ? origin : poison_origin(warp, PART_Q, slot));
+    }
+}
+
+static void copy_words(struct warp *warp, uint32_t to, uint32_t from, uint32_t words)
+{
+    for (uint32_t word = 0; word < words; word++, to += 256, from += 256) {
+        uint32_t any = poison_lanes(warp, PART_Q, from) & warp->mask, origin = poison_origin(warp, PART_Q, from);
+        poison_clear(warp, PART_Q, to, warp->mask & ~any);
+        for (uint32_t rest = any; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            poison_set(warp, PART_Q, to, lane, poison_bits(warp, PART_Q, from, lane), origin);
+        }
+    }
+}
+
+/* A callee's frame begins clean but for its arguments. */
+static void step_call(struct warp *warp, const struct operation *operation)
+{
+    const struct call_site *site = operation->call;
+    const struct code *caller = site->caller, *callee = site->callee, *entry = warp->launch->code;
+    uint32_t r_room = (uint32_t)((size_t)((char *)warp->r_base - (char *)warp->r) + entry->stack_r);
+    uint32_t q_room = (uint32_t)((size_t)((char *)warp->q_base - (char *)warp->q) + entry->stack_q);
+    uint32_t p_room = (uint32_t)((size_t)(warp->p_base - warp->p) + entry->stack_p);
+    uint32_t r_end = callee ? caller->r_bytes + callee->r_bytes : r_room, q_end = callee ? caller->q_bytes + callee->q_bytes : q_room;
+    uint32_t p_end = callee ? caller->p_words + callee->p_words : p_room;
+    for (uint32_t at = caller->r_bytes; at < r_end && at < r_room; at += 1 << R_SHIFT)
+        poison_clear(warp, PART_R, at, warp->mask);
+    for (uint32_t at = caller->q_bytes; at < q_end && at < q_room; at += 1 << Q_SHIFT)
+        poison_clear(warp, PART_Q, at, warp->mask);
+    for (uint32_t at = caller->p_words; at < p_end && at < p_room; at++)
+        poison_clear(warp, PART_P, at, warp->mask);
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (caller->q_bytes + site->arguments[i].to + site->arguments[i].words * 256 <= q_room)
+            copy_words(warp, caller->q_bytes + site->arguments[i].to, site->arguments[i].from, site->arguments[i].words);
+}
+
+/* Reports a poisoned predicate once, then takes it for what it is. */
+static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at, enum poison_use use)
+{
+    uint32_t lanes = poison_lanes(warp, PART_P, operation->a) & warp->mask;
+    if (!lanes)
+        return;
+    poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
+    poison_clear(warp, PART_P, operation->a, lanes);
+}
+
+static void step_guard(struct warp *warp, const struct operation *operation)
+{
+    const struct operation *next = operation + 1;
+    if (next->handler == HANDLER_store || next->handler == HANDLER_store_r4 || next->handler == HANDLER_store_q8
+        || next->handler == HANDLER_atomic)
+        report_predicate(warp, operation, next, POISON_STORE_GUARD);
+}
+
+static void step_address(struct warp *warp, const struct operation *operation)
+{
+    enum operand_part part = operation->site->address_in_r ? PART_R : PART_Q;
+    uint32_t lanes = poison_lanes(warp, part, operation->a) & warp->mask;
+    if (!lanes)
+        return;
+    poison_report_use(warp, operation, (unsigned)__builtin_ctz(lanes), poison_origin(warp, part, operation->a), POISON_ADDRESS);
+    poison_clear(warp, part, operation->a, lanes);
+}
+
+void poison_step(struct warp *warp, const struct operation *operation)
+{
+    switch (operation->handler) {
+    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
+    case HANDLER_store_q8: case HANDLER_atomic:
+        step_address(warp, operation);
+        break;
+    case HANDLER_branch:
+        report_predicate(warp, operation, operation, POISON_BRANCH);
+        break;
+    case HANDLER_guard:
+        step_guard(warp, operation);
+        break;
+    case HANDLER_slot_load: case HANDLER_slot_store:
+        step_slot(warp, operation);
+        break;
+    case HANDLER_call: case HANDLER_call_register:
+        step_call(warp, operation);
+        break;
+    case HANDLER_call_done:
+        for (uint32_t i = 0; i < operation->call->result_count; i++)
+            copy_words(warp, operation->call->results[i].from, operation->call->caller->q_bytes + operation->call->results[i].to,
+                       operation->call->results[i].words);
+        break;
+    case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux:
+        break;   /* when all lanes have come */
+    case HANDLER_call_external:
+        for (uint32_t i = 0; i < operation->call->result_count; i++)
+            for (uint32_t word = 0; word < operation->call->results[i].words; word++)
+                poison_clear(warp, PART_Q, operation->call->results[i].from + word * 256, warp->mask);
+        break;
+    default:
+        if (operands_of[operation->handler].d || operation->handler == HANDLER_convert || operation->handler == HANDLER_carry
+            || operation->handler == HANDLER_cvta_window)
+            step_values(warp, operation);
+    }
+}
+
+/* ---- between lanes ---- */
+
+static uint32_t register_lane(const struct warp *warp, uint32_t offset, unsigned lane)
+{
+    return ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
+/* The lane a shuffle reads from; itself when there is none. */
+static unsigned shuffle_source(const struct warp *warp, const struct operation *operation, unsigned lane)
+{
+    uint32_t distance = register_lane(warp, operation->b, lane) & 31, c = register_lane(warp, operation->c, lane);
+    uint32_t clamp = c & 31, segment = c >> 8 & 31;
+    int32_t maximum = (int32_t)((lane & segment) | (clamp & ~segment)), minimum = (int32_t)(lane & segment), from;
+    switch (operation->extra) {
+    case SHUFFLE_UP: from = (int32_t)lane - (int32_t)distance; return (unsigned)(from >= maximum ? from : (int32_t)lane);
+    case SHUFFLE_DOWN: from = (int32_t)(lane + distance); break;
+    case SHUFFLE_BUTTERFLY: from = (int32_t)(lane ^ distance); break;
+    default: from = (int32_t)((uint32_t)minimum | (distance & ~segment)); break;
+    }
+    return (unsigned)(from <= maximum ? from : (int32_t)lane);
+}
+
+static void exchange_shuffle(struct warp *warp, const struct operation *operation)
+{
+    uint64_t bits[WARP_LANES] = {0};
+    uint32_t any = poison_lanes(warp, PART_R, operation->a), origin = poison_origin(warp, PART_R, operation->a);
+    uint32_t predicate = (uint32_t)(operation->immediate >> 32);
+    for (uint32_t rest = any ? warp->mask : 0; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        bits[lane] = poison_bits(warp, PART_R, operation->a, shuffle_source(warp, operation, lane));
+    }
+    if (predicate != UINT32_MAX)
+        poison_clear(warp, PART_P, predicate, warp->mask);
+    if (operation->d == UINT32_MAX)
+        return;
+    poison_clear(warp, PART_R, operation->d, warp->mask);
+    for (uint32_t rest = any ? warp->mask : 0; rest; rest &= rest - 1)
+        poison_set(warp, PART_R, operation->d, (unsigned)__builtin_ctz(rest), bits[__builtin_ctz(rest)], origin);
+}
+
+/* One doubtful lane makes the result doubtful for all. */
+static void exchange_all(struct warp *warp, const struct operation *operation, enum operand_part source)
+{
+    uint32_t d;
+    enum operand_part part = operands_destination(operation, 0, &d);
+    uint32_t lanes = poison_lanes(warp, source, operation->a) & warp->mask, origin = poison_origin(warp, source, operation->a);
+    poison_clear(warp, part, d, warp->mask);
+    for (uint32_t rest = lanes ? warp->mask : 0; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        bool ballot = operation->handler == HANDLER_vote && operation->extra == VOTE_BALLOT;
+        poison_set(warp, part, d, lane, ballot ? lanes : UINT64_MAX, origin);
+    }
+}
+
+void poison_exchange(struct warp *warp, const struct operation *operation)
+{
+    switch (operation->handler) {
+    case HANDLER_shuffle: exchange_shuffle(warp, operation); break;
+    case HANDLER_vote: exchange_all(warp, operation, PART_P); break;
+    case HANDLER_match:
+        exchange_all(warp, operation, operation->negated ? PART_Q : PART_R);
+        if (operation->c != UINT32_MAX)
+            poison_clear(warp, PART_P, operation->c, warp->mask);
+        break;
+    default: exchange_all(warp, operation, PART_R);
+    }
+}

@@ -1,0 +1,104 @@
+/* Poison: values that come from memory nobody wrote. Bit-precise in registers, byte-precise in memory. Rules: README.md. */
+#ifndef EMULATOR_POISON_H
+#define EMULATOR_POISON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/checks/operands.h"
+#include "runtime/emulator/execution/warp.h"
+
+/* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
+ * has any poison; only where that bit is set do the bits of the value mean something. */
+struct poison_warp {
+    uint32_t live;                  /* registers with a poisoned lane: none in almost every program */
+    uint32_t *any_r, *any_q, *any_p;
+    uint32_t *bits_r;               /* as warp->r_base */
+    uint64_t *bits_q;
+    uint32_t *origin_r, *origin_q, *origin_p;   /* number of the load that brought the poison */
+    uint32_t carry;                 /* of the condition code, a bit a lane */
+    struct poison_block *block;
+    uint8_t *local_written;         /* one bit a byte, as warp->local */
+};
+
+struct poison_block {               /* of a slot */
+    uint8_t *shared_written;        /* one bit a byte, 1 = written */
+    bool shared_full;               /* all of them */
+    struct poison_warp *warps;      /* [warps_per_block] */
+    uint8_t *memory;                /* behind all of this */
+    uint64_t bytes;
+    struct poison_block *next;
+};
+
+struct poison_origin {              /* the first poison that a load brought */
+    const struct operation *operation;
+    char array[64];
+    int64_t index, columns;
+};
+
+struct poison {
+    struct launch *launch;
+    struct poison_block *blocks;
+    struct poison_origin *origins;  /* [site_count + 1], by number of the site */
+    struct poison_group *groups;
+    size_t group_count;
+};
+
+/* ---- poison.c ---- */
+
+struct poison *poison_start(struct launch *launch, size_t site_count);   /* NULL when out of memory */
+void poison_end(struct poison *poison);
+bool poison_block_start(struct poison *poison, struct block *block);
+/* A barrier has completed: looks whether shared memory has been written whole. */
+void poison_barrier(struct poison *poison, struct block *block);
+
+/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where live is not 0. */
+void poison_step(struct warp *warp, const struct operation *operation);
+/* The same for shuffle, vote, match and redux, once their lanes have come. */
+void poison_exchange(struct warp *warp, const struct operation *operation);
+
+/* Poison of a register: the lanes that have any; one lane's bits. */
+uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset);
+uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane);
+uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset);
+/* Makes a lane's value poison in `bits` (0: clean). A predicate is poison when bits is not 0. */
+void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane, uint64_t bits, uint32_t origin);
+/* Makes the register clean in `lanes`. */
+void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, uint32_t lanes);
+
+/* ---- poison_transfer.c ---- */
+
+/* Which bits of a result are poison, when a, b, c have the poison bits pa, pb, pc. Comparisons: 0 or not. */
+uint64_t poison_transfer(const struct operation *operation, const uint64_t value[3], const uint64_t bits[3]);
+
+/* ---- poison_memory.c: called for each request, before its data moves ---- */
+
+void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start);
+void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                          uint32_t valid);
+
+/* ---- poison_report.c ---- */
+
+enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD };
+
+/* Poison of `origin` reaches something that matters. */
+void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin, enum poison_use use);
+/* An atomic on memory that nobody wrote; `place`: with its array and index filled in. */
+void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place);
+/* A poisoned value is stored to an allocation: remembered until somebody looks there. */
+void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       struct memory_allocation *allocation, uint64_t offset);
+/* Name and index of a place: in an allocation, or (NULL) in the block's shared memory. */
+void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
+                       uint64_t offset, struct finding *finding);
+void poison_flush(struct poison *poison);
+
+/* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there, each once.
+ * Returns how many it reported. */
+unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+/* Forgets the stores to an allocation. */
+void poison_forget(const struct memory_allocation *allocation);
+
+#endif

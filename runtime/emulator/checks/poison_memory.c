@@ -1,0 +1,301 @@
+/* Poison in memory: loads bring it, stores put it there or take it away, atomics must not meet it. */
+#include "runtime/emulator/checks/poison.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/checks/checks_internal.h"
+#include "runtime/emulator/execution/access.h"
+
+/* The written bits of what a request touches. */
+struct shadow {
+    uint8_t *written;                       /* NULL: everything counts as written */
+    bool *full;                             /* no byte is poison; NULL: unknown */
+    struct memory_allocation *allocation;   /* NULL: shared or local */
+    bool shared;
+};
+
+static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
+{
+    return (struct shadow){.written = allocation->written, .full = &allocation->all_written, .allocation = allocation};
+}
+
+static struct shadow shadow_of_block(struct warp *warp)
+{
+    struct poison_block *block = warp->poison->block;
+    return (struct shadow){.written = block->shared_written, .full = &block->shared_full, .shared = true};
+}
+
+/* The bits of `count` (1 to 32, a power of two) bytes at an offset that is a multiple of it. */
+static uint32_t get_bits(const uint8_t *written, uint64_t offset, unsigned count)
+{
+    uint32_t bits = 0;
+    if (count < 8)
+        return written[offset / 8] >> offset % 8 & ((1u << count) - 1);
+    memcpy(&bits, written + offset / 8, count / 8);
+    return bits;
+}
+
+static void put_bits(uint8_t *written, uint64_t offset, unsigned count, uint32_t bits)
+{
+    if (count < 8) {
+        uint8_t field = (uint8_t)(((1u << count) - 1) << offset % 8);
+        written[offset / 8] = (uint8_t)((written[offset / 8] & ~field) | (bits << offset % 8 & field));
+        return;
+    }
+    memcpy(written + offset / 8, &bits, count / 8);
+}
+
+static uint32_t all_bytes(unsigned count)
+{
+    return count == 32 ? UINT32_MAX : (1u << count) - 1;
+}
+
+/* One bit a byte to eight. */
+static uint64_t spread(uint32_t bytes)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < 8; i++)
+        bits |= bytes >> i & 1 ? UINT64_C(0xFF) << 8 * i : 0;
+    return bits;
+}
+
+/* Eight bits a byte to one. */
+static uint32_t gather(uint64_t bits, unsigned count)
+{
+    uint32_t bytes = 0;
+    for (unsigned i = 0; i < count; i++)
+        bytes |= (uint32_t)((bits >> 8 * i & 0xFF) != 0) << i;
+    return bytes;
+}
+
+/* ---- loads ---- */
+
+static void clear_destinations(struct warp *warp, const struct operation *operation, uint32_t lanes)
+{
+    for (unsigned element = 0; element < operation->site->vector && warp->poison->live; element++) {
+        uint32_t d;
+        enum operand_part part = operands_destination(operation, element, &d);
+        poison_clear(warp, part, d, lanes);
+    }
+}
+
+static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t offset)
+{
+    struct poison_origin *origin = &warp->launch->checks->poison->origins[operation->site->number];
+    struct finding place = {0};
+    if (origin->operation)
+        return;
+    origin->operation = operation;
+    if (!shadow->allocation && !shadow->shared) {
+        snprintf(origin->array, sizeof origin->array, "local memory");
+        origin->index = (int64_t)(offset / operation->site->bytes);
+        return;
+    }
+    poison_name_place(warp, operation, shadow->allocation, offset, &place);
+    memcpy(origin->array, place.array, sizeof origin->array);
+    origin->index = place.index;
+    origin->columns = place.columns;
+}
+
+static void load_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane, uint64_t offset)
+{
+    const struct memory_site *site = operation->site;
+    unsigned size = (unsigned)site->bytes * site->vector;
+    uint32_t poison = ~get_bits(shadow->written, offset, size) & all_bytes(size);
+    if (!poison) {
+        clear_destinations(warp, operation, 1u << lane);
+        return;
+    }
+    remember_origin(warp, operation, shadow, offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
+    for (unsigned element = 0; element < site->vector; element++) {
+        uint64_t bits = spread(poison >> element * site->bytes & all_bytes(site->bytes));
+        uint32_t d;
+        enum operand_part part = operands_destination(operation, element, &d);
+        if (site->signed_extend && site->bytes < 8)
+            bits = (uint64_t)((int64_t)(bits << (64 - 8 * site->bytes)) >> (64 - 8 * site->bytes));
+        poison_set(warp, part, d, lane, bits, site->number);
+    }
+}
+
+/* ---- stores ---- */
+
+/* Lanes whose value to be stored has poison. */
+static uint32_t poisoned_values(const struct warp *warp, const struct memory_site *site)
+{
+    uint32_t lanes = 0;
+    for (unsigned element = 0; element < site->vector && warp->poison->live; element++)
+        if (site->data[element] != UINT32_MAX)
+            lanes |= poison_lanes(warp, site->wide[element] ? PART_Q : PART_R, site->data[element]);
+    return lanes & warp->mask;
+}
+
+static void store_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
+                       uint64_t offset, bool poisoned)
+{
+    const struct memory_site *site = operation->site;
+    unsigned size = (unsigned)site->bytes * site->vector;
+    uint32_t poison = 0, origin = 0;
+    for (unsigned element = 0; poisoned && element < site->vector; element++) {
+        enum operand_part part = site->wide[element] ? PART_Q : PART_R;
+        uint64_t bits = site->data[element] == UINT32_MAX ? 0 : poison_bits(warp, part, site->data[element], lane);
+        uint32_t bytes = gather(bits, site->bytes);
+        if (bytes && !poison)
+            origin = poison_origin(warp, part, site->data[element]);
+        poison |= bytes << element * site->bytes;
+    }
+    put_bits(shadow->written, offset, size, ~poison);
+    if (!poison)
+        return;
+    *shadow->full = false;
+    if (shadow->allocation)
+        poison_note_store(warp, operation, lane, origin, shadow->allocation, offset + (uint64_t)__builtin_ctz(poison));
+}
+
+/* ---- atomics ---- */
+
+static void atomic_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
+                        uint64_t offset)
+{
+    const struct memory_site *site = operation->site;
+    enum operand_part part = site->wide[0] ? PART_Q : PART_R;
+    bool exchange = site->atomic == ATOMIC_EXCH;
+    uint32_t d, poison = ~get_bits(shadow->written, offset, site->bytes) & all_bytes(site->bytes);
+    enum operand_part result = operands_destination(operation, 0, &d);
+    uint64_t operand = poison_bits(warp, part, site->data[0], lane);
+    unsigned source = 0;
+    if (site->data[1] != UINT32_MAX && !operand) {
+        operand = poison_bits(warp, part, site->data[1], lane);
+        source = 1;
+    }
+    if (operand)
+        poison_report_use(warp, operation, lane, poison_origin(warp, part, site->data[source]), POISON_ATOMIC_OPERAND);
+    if (poison && !(exchange && result == PART_NONE)) {
+        struct finding place = {0};
+        remember_origin(warp, operation, shadow, offset);
+        poison_name_place(warp, operation, shadow->allocation, offset, &place);
+        poison_report_atomic(warp, operation, lane, &place);
+    }
+    if (result != PART_NONE)
+        poison_set(warp, result, d, lane, spread(poison), site->number);
+    if (exchange)
+        put_bits(shadow->written, offset, site->bytes, ~gather(operand, site->bytes));
+}
+
+/* ---- requests ---- */
+
+static void do_lanes(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint32_t mask,
+                     const uint64_t *offset)
+{
+    const struct memory_site *site = operation->site;
+    uint32_t poisoned = site->access == SITE_STORE ? poisoned_values(warp, site) : 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (site->access == SITE_LOAD)
+            load_lane(warp, operation, shadow, lane, offset[lane]);
+        else if (site->access == SITE_STORE)
+            store_lane(warp, operation, shadow, lane, offset[lane], poisoned >> lane & 1);
+        else
+            atomic_lane(warp, operation, shadow, lane, offset[lane]);
+    }
+}
+
+/* Nothing is poison, neither in the memory nor in what goes there. Returns whether that settles the request. */
+static bool is_clean(struct warp *warp, const struct operation *operation, const struct shadow *shadow)
+{
+    const struct memory_site *site = operation->site;
+    if (shadow->written && !*shadow->full)
+        return false;
+    if (site->access == SITE_LOAD || site->access == SITE_ATOMIC) {
+        if (warp->poison->live)
+            clear_destinations(warp, operation, warp->mask);
+        if (site->access == SITE_LOAD)
+            return true;
+    }
+    return !warp->poison->live || !shadow->written;
+}
+
+static bool range_is_written(const uint8_t *written, uint64_t offset, uint64_t bytes)
+{
+    uint64_t word;
+    for (uint64_t at = offset / 8; at < (offset + bytes) / 8; at += 8) {
+        memcpy(&word, written + at, sizeof word);
+        if (word != UINT64_MAX)
+            return false;
+    }
+    return true;
+}
+
+void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct memory_site *site = operation->site;
+    const struct shape *shape = &site->shape;
+    uint64_t base = start - site->window_address;
+    struct shadow shadow = site->allocation ? shadow_of_allocation(site->allocation) : shadow_of_block(warp);
+    (void)poison;
+    if (is_clean(warp, operation, &shadow))
+        return;
+    if (!site->allocation)
+        base += (uintptr_t)site->window_host;
+    if (shape->kind == SHAPE_CONTIGUOUS && base % 64 == 0 && shape->extent % 64 == 0) {
+        if (site->access == SITE_LOAD && range_is_written(shadow.written, base, shape->extent)) {
+            clear_destinations(warp, operation, ALL_LANES);
+            return;
+        }
+        if (site->access == SITE_STORE && !poisoned_values(warp, site)) {
+            memset(shadow.written + base / 8, 0xFF, shape->extent / 8);
+            return;
+        }
+    }
+    if (shape->kind == SHAPE_UNIFORM && site->access == SITE_LOAD) {
+        unsigned size = (unsigned)site->bytes * site->vector;
+        if (get_bits(shadow.written, base, size) == all_bytes(size)) {
+            clear_destinations(warp, operation, ALL_LANES);
+            return;
+        }
+    }
+    uint64_t offset[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = base + shape->delta[lane];
+    do_lanes(warp, operation, &shadow, warp->mask, offset);
+}
+
+static uint64_t shared_offset(const struct warp *warp, uint64_t address)
+{
+    uint32_t place = (uint32_t)address;
+    const struct code *code = warp->launch->code;
+    for (size_t i = 0; i < code->shared_count; i++)
+        if (code->shared[i].slot == place >> SHARED_SLOT_BITS)
+            return (code->shared[i].dynamic ? warp->launch->dynamic_offset : code->shared[i].offset)
+                   + (place & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return 0;
+}
+
+void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                          uint32_t valid)
+{
+    enum site_space space = operation->site->space;
+    (void)poison;
+    for (uint32_t rest = valid; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t place = address[lane], offset[WARP_LANES], window = space == SITE_GENERIC ? place & WINDOW_MASK : 0;
+        bool never_full = false;
+        struct shadow shadow = {.full = &never_full};
+        if (space == SITE_SHARED || window == SHARED_WINDOW) {
+            shadow = shadow_of_block(warp);
+            offset[lane] = shared_offset(warp, place);
+        } else if (space == SITE_LOCAL || window == LOCAL_WINDOW) {
+            shadow.written = warp->poison->local_written;
+            offset[lane] = (uint64_t)lane * warp->local_stride + (place - window);
+        } else {
+            struct memory_allocation *allocation = memory_find(warp->launch->request->memory, place);
+            if (allocation)
+                shadow = shadow_of_allocation(allocation);
+            offset[lane] = allocation ? place - allocation->address : 0;
+        }
+        if (!shadow.written)
+            clear_destinations(warp, operation, 1u << lane);
+        else
+            do_lanes(warp, operation, &shadow, 1u << lane, offset);
+    }
+}
