@@ -16,7 +16,7 @@
 #define COUNTERS_BYTES (64u << 20)
 
 /* How long further cases are run after one that did not come to an end. */
-#define PATIENCE_MS 8000
+#define PATIENCE_MS 5000
 
 /* Cases up to this many threads are run under every schedule. */
 #define SCHEDULE_THREADS 4096

@@ -23,6 +23,8 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
     return work->ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
 }
 
+#define HURRIED_MS 3000
+
 static bool has_failed(const struct cases_work *work)
 {
     for (int i = 0; i < work->result->test_count; i++)
@@ -35,7 +37,7 @@ static bool has_failed(const struct cases_work *work)
  * What is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
 {
-    int wall_ms = work->ran_out || has_failed(work) ? 5000 : elements <= SMALL_ELEMENTS ? 10000 : 30000;
+    int wall_ms = work->ran_out || has_failed(work) ? HURRIED_MS : elements <= SMALL_ELEMENTS ? 10000 : 30000;
     return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
 }
 
@@ -104,7 +106,7 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     *run = (struct verify_run){
         .setup = setup, .the_case = the_case, .data = data, .memory = &work->memory, .expect = expect,
         .first = run_index > 0 && keep ? &work->expect[0] : NULL, .run = run_index,
-        .poison_key = poison_key(work, the_case, run_index), .file = work->input->file,
+        .poison_key = poison_key(work, the_case, run_index), .file = work->input->file, .hurried = has_failed(work),
     };
     memset(reply, 0, sizeof(*reply));
     if (!plan_rehearse(&rehearsal, setup, the_case)) {

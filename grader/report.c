@@ -188,7 +188,7 @@ static const char *cause_of(const struct result_test *test)
 {
     if (test->findings.count > 0)
         return diagnose_title(test->findings.list[0].code);
-    return test->state == RESULT_FAIL ? "not run" : report_state_word(test->state);
+    return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
 /* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause stand together. */

@@ -91,7 +91,11 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
             add_finding(run, reply, code_of_fault(reply->message), test);
         break;
     case RUN_HUNG:
-        add_finding(run, reply, "fuel", test);
+        if (!run->hurried)
+            add_finding(run, reply, "fuel", test);
+        else if (test->message[0] == '\0')
+            snprintf(test->message, sizeof(test->message), "%s", reply->message);
+        test->state = RESULT_FAIL;
         break;
     case RUN_CRASHED:
         test->state = RESULT_ERROR;
