@@ -40,7 +40,8 @@ static const struct entry_point *find_exact(const char *symbol)
  * that cuda.h hides by a macro: point those to the one they want. */
 static CUresult answer_absent(const char *name, atomic_flag *said)
 {
-    if (atomic_flag_test_and_set(said))
+    /* NVRTC asks every driver for its private tables and does well without: nobody needs to hear of that. */
+    if (atomic_flag_test_and_set(said) || strcmp(name, "cuGetExportTable") == 0)
         return CUDA_ERROR_NOT_SUPPORTED;
     char newer[96];
     snprintf(newer, sizeof newer, "%s_v2", name);
