@@ -111,6 +111,7 @@ void race_block_start(struct races *races, struct block *slot)
     block->first_warp = (uint32_t)slot->linear * races->warps_per_block;
     block->barrier_time = 0;
     block->acquired = 0;
+    block->any_gone = false;
     memset(block->arrived, 0, sizeof block->arrived);
     block->shared.tag++;
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
@@ -168,8 +169,12 @@ static void check_cell(const struct race_access *access, struct race_cell *cell,
 }
 
 /* Calls `body` with cell, cell_offset (in the region) and element (bytes into the lane's data) for what one lane touches. */
-static bool prepare_lines(const struct race_access *access, uint64_t offset, unsigned bytes, unsigned cell_bytes)
+static inline bool prepare_lines(const struct race_access *access, uint64_t offset, unsigned bytes, unsigned cell_bytes)
 {
+    const struct race_line *only = &access->region->lines[offset / RACE_LINE_BYTES];
+    if (only->tag == access->region->tag && only->cell_count >= RACE_LINE_BYTES / cell_bytes
+        && offset % RACE_LINE_BYTES + bytes <= RACE_LINE_BYTES)
+        return true;
     for (uint64_t line = offset / RACE_LINE_BYTES; line <= (offset + bytes - 1) / RACE_LINE_BYTES; line++)
         if (!race_expand(access->races, race_line_at(access->region, line * RACE_LINE_BYTES), RACE_LINE_BYTES / cell_bytes,
                          access->region->keeps_cells))
@@ -177,15 +182,16 @@ static bool prepare_lines(const struct race_access *access, uint64_t offset, uns
     return true;
 }
 
-static unsigned cell_bytes_of(const struct race_region *region, uint64_t offset)
+static inline unsigned cell_bytes_of(const struct race_region *region, uint64_t offset)
 {
-    return RACE_LINE_BYTES / region->lines[offset / RACE_LINE_BYTES].cell_count;
+    return region->lines[offset / RACE_LINE_BYTES].cell_count == RACE_LINE_WORDS ? 4 : 1;
 }
 
-static struct race_cell *cell_at(const struct race_region *region, uint64_t offset)
+static inline struct race_cell *cell_at(const struct race_region *region, uint64_t offset)
 {
     struct race_line *line = &region->lines[offset / RACE_LINE_BYTES];
-    return &line->cells[offset % RACE_LINE_BYTES * line->cell_count / RACE_LINE_BYTES];
+    unsigned byte = offset % RACE_LINE_BYTES;
+    return &line->cells[line->cell_count == RACE_LINE_WORDS ? byte / 4 : byte];
 }
 
 static void check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
@@ -201,7 +207,7 @@ static void note_lane(const struct race_access *access, unsigned lane, uint64_t 
         if (access->write)
             race_note_write(access, cell, lane);
         else
-            race_note_read(access, cell, lane);
+            race_note_read(access, cell, 1u << lane);
         if (access->site->read_only_path)
             cell->read_only = access->site->number;
     }
@@ -355,6 +361,44 @@ static void do_contiguous(const struct race_access *access, uint64_t start)
     }
 }
 
+/* Lists the distinct addresses of a shape. */
+static void list_places(struct shape *shape)
+{
+    unsigned count = 0;
+    for (uint32_t rest = shape->mask; rest;) {
+        unsigned first = (unsigned)__builtin_ctz(rest);
+        uint32_t lanes = 0;
+        for (unsigned lane = first; lane < WARP_LANES; lane++)
+            lanes |= (uint32_t)(shape->delta[lane] == shape->delta[first]) << lane;
+        lanes &= shape->mask;
+        shape->place_first[count] = (uint8_t)first;
+        shape->place_lanes[count++] = lanes;
+        rest &= ~lanes;
+    }
+    shape->place_count = (uint8_t)count;
+}
+
+/* A plain load of whole words: lanes that read one place are looked at together. */
+static void do_places(const struct race_access *access, struct shape *shape, uint64_t base)
+{
+    unsigned bytes = (unsigned)access->site->bytes * access->site->vector;
+    if (!shape->place_count)
+        list_places(shape);
+    for (unsigned i = 0; i < shape->place_count; i++) {
+        uint64_t offset = base + shape->delta[shape->place_first[i]];
+        uint32_t lanes = shape->place_lanes[i];
+        if (!prepare_lines(access, offset, bytes, 4))
+            continue;
+        for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at)) {
+            struct race_cell *cell = cell_at(access->region, at);
+            if (cell->write_time && !race_all_ordered(access, cell->write_warp, cell->write_time))
+                for (uint32_t rest = lanes; rest; rest &= rest - 1)
+                    check_cell(access, cell, (unsigned)__builtin_ctz(rest), at, (unsigned)(at - offset));
+            race_note_read(access, cell, lanes);
+        }
+    }
+}
+
 static void fill_access(struct race_access *access, struct races *races, struct warp *warp, const struct operation *operation)
 {
     const struct memory_site *site = operation->site;
@@ -367,6 +411,8 @@ static void fill_access(struct race_access *access, struct races *races, struct 
     access->atomic = site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
     access->write = site->access != SITE_LOAD;
     access->reads = site->access == SITE_LOAD || access->atomic;
+    access->simple = !access->own->fences && !access->own->knows && !access->block->any_gone;
+    access->floor = access->block->barrier_time > access->own->sync_time ? access->block->barrier_time : access->own->sync_time;
 }
 
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
@@ -391,6 +437,10 @@ void race_request(struct races *races, struct warp *warp, const struct operation
     unsigned bytes = (unsigned)site->bytes * site->vector;
     if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && !site->strong && !access.own->locks) {
         do_contiguous(&access, base);
+        return;
+    }
+    if (!access.write && !site->strong && !site->read_only_path && !access.own->locks && site->bytes >= 4) {
+        do_places(&access, &operation->site->shape, base);
         return;
     }
     uint64_t offset[WARP_LANES];

@@ -21,6 +21,7 @@ struct race_cell {
     uint32_t read_warp, read_time, read_site;      /* latest reading warp; site: number */
     uint32_t read_mask;                            /* its lanes; 0: nobody reads */
     uint32_t more;                                 /* reads by other warps: index of a struct race_read; 0 none */
+    uint32_t crowded;                              /* when the list was last found to hold enough of them */
     uint32_t read_only;                            /* number of a site that read it through the read-only path; 0 none */
 };
 
@@ -100,6 +101,7 @@ struct race_warp {
 struct race_block {                /* of a slot; the blocks that run there take turns */
     uint32_t first_warp;
     uint32_t barrier_time;
+    bool any_gone;                 /* a thread had left when a barrier completed */
     uint32_t acquired;             /* list of links that every thread of the block has */
     uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
     struct race_warp *warps;       /* [warps_per_block] */
@@ -151,7 +153,18 @@ struct race_access {
     const struct memory_site *site;
     struct race_region *region;
     bool write, reads, atomic;
+    bool simple;                   /* the warp's reads since `floor` need not be told apart: nothing but whole barriers so far */
+    uint32_t floor;                /* time of the last barrier of block or warp */
 };
+
+/* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
+static inline bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time)
+{
+    const struct race_block *block = access->block;
+    if (warp - block->first_warp >= access->races->warps_per_block || block->any_gone)
+        return false;
+    return time < block->barrier_time || (warp == access->own->id && time < access->own->sync_time);
+}
 
 /* ---- race.c ---- */
 
@@ -171,9 +184,6 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
 bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
-/* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
-bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time);
-
 /* A strong access of a lane: acquires what was released at the place, and releases. */
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
 
@@ -189,8 +199,8 @@ bool race_expand(struct races *races, struct race_line *line, unsigned count, bo
 /* Shadow of an allocation; false: it is not tracked. */
 bool race_allocation_region(struct races *races, struct memory_allocation *allocation, struct race_region *region);
 bool race_shared_region(struct races *races, struct race_block *block, const uint8_t *host);
-/* Remembers that a lane reads or writes the cell. */
-void race_note_read(const struct race_access *access, struct race_cell *cell, unsigned lane);
+/* Remembers that lanes read, or a lane writes, the cell. */
+void race_note_read(const struct race_access *access, struct race_cell *cell, uint32_t lanes);
 void race_note_write(const struct race_access *access, struct race_cell *cell, unsigned lane);
 void race_forget_reads(struct races *races, struct race_cell *cell);
 void race_cells_rewind(void);

@@ -156,20 +156,12 @@ bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp
     return races->walked > WALK_LIMIT || find_knowledge(races, own->acquired[lane], block->acquired, warp, other_lane, time);
 }
 
-bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time)
-{
-    const struct race_block *block = access->block;
-    uint32_t index = warp - block->first_warp;
-    if (index >= access->races->warps_per_block || block->warps[index].gone)
-        return false;
-    return time < block->barrier_time || (warp == access->own->id && time < access->own->sync_time);
-}
-
 /* ---- barriers ---- */
 
 /* Lanes that have left took part in what came before, not in what comes now. */
-static void note_gone(const struct warp *warp, const struct race_block *block, struct race_warp *own)
+static void note_gone(const struct warp *warp, struct race_block *block, struct race_warp *own)
 {
+    block->any_gone |= (~warp->live & ~own->gone) != 0;
     for (uint32_t rest = ~warp->live & ~own->gone; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         own->gone_barrier[lane] = block->barrier_time;

@@ -193,27 +193,24 @@ static bool read_is_past(const struct race_access *access, unsigned lane, uint32
 
 /* May a read at `now` be noted as part of one at `then`, by the same warp? As long as no fence stands between, nothing can
  * tell the two times apart that has not been asked already. */
-static bool same_epoch(const struct race_access *access, uint32_t then)
+static inline bool same_epoch(const struct race_access *access, uint32_t then)
 {
-    return then == access->races->time
-           || (!access->own->fences && !access->own->knows && then >= access->block->barrier_time && then >= access->own->sync_time
-               && !access->own->gone);
+    return then == access->races->time || (access->simple && then >= access->floor);
 }
 
-/* Puts the latest reader into the list, and takes readers out that are past. */
+/* Puts the latest reader into the list, and takes readers out that are past. Of a block that has only whole barriers to order
+ * its warps, three readers are enough: whoever writes races with one of them that is of another warp. */
 static void push_reader(const struct race_access *access, struct race_cell *cell, unsigned lane)
 {
     struct races *races = access->races;
     uint32_t *link = &cell->more;
-    unsigned count = 0;
+    unsigned count = 0, enough = access->simple ? 2 : MAX_READERS;
     while (*link) {
         struct race_read *read = &races->reads[*link];
         if (read->warp == cell->read_warp && read->time == cell->read_time && read->site == cell->read_site) {
             read->mask |= cell->read_mask;
             return;
         }
-        if (count >= MAX_READERS)
-            return;
         if (read_is_past(access, lane, read->warp, read->time, read->mask)) {
             uint32_t gone = *link;
             *link = read->next;
@@ -221,8 +218,13 @@ static void push_reader(const struct race_access *access, struct race_cell *cell
             races->free_read = gone;
             continue;
         }
+        if (read->warp == cell->read_warp && access->simple)
+            return;
         link = &read->next;
-        count++;
+        if (++count >= enough) {
+            cell->crowded = races->time;
+            return;
+        }
     }
     uint32_t fresh = take_read(races);
     if (!fresh)
@@ -232,7 +234,7 @@ static void push_reader(const struct race_access *access, struct race_cell *cell
 }
 
 /* Looks for what the warp has read here before, in this epoch: moves it to the front. */
-static bool recall_reader(const struct race_access *access, struct race_cell *cell, unsigned lane)
+static bool recall_reader(const struct race_access *access, struct race_cell *cell, uint32_t lanes)
 {
     struct races *races = access->races;
     for (uint32_t at = cell->more; at; at = races->reads[at].next) {
@@ -244,30 +246,30 @@ static bool recall_reader(const struct race_access *access, struct race_cell *ce
         cell->read_warp = front.warp;
         cell->read_time = races->time;
         cell->read_site = access->site->number;
-        cell->read_mask = front.mask | 1u << lane;
+        cell->read_mask = front.mask | lanes;
         return true;
     }
     return false;
 }
 
-void race_note_read(const struct race_access *access, struct race_cell *cell, unsigned lane)
+void race_note_read(const struct race_access *access, struct race_cell *cell, uint32_t lanes)
 {
-    uint32_t bit = 1u << lane, now = access->races->time, warp = access->own->id;
+    uint32_t now = access->races->time, warp = access->own->id, mask = lanes;
+    bool crowded = access->simple && cell->more && cell->crowded >= access->floor;
     if (cell->read_mask && cell->read_warp == warp && same_epoch(access, cell->read_time)) {
-        cell->read_mask |= bit;
-        cell->read_time = now;
-        cell->read_site = access->site->number;
-        return;
-    }
-    if (cell->read_mask && !read_is_past(access, lane, cell->read_warp, cell->read_time, cell->read_mask)) {
-        if (cell->more && recall_reader(access, cell, lane))
-            return;
-        push_reader(access, cell, lane);
+        mask |= cell->read_mask;
+    } else if (cell->read_mask && !crowded && !race_all_ordered(access, cell->read_warp, cell->read_time)) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
+        if ((lanes & (lanes - 1)) || !read_is_past(access, lane, cell->read_warp, cell->read_time, cell->read_mask)) {
+            if (cell->more && recall_reader(access, cell, lanes))
+                return;
+            push_reader(access, cell, lane);
+        }
     }
     cell->read_warp = warp;
     cell->read_time = now;
     cell->read_site = access->site->number;
-    cell->read_mask = bit;
+    cell->read_mask = mask;
 }
 
 void race_note_write(const struct race_access *access, struct race_cell *cell, unsigned lane)
