@@ -32,10 +32,12 @@ static bool skip_blank(struct lexer *lexer)
                 lexer->at++;
         } else if (c == '/' && lexer->end - lexer->at > 1 && lexer->at[1] == '*') {
             const char *at = lexer->at + 2;
+            int line = lexer->line;
             while (lexer->end - at >= 2 && !(at[0] == '*' && at[1] == '/'))
-                lexer->line += *at++ == '\n';
+                line += *at++ == '\n';
             if (lexer->end - at < 2)
                 return false;
+            lexer->line = line;
             lexer->at = at + 2;
         } else {
             break;
@@ -185,7 +187,7 @@ struct token lexer_next(struct lexer *lexer)
         return read_number(lexer, token);
     if (c == '"')
         return read_string(lexer, token);
-    if (strchr("{}()[]<>,;:@!+-*/|&=^~?%", c)) {
+    if (strchr("{}()[]<>,;:@!+-*/|&=^~?", c)) {
         token.kind = TOKEN_PUNCTUATION;
         token.punctuation = c;
         token.length = 1;

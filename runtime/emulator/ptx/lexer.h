@@ -16,7 +16,7 @@ enum token_kind {
     TOKEN_F32,          /* 0f3F800000: bits in integer */
     TOKEN_F64,          /* 0d… or decimal with a point or exponent: bits in integer */
     TOKEN_STRING,       /* text without the quotes, escapes untouched */
-    TOKEN_PUNCTUATION,  /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? % */
+    TOKEN_PUNCTUATION,  /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? */
     TOKEN_ERROR,        /* the diagnostic has been set */
 };
 

@@ -34,6 +34,7 @@ struct ptx_variable {
     enum ptx_space space;
     enum ptx_type type;
     uint64_t bytes;          /* 0 for `[]` (dynamic shared memory) */
+    uint32_t element_bytes;  /* of a vector: all of it */
     uint32_t align;
     bool is_extern, is_visible, is_weak;
     unsigned char *initial;  /* [bytes] or NULL: zero for .global and .const */

@@ -183,7 +183,7 @@ struct ptx_variable **parser_parameter_list(struct parser *parser, unsigned *cou
         if (!parser_is_directive(parser, "param") && !parser_is_directive(parser, "reg"))
             parser_fail(parser, "expected .param before '%.*s'", (int)parser->token.length, parser->token.text);
         parser_next(parser);
-        struct ptx_variable *variable = parser_variable(parser, SPACE_PARAM, false);
+        struct ptx_variable *variable = parser_variable(parser, SPACE_PARAM, NULL, false);
         offset = (offset + variable->align - 1) / variable->align * variable->align;
         variable->offset = offset;
         offset += variable->bytes;
@@ -284,8 +284,9 @@ static void parse_function(struct parser *parser, struct linkage linkage, bool i
 static void parse_module_variable(struct parser *parser, struct linkage linkage, enum ptx_space space)
 {
     parser_next(parser);
+    struct ptx_variable *variable = NULL;
     do {
-        struct ptx_variable *variable = parser_variable(parser, space, true);
+        variable = parser_variable(parser, space, variable, true);
         variable->is_extern = linkage.is_extern;
         variable->is_visible = linkage.is_visible;
         variable->is_weak = linkage.is_weak;

@@ -49,7 +49,10 @@ void *parser_allocate(struct parser *parser, size_t bytes);
 void parser_grow(struct parser *parser, void **list, size_t count, size_t *capacity, size_t element_bytes);
 
 /* parser_variable.c */
-struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, bool initialiser_allowed);
+/* Reads type, name, dimensions and initial values. `before` is the variable before the comma, whose type this one shares
+ * when it has none of its own; NULL for the first. */
+struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, const struct ptx_variable *before,
+                                     bool initialiser_allowed);
 void parser_declare_variable(struct parser *parser, struct ptx_variable *variable);
 void parser_registers(struct parser *parser);
 

@@ -68,8 +68,10 @@ static void bind_references(struct parser *parser, bool outermost)
 static void declare_label(struct parser *parser, const struct token *name)
 {
     struct symbol *known = symbols_find(&parser->symbols, name->text, name->length);
-    if (known && known->level == parser->symbols.level)
+    if (known && known->level == parser->symbols.level) {
+        parser->token.line = name->line;
         parser_fail(parser, "'%.*s' is declared twice", (int)name->length, name->text);
+    }
     struct ptx_label *label = parser_allocate(parser, sizeof *label);
     label->name = arena_copy_text(&parser->module->arena, name->text, name->length);
     label->instruction = (int)parser->function->instruction_count;
@@ -358,8 +360,9 @@ static void parse_instruction(struct parser *parser)
 static void parse_declaration(struct parser *parser, enum ptx_space space)
 {
     parser_next(parser);
+    struct ptx_variable *variable = NULL;
     do {
-        struct ptx_variable *variable = parser_variable(parser, space, false);
+        variable = parser_variable(parser, space, variable, false);
         struct ptx_function *function = parser->function;
         *PARSER_APPEND(parser, function->variables, function->variable_count, function->variable_capacity) = variable;
     } while (parser_accept(parser, ','));

@@ -55,16 +55,39 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
     }
     if (!typed)
         parser_fail(parser, "a declaration has no type");
-    variable->bytes = ptx_type_bytes(variable->type) * vector;
+    if (variable->type == PTX_PRED)
+        parser_fail(parser, "only registers can be of type .pred");
+    variable->element_bytes = (uint32_t)(ptx_type_bytes(variable->type) * vector);
     if (!variable->align)
-        variable->align = variable->bytes ? (uint32_t)variable->bytes : 1;
+        variable->align = variable->element_bytes ? variable->element_bytes : 1;
 }
 
-static void parse_dimensions(struct parser *parser, struct ptx_variable *variable)
+/* How many values the list in braces at the current token has; it is read again afterwards. */
+static uint64_t count_values(struct parser *parser)
 {
-    while (parser_accept(parser, '[')) {
-        uint64_t length = 0;
-        if (!parser_is(parser, ']'))
+    struct lexer lexer = parser->lexer;
+    uint64_t count = 1;
+    for (int depth = parser_is(parser, '{'); depth > 0;) {
+        struct token token = lexer_next(&lexer);
+        if (token.kind == TOKEN_END || token.kind == TOKEN_ERROR)
+            break;
+        if (token.kind == TOKEN_PUNCTUATION)
+            depth += token.punctuation == '{' ? 1 : token.punctuation == '}' ? -1 : 0;
+        count += token.kind == TOKEN_PUNCTUATION && token.punctuation == ',';
+    }
+    return count;
+}
+
+/* Sets the size. An open first dimension, `[]` or `[][2]`, is as long as the initial values need; 0 without any. */
+static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, bool *open)
+{
+    *open = false;
+    variable->bytes = variable->element_bytes;
+    for (bool first = true; parser_accept(parser, '['); first = false) {
+        uint64_t length = 1;
+        if (first && parser_is(parser, ']'))
+            *open = true;
+        else
             length = (uint64_t)parser_integer(parser);
         parser_expect(parser, ']');
         if (length && variable->bytes > MAX_VARIABLE_BYTES / length)
@@ -100,7 +123,7 @@ static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
 /* The bits of a number as an element of the type. */
 static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool negative)
 {
-    bool floating = ptx_type_kind(type) == KIND_FLOAT;
+    bool floating = type == PTX_F32 || type == PTX_F64;
     if (parser->token.kind != TOKEN_F32 && parser->token.kind != TOKEN_F64) {
         if (floating)
             parser_fail(parser, "expected a floating-point constant before '%.*s'", (int)parser->token.length, parser->token.text);
@@ -149,20 +172,33 @@ static void parse_initialiser(struct parser *parser, struct ptx_variable *variab
     }
 }
 
-struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, bool initialiser_allowed)
+struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space, const struct ptx_variable *before,
+                                     bool initialiser_allowed)
 {
     struct ptx_variable *variable = parser_allocate(parser, sizeof *variable);
+    bool open;
     variable->space = space;
     variable->line = parser->token.line;
-    parse_type(parser, variable);
+    if (before && parser->token.kind == TOKEN_IDENTIFIER) {
+        variable->type = before->type;
+        variable->element_bytes = before->element_bytes;
+        variable->align = before->align;
+    } else {
+        parse_type(parser, variable);
+    }
     variable->name = parser_name(parser);
-    parse_dimensions(parser, variable);
+    parse_dimensions(parser, variable, &open);
+    if (open && !parser_is(parser, '='))
+        variable->bytes = 0;
     if (parser_is(parser, '=')) {
         if (!initialiser_allowed || (space != SPACE_GLOBAL && space != SPACE_CONST))
             parser_fail(parser, "'%s' may not have initial values", variable->name);
+        parser_next(parser);
+        uint64_t row = variable->bytes / ptx_type_bytes(variable->type), values = open ? count_values(parser) : 0;
+        if (open && values <= MAX_INITIALISED_BYTES && row && variable->bytes <= MAX_INITIALISED_BYTES)
+            variable->bytes *= (values + row - 1) / row;
         if (variable->bytes > MAX_INITIALISED_BYTES)
             parser_fail(parser, "'%s' has too many initial values", variable->name);
-        parser_next(parser);
         variable->initial = parser_allocate(parser, variable->bytes);
         uint64_t at = 0;
         parse_initialiser(parser, variable, &at);
