@@ -1,5 +1,5 @@
-/* Memory of the grader: plain heap blocks that are always there. A grader without memory cannot judge anybody, so running out
- * ends the process with the harness' exit status (3), which is never a student's verdict.
+/* Memory of the grader: plain heap blocks that are always there. A grader without memory cannot judge anybody, so running
+ * out ends the process with the harness' exit status (3), which is never a student's verdict.
  */
 #ifndef ALLOCATE_H
 #define ALLOCATE_H

@@ -10,7 +10,8 @@ int budget_points(double ratio, double full_at, double zero_at, int points)
     double share = full_at == zero_at ? (ratio <= full_at ? 1.0 : 0.0) : (zero_at - ratio) / (zero_at - full_at);
     if (share >= 1.0)
         return points;
-    return share <= 0.0 ? 0 : (int)floor(share * points + 1e-9);   /* 1e-9: a share of exactly 3/4 must not lose a point to rounding */
+    /* 1e-9: a share of exactly 3/4 must not lose a point to rounding. */
+    return share <= 0.0 ? 0 : (int)floor(share * points + 1e-9);
 }
 
 void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,

@@ -6,8 +6,8 @@
 #include "grader/result.h"
 #include "grader/tally.h"
 
-/* Points for a ratio between two bounds: all at full_at, none at zero_at, linear between, rounded down. full_at > zero_at where
- * more is better. NAN earns nothing. */
+/* Points for a ratio between two bounds: all at full_at, none at zero_at, linear between, rounded down. full_at > zero_at
+ * where more is better. NAN earns nothing. */
 int budget_points(double ratio, double full_at, double zero_at, int points);
 
 /* Judges one budget.

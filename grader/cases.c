@@ -189,7 +189,8 @@ static void report_difference(struct result_test *test, const char *file, const 
     struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .code = "order_dependent"};
     snprintf(finding.file, sizeof(finding.file), "%s", file);
     snprintf(finding.message, sizeof(finding.message),
-             "The result is right with threads and blocks in rising order, and wrong with %s. A GPU promises no order.", words);
+             "The result is right with threads and blocks in rising order, and wrong with %s. A GPU promises no order.",
+             words);
     result_findings_add(&test->findings, &finding);
 }
 
@@ -246,8 +247,8 @@ static void judge_schedules(struct cases_work *work, const struct case_size *siz
 
 /* ---- all cases ---------------------------------------------------------------------------------------------------- */
 
-/* A harness failure or a module that the device does not take would only repeat itself; and who does not come to an end is not
- * waited for all day. */
+/* A harness failure or a module that the device does not take would only repeat itself; and who does not come to an end is
+ * not waited for all day. */
 static bool is_hopeless(const struct cases_work *work, const struct result_test *test)
 {
     if (work->ran_out && record_now_ms() - work->ran_out_ms > PATIENCE_MS)

@@ -1,5 +1,5 @@
-/* Runs every case of a lab and judges it: twice in one fresh module on the emulated driver with all checks, small cases again
- * under other schedules, and on a GPU when asked and when the emulated driver found nothing unsafe.
+/* Runs every case of a lab and judges it: twice in one fresh module on the emulated driver with all checks, small cases
+ * again under other schedules, and on a GPU when asked and when the emulated driver found nothing unsafe.
  */
 #ifndef CASES_H
 #define CASES_H
@@ -32,8 +32,8 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
 /* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
 void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
 
-/* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be NULL).
- * The GPU goes to result->device; a time budget is appended to result->budgets. */
+/* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be
+ * NULL). The GPU goes to result->device; a time budget is appended to result->budgets. */
 void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result);
 
 /* Index of the lab's budget case; -1 when it has none. */

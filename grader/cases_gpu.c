@@ -42,7 +42,8 @@ static void verify_case(struct cases_work *work, int index)
         if (!diagnose_fails(finding))
             continue;
         size_t used = strlen(finding->message);
-        snprintf(finding->message + used, sizeof(finding->message) - used, " This happened on the GPU; the emulated driver gave the "
+        snprintf(finding->message + used, sizeof(finding->message) - used,
+                 " This happened on the GPU; the emulated driver gave the "
                  "right result.");
     }
 }
@@ -66,7 +67,8 @@ static void judge_time(const struct lab *lab, const struct run_timing *timing, s
     budget->ratio = timing->ratio;
     budget->low = timing->low;
     budget->high = timing->high;
-    if (timing->high - timing->low > widest_interval * timing->ratio || (timing->low <= time_full_at && timing->high > time_full_at))
+    if (timing->high - timing->low > widest_interval * timing->ratio ||
+        (timing->low <= time_full_at && timing->high > time_full_at))
         budget->state = RESULT_INCONCLUSIVE;
     else
         budget->state = timing->high <= time_full_at ? RESULT_PASS : RESULT_FAIL;

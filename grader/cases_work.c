@@ -11,9 +11,9 @@
 /* Poison must not repeat the inputs' numbers: another stream of the same seed. */
 #define POISON_STREAM UINT64_C(0x9e3779b97f4a7c15)
 
-/* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of the
- * largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not waited for
- * again: a hundredth of the driver's default. */
+/* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of
+ * the largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not
+ * waited for again: a hundredth of the driver's default. */
 #define SMALL_ELEMENTS 4096
 #define SMALL_FUEL 50000000
 #define REDUCED_FUEL 4000000

@@ -19,10 +19,10 @@
 /* Largest file a child may write: only its own memory files, so this bounds a flood of printf or findings. */
 #define LARGEST_FILE_BYTES (256ull << 20)
 
-/* What a child keeps of the environment: where the toolkit, the drivers and the cache are, and how the emulator is steered. */
+/* What a child keeps of the environment: where toolkit, drivers and cache are, and how the emulator is steered. */
 static const char *const kept_variables[] = {
-    "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES", "LC_ALL",
-    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
+    "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
+    "LC_ALL", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
 };
 
 static void keep_environment(void)

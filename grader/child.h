@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as long. */
+/* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as
+ * long. */
 #if defined(__SANITIZE_ADDRESS__)
 #define CHILD_SANITIZED 1
 #elif defined(__has_feature)
@@ -62,7 +63,7 @@ void child_stop(struct child *child, struct child_end *end);
 /* Bytes that a memory file holds now; 0 when it has none. */
 uint64_t child_file_bytes(int file);
 
-/* Reads [0, bytes) of a memory file, at most max_bytes. Returns heap memory with a NUL after the end; *bytes is its length. */
+/* Reads a memory file, at most max_bytes. Returns heap memory with a NUL after the end; *bytes is its length. */
 char *child_file_read(int file, uint64_t max_bytes, uint64_t *bytes);
 
 /* Empties a memory file. */

@@ -49,8 +49,8 @@ static void report_kernels(const struct compile_input *input, const struct ptx_s
         const struct ptx_entry *entry = ptx_scan_find_entry(summary, input->lab->kernels[i].name);
         kernel.found_in_source = signature_find(input->source, input->lab->kernels[i].name, &kernel.student);
         if (entry != NULL && signature_parse(input->lab->kernels[i].signature, &contract))
-            kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry, kernel.message,
-                                               sizeof(kernel.message));
+            kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
+                                               kernel.message, sizeof(kernel.message));
         record_write(CHILD_CHANNEL, RECORD_KERNEL, &kernel, sizeof(kernel));
     }
 }
@@ -114,10 +114,11 @@ static void terminate_kernel(struct compile_kernel *kernel)
 static void explain_limits(const char *how, struct compile_result *result)
 {
     result->outcome = COMPILE_LIMITS;
-    snprintf(result->message, sizeof(result->message),
-             "Your code made the compiler exceed its limits: %s. Look for templates or macros that expand without end, and for "
-             "huge arrays.",
-             how);
+    snprintf(
+        result->message, sizeof(result->message),
+        "Your code made the compiler exceed its limits: %s. Look for templates or macros that expand without end, and for "
+        "huge arrays.",
+        how);
 }
 
 static void take_status(const struct status_record *status, struct compile_result *result)
@@ -223,7 +224,8 @@ void compile_step(const struct compile_input *input, struct compile_result *resu
     result->outcome = COMPILE_LIMITS;
     if (!child_start(&child, &limits, compile_body, (void *)input)) {
         result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s", strerror(errno));
+        snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s",
+                 strerror(errno));
         return;
     }
     int64_t deadline = record_now_ms() + WALL_MS;

@@ -1,7 +1,7 @@
 /* The compile step: a child process that runs NVRTC over the student's source and tells what came of it.
  *
- * The child also reads PTX and source for entry points, constants and signatures, so that the grader itself parses nothing that
- * the student wrote.
+ * The child also reads PTX and source for entry points, constants and signatures, so that the grader itself parses nothing
+ * that the student wrote.
  */
 #ifndef COMPILE_STEP_H
 #define COMPILE_STEP_H
@@ -54,8 +54,8 @@ struct compile_input {
     const lockstep_compiled *cached;   /* from compile_step_find_cached; borrowed; NULL: compile */
 };
 
-/* Looks the source up in the cache of compiled modules, which only the grader itself reads and writes: never the child, whose
- * compiler works on hostile text. On a hit fills `compiled` (lockstep_compiled_clear) and returns true. */
+/* Looks the source up in the cache of compiled modules, which only the grader itself reads and writes: never the child,
+ * whose compiler works on hostile text. On a hit fills `compiled` (lockstep_compiled_clear) and returns true. */
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled);
 
 /* Compiles in a child: CPU 10 s, wall clock 15 s, address space bounded. Clear the result with compile_step_clear. A process

@@ -49,8 +49,8 @@ bool diagnose_fails(const struct result_finding *finding)
     return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0;
 }
 
-/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern that
- * explains the wrong values before one that only says where they are. */
+/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
+ * that explains the wrong values before one that only says where they are. */
 static int weight(const struct result_finding *finding)
 {
     int vague = 0;

@@ -35,7 +35,8 @@ static void line(const char *what, enum verdict verdict, const char *detail)
         return;
     paint_wrapped(file, DETAIL_COLUMN, detail, false, PAINT_PLAIN);
     fclose(file);
-    printf("%-18s %s%-8s%s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour), wrapped + DETAIL_COLUMN);
+    printf("%-18s %s%-8s%s%s", what, paint_on(colour, styles[verdict]), words[verdict], paint_off(colour),
+           wrapped + DETAIL_COLUMN);
     free(wrapped);
 }
 
@@ -58,7 +59,8 @@ static bool check_emulated(void)
     char message[1700], detail[1700];
     bool found = probe_device(LOCKSTEP_EMULATED, &info, message, sizeof(message));
     if (found)
-        snprintf(detail, sizeof(detail), "%s (compute capability %d.%d), %s", info.name, info.major, info.minor, info.driver_path);
+        snprintf(detail, sizeof(detail), "%s (compute capability %d.%d), %s", info.name, info.major, info.minor,
+                 info.driver_path);
     line("emulated driver", found ? VERDICT_GOOD : VERDICT_MISSING, found ? detail : message);
     return found;
 }

@@ -25,8 +25,8 @@ static void print_line(FILE *file, const char *source, int line, bool marked, in
         return;
     size_t length = strcspn(start, "\r\n");
     printable_append(text, WIDTH < sizeof(text) ? WIDTH : sizeof(text), start, length);
-    fprintf(file, "    %s%s%4d %s%s %s%s%s\n", paint_on(colour, marked ? PAINT_RED : PAINT_DIM), marked ? ">" : " ", line, "|",
-            paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text, paint_off(colour));
+    fprintf(file, "    %s%s%4d %s%s %s%s%s\n", paint_on(colour, marked ? PAINT_RED : PAINT_DIM), marked ? ">" : " ", line,
+            "|", paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text, paint_off(colour));
     if (column > 0 && column < WIDTH)
         fprintf(file, "          %s|%s %*s%s^%s\n", paint_on(colour, PAINT_DIM), paint_off(colour), column - 1, "",
                 paint_on(colour, PAINT_RED), paint_off(colour));

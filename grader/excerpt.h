@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes the lines around `line` with their numbers, the line itself marked; `line2` too (0: none). `column` (0: none) gets a
- * caret. Blank lines at the edges are left out. Nothing is written when the line does not exist. */
+/* Writes the lines around `line` with their numbers, the line itself marked; `line2` too (0: none). `column` (0: none) gets
+ * a caret. Blank lines at the edges are left out. Nothing is written when the line does not exist. */
 void excerpt_print(FILE *file, const char *source, int line, int line2, int column, bool colour);
 
 #endif

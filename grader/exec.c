@@ -34,7 +34,8 @@ struct execution {
     bool colour;
 };
 
-/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is none. */
+/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is
+ * none. */
 static bool find_driver(char folder[PATH_BYTES])
 {
     const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
@@ -57,16 +58,18 @@ static bool find_driver(char folder[PATH_BYTES])
 static void prepend(const char *variable, const char *value, char separator)
 {
     const char *old = getenv(variable);
-    char *joined = old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
+    char *joined =
+        old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
     setenv(variable, joined, 1);
     free(joined);
 }
 
-/* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their own built
- * in: the loader takes a library that is there already, by its soname. */
+/* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their
+ * own built in: the loader takes a library that is there already, by its soname. */
 static void become_program(const struct options *options, const char *folder, int findings, int failure)
 {
-    char *file = allocate_format("%s/" DRIVER_FILE, folder), *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
+    char *file = allocate_format("%s/" DRIVER_FILE, folder),
+         *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
     setenv("LOCKSTEP_CHECKS", options->checks, 1);
@@ -132,7 +135,8 @@ static void look(struct execution *execution)
     size_t bytes = (size_t)end - execution->shown_bytes;
     char *text = allocate_zeroed(bytes + 1);
     ssize_t got = pread(execution->findings, text, bytes, (off_t)execution->shown_bytes);
-    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at))) != NULL; at = line_end + 1) {
+    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at))) != NULL;
+         at = line_end + 1) {
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
         if (json_is_object(finding)) {
@@ -169,8 +173,8 @@ static bool write_file(const struct options *options, struct execution *executio
     json_t *program = json_array();
     for (int i = 0; i < options->argument_count; i++)
         json_array_append_new(program, result_json_text(options->arguments[i]));
-    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O}", "schema", "lockstep/findings/v1", "program", program, "status", status, "checks",
-                               options->checks, "findings", execution->list);
+    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O}", "schema", "lockstep/findings/v1", "program", program, "status",
+                               status, "checks", options->checks, "findings", execution->list);
     bool good = result_json_write(result, options->json, message, sizeof(message));
     if (!good)
         fprintf(stderr, "lockstep: %s\n", message);
@@ -187,7 +191,8 @@ int exec_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     if (!find_driver(folder)) {
-        fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n", stderr);
+        fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n",
+              stderr);
         return EXIT_STATUS_HARNESS;
     }
     execution.findings = memfd_create("findings", MFD_CLOEXEC);

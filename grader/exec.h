@@ -4,9 +4,9 @@
 
 #include "grader/options.h"
 
-/* Runs options->arguments. The program's own output is untouched; findings are written on stderr as they come. Returns the program's
- * status (128 + signal when a signal ended it), 1 when that is 0 and an error was found, 2 when the program cannot be started, 3
- * when the emulated driver is missing or the result file cannot be written. */
+/* Runs options->arguments. The program's own output is untouched; findings are written on stderr as they come. Returns the
+ * program's status (128 + signal when a signal ended it), 1 when that is 0 and an error was found, 2 when the program
+ * cannot be started, 3 when the emulated driver is missing or the result file cannot be written. */
 int exec_run(const struct options *options);
 
 #endif

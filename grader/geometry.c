@@ -55,8 +55,8 @@ static bool decide_from_constant(const struct ptx_constant *constant, struct geo
     for (uint32_t d = 0; d < 3; d++) {
         int32_t value = d < constant->count ? constant->value[d] : 1;
         if (value <= 0) {
-            snprintf(message, message_bytes, "%s[%u] is %d: a block has at least one thread in each direction.", constant->name,
-                     d, value);
+            snprintf(message, message_bytes, "%s[%u] is %d: a block has at least one thread in each direction.",
+                     constant->name, d, value);
             return false;
         }
         geometry->block[d] = (uint32_t)value;
@@ -71,8 +71,8 @@ static bool decide_items(const struct lab_kernel *kernel, const struct ptx_const
     if (constant == NULL)
         return true;
     if (constant->count != dimensions) {
-        snprintf(message, message_bytes, "%s holds %u numbers, but %u %s expected: %s.", constant->name, constant->count, dimensions,
-                 dimensions == 1 ? "is" : "are",
+        snprintf(message, message_bytes, "%s holds %u numbers, but %u %s expected: %s.", constant->name, constant->count,
+                 dimensions, dimensions == 1 ? "is" : "are",
                  dimensions == 1 ? "the elements that one block covers" : "the columns and the rows that one block covers");
         return false;
     }

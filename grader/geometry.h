@@ -1,8 +1,8 @@
 /* With how many threads a kernel wants its blocks, and how many elements a block covers.
  *
- * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid), else
- * the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns, rows) says how many
- * elements a block covers, else one element a thread.
+ * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
+ * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
+ * rows) says how many elements a block covers, else one element a thread.
  */
 #ifndef GEOMETRY_H
 #define GEOMETRY_H

@@ -92,8 +92,8 @@ static void print_table(const struct grading *grading, uint64_t seed)
                     (long long)json_integer_value(json_object_get(lab, "max_score")));
         fprintf(out, " %6.2f s\n", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
     }
-    fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score, grading->max_score,
-            paint_off(grading->colour));
+    fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score,
+            grading->max_score, paint_off(grading->colour));
     fprintf(out, "\n%sSame inputs again: --seed %llu%s\n", paint_on(grading->colour, PAINT_DIM), (unsigned long long)seed,
             paint_off(grading->colour));
 }
@@ -104,8 +104,8 @@ static json_t *submission_json(const struct options *options, const struct jobs 
 {
     json_t *files = json_array();
     for (size_t i = 0; i < jobs->count; i++)
-        json_array_append_new(files, json_pack("{s:o,s:o}", "path", result_json_text(jobs->list[i].submission.path), "sha256",
-                                               result_json_text(jobs->list[i].submission.sha256)));
+        json_array_append_new(files, json_pack("{s:o,s:o}", "path", result_json_text(jobs->list[i].submission.path),
+                                               "sha256", result_json_text(jobs->list[i].submission.sha256)));
     const char *id = options->argument_count > 0 ? options->arguments[0] : "labs";
     return json_pack("{s:o,s:o}", "id", result_json_text(id), "files", files);
 }
@@ -130,10 +130,11 @@ static enum exit_status write_result(const struct options *options, const struct
     time_t now = time(NULL);
     struct tm utc;
     strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    json_t *result = json_pack("{s:s,s:{s:s,s:o},s:s,s:I,s:o,s:o,s:O,s:i,s:i}", "schema", "lockstep/result/v1", "kit", "version",
-                               KIT_VERSION, "git", result_json_text(kit_git()), "when", when, "seed", (json_int_t)seed, "machine",
-                               machine_json(grading), "submission", submission_json(options, jobs), "labs", grading->labs,
-                               "score", grading->score, "max_score", grading->max_score);
+    json_t *result =
+        json_pack("{s:s,s:{s:s,s:o},s:s,s:I,s:o,s:o,s:O,s:i,s:i}", "schema", "lockstep/result/v1", "kit", "version",
+                  KIT_VERSION, "git", result_json_text(kit_git()), "when", when, "seed", (json_int_t)seed, "machine",
+                  machine_json(grading), "submission", submission_json(options, jobs), "labs", grading->labs, "score",
+                  grading->score, "max_score", grading->max_score);
     bool good = result != NULL && result_json_write(result, options->json, message, sizeof(message));
     if (!good)
         fprintf(stderr, "lockstep: %s\n", result != NULL ? message : "the result could not be put into JSON");
@@ -174,7 +175,8 @@ enum exit_status grade_run(const struct options *options)
     bool gpu = false;
     struct grading grading = {.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout};
     if (kit_root()[0] == '\0') {
-        fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n", stderr);
+        fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n",
+              stderr);
         return EXIT_STATUS_HARNESS;
     }
     jobs_find(options, &jobs);

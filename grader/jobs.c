@@ -73,7 +73,8 @@ static void add_argument(struct jobs *jobs, const char *argument, const struct o
         add_job(jobs, named, path);
     } else if (stat(argument, &facts) != 0) {
         bool name = errno == ENOENT && strpbrk(argument, "/.") == NULL;
-        complain(jobs, argument, name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
+        complain(jobs, argument,
+                 name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
     } else if (S_ISDIR(facts.st_mode)) {
         add_folder(jobs, argument, options);
     } else {

@@ -69,8 +69,8 @@ static void report_rejection(const struct compile_input *input, struct result_la
     char place[32] = "";
     if (first->column > 0)
         snprintf(place, sizeof(place), "%d:", first->column);
-    snprintf(message, sizeof(message), "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line, place,
-             first->message);
+    snprintf(message, sizeof(message), "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
+             place, first->message);
     add_note(result, "compile", LOCKSTEP_ERROR, first->file[0] != '\0' ? first->file : input->file_name, first->line, "",
              first->message);
     fail_whole(result, RESULT_ERROR, message);
@@ -139,7 +139,8 @@ struct judge_reference {
     char message[256];
 };
 
-static bool load_reference_file(const struct judge_input *input, int plan, const char *suffix, struct judge_reference *reference)
+static bool load_reference_file(const struct judge_input *input, int plan, const char *suffix,
+                                struct judge_reference *reference)
 {
     char path[KIT_PATH_BYTES];
     lockstep_compiled cached;
@@ -221,10 +222,20 @@ static void list_budgets(const struct lab *lab, struct result_lab *result)
     result->max_score = lab->points;
     for (int i = 0; i < lab->budget_count; i++) {
         result->budgets[i] = (struct result_budget){
-            .track = "counters", .metric = lab->budgets[i].metric, .value = NAN, .reference = NAN, .ideal = NAN, .ratio = NAN,
-            .full_at = lab->budgets[i].full_at, .zero_at = lab->budgets[i].zero_at, .low = NAN, .high = NAN,
-            .state = RESULT_SKIPPED, .max_score = lab->budgets[i].points,
-            .why = lab->budgets[i].why != NULL ? lab->budgets[i].why : "", .message = "nothing ran",
+            .track = "counters",
+            .metric = lab->budgets[i].metric,
+            .value = NAN,
+            .reference = NAN,
+            .ideal = NAN,
+            .ratio = NAN,
+            .full_at = lab->budgets[i].full_at,
+            .zero_at = lab->budgets[i].zero_at,
+            .low = NAN,
+            .high = NAN,
+            .state = RESULT_SKIPPED,
+            .max_score = lab->budgets[i].points,
+            .why = lab->budgets[i].why != NULL ? lab->budgets[i].why : "",
+            .message = "nothing ran",
         };
         result->max_score += lab->budgets[i].points;
     }

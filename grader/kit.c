@@ -42,7 +42,8 @@ void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix,
     if (length > 0 && strcmp(here, root) == 0)
         snprintf(path, KIT_PATH_BYTES, "%s/%s/%s%s.cu", folder, lab->name, labs_short_name(lab), suffix);
     else if (length > 1 && strncmp(root, here, length) == 0 && root[length] == '/')
-        snprintf(path, KIT_PATH_BYTES, "%.3000s/%s/%s/%s%s.cu", root + length + 1, folder, lab->name, labs_short_name(lab), suffix);
+        snprintf(path, KIT_PATH_BYTES, "%.3000s/%s/%s/%s%s.cu", root + length + 1, folder, lab->name, labs_short_name(lab),
+                 suffix);
     else
         snprintf(path, KIT_PATH_BYTES, "%.3000s/%s/%s/%s%s.cu", root, folder, lab->name, labs_short_name(lab), suffix);
 }

@@ -1,5 +1,5 @@
-/* Where the kit is: the folder that holds labs/ and solutions/, found from the running program, so that build/lockstep works from
- * any directory.
+/* Where the kit is: the folder that holds labs/ and solutions/, found from the running program, so that build/lockstep
+ * works from any directory.
  */
 #ifndef KIT_H
 #define KIT_H
@@ -12,8 +12,8 @@
 #define KIT_PATH_BYTES 4096
 #define KIT_VERSION "0.1.0"
 
-/* The kit's root, without a slash at the end: the nearest folder above the program that has labs/ and solutions/. "" when there
- * is none. Valid for the life of the process. */
+/* The kit's root, without a slash at the end: the nearest folder above the program that has labs/ and solutions/. "" when
+ * there is none. Valid for the life of the process. */
 const char *kit_root(void);
 
 /* Path of labs/NN_name/name.cu or solutions/NN_name/file as the user can type it: relative to the working directory when it

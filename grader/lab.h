@@ -109,7 +109,8 @@ int64_t lab_blocks(struct lab_run *run, const char *kernel, int64_t n);
 /* Makes a poisoned scratch array (256-byte aligned) that lives until the end of the run. Returns its handle. */
 int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_t count);
 
-/* Copies an output to the grader for comparison, now: elements [offset, offset + count) of its array, or of a scratch array. */
+/* Copies an output to the grader for comparison, now: elements [offset, offset + count) of its array, or of a scratch
+ * array. */
 void lab_check(struct lab_run *run, int output, size_t offset, size_t count);
 void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count);
 
@@ -125,7 +126,7 @@ struct lab_kernel {
     const char *name;
     const char *signature;  /* "void vector_add(const float *a, const float *b, float *c, int n)" */
     uint32_t block[3];      /* default block */
-    int dimensions;         /* 1 or 2: how many dimensions the grid covers; with 2, __launch_bounds__(N) means a square block */
+    int dimensions; /* 1 or 2: how many dimensions the grid covers; with 2, __launch_bounds__(N) means a square block */
     bool fixed_block;       /* one block of `block` threads by contract (clear_bins) */
 };
 

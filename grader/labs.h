@@ -14,7 +14,7 @@ const struct lab *labs_find(const char *name);
 /* The name without the number: "scan". */
 const char *labs_short_name(const struct lab *lab);
 
-/* Finds the lab that a file belongs to: by a folder of its path, else by its own name ("scan.cu"). NULL when neither tells. */
+/* Finds the lab that a file belongs to: by its own name ("scan.cu"), else by a folder of its path. NULL: neither tells. */
 const struct lab *labs_find_for_path(const char *path);
 
 #endif

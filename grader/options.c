@@ -38,7 +38,8 @@ static bool set_lab(struct options *options, const char *value)
 {
     options->lab = labs_find(value);
     if (options->lab == NULL)
-        snprintf(options->message, sizeof(options->message), "--lab %s: there is no such lab. `lockstep list` shows them.", value);
+        snprintf(options->message, sizeof(options->message), "--lab %s: there is no such lab. `lockstep list` shows them.",
+                 value);
     return options->lab != NULL;
 }
 
@@ -49,7 +50,8 @@ static bool set_seed(struct options *options, const char *value)
     options->seed = strtoull(value, &end, 10);
     options->has_seed = errno == 0 && *value >= '0' && *value <= '9' && *end == '\0' && options->seed <= INT64_MAX;
     if (!options->has_seed)
-        snprintf(options->message, sizeof(options->message), "--seed %s: a seed is a whole number from 0 to 2^63 - 1.", value);
+        snprintf(options->message, sizeof(options->message), "--seed %s: a seed is a whole number from 0 to 2^63 - 1.",
+                 value);
     return options->has_seed;
 }
 
@@ -122,7 +124,8 @@ static bool options_fit(int argc, char **argv, struct options *options)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         for (size_t k = 0; k < sizeof(valued_options) / sizeof(*valued_options); k++) {
             size_t length = strlen(valued_options[k].name);
-            bool given = strncmp(argv[i], valued_options[k].name, length) == 0 && (argv[i][length] == '\0' || argv[i][length] == '=');
+            bool given = strncmp(argv[i], valued_options[k].name, length) == 0 &&
+                         (argv[i][length] == '\0' || argv[i][length] == '=');
             if (given && (valued_options[k].commands >> options->command & 1) == 0) {
                 snprintf(options->message, sizeof(options->message), "%s has no option %s.", options->command_name,
                          valued_options[k].name);

@@ -35,8 +35,8 @@ int paint_columns(const char *text)
     return columns;
 }
 
-/* Where a line goes on: below its first word, or, where two blanks follow a label ("expected  void k(...)"), below what stands
- * behind them. */
+/* Where a line goes on: below its first word, or, where two blanks follow a label ("expected  void k(...)"), below what
+ * stands behind them. */
 static int hanging(const char *text)
 {
     const char *gap = strstr(text, "  ");

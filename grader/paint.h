@@ -16,8 +16,8 @@ bool paint_wanted(FILE *file);
 const char *paint_on(bool colour, enum paint style);
 const char *paint_off(bool colour);
 
-/* Writes text, wrapped between words, each line after `indent` blanks; a line end in the text starts a new line. Everything that
- * is not printable is escaped. The style is opened and closed on each line. */
+/* Writes text, wrapped between words, each line after `indent` blanks; a line end in the text starts a new line. Everything
+ * that is not printable is escaped. The style is opened and closed on each line. */
 void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style);
 
 /* Columns that a printable UTF-8 text takes on the terminal, as far as one character is one column. */

@@ -150,8 +150,8 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
         size_t bytes = data->count[i] * 4;
         if (!check(run, lockstep_buffer_protect(buffer->buffer, false, &error), "", &error) ||
             (bytes > 0 &&
-             !check(run, lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, data->array[i].bytes, bytes, &error), "",
-                    &error)) ||
+             !check(run, lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, data->array[i].bytes, bytes, &error),
+                    "", &error)) ||
             !check(run, lockstep_buffer_protect(buffer->buffer, input, &error), "", &error))
             return false;
     }
@@ -282,7 +282,8 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
         return 0;
     int handle = run->scratch_used;
     if (handle == PLAN_MAX_SCRATCH || count == 0) {
-        fail(run, PLAN_HARNESS, "", count == 0 ? "the lab asks for an empty scratch array" : "the lab asks for too many scratch arrays");
+        fail(run, PLAN_HARNESS, "",
+             count == 0 ? "the lab asks for an empty scratch array" : "the lab asks for too many scratch arrays");
         return 0;
     }
     struct plan_buffer *buffer = &run->scratch[handle];
@@ -310,7 +311,8 @@ static bool find_grid(struct lab_run *run, const struct lab_launch *launch, cons
     for (int d = 0; d < 2; d++) {
         int64_t cover = d == 0 || launch->cover[d] > 0 ? launch->cover[d] : 1;
         int64_t items = d < kernel->dimensions ? geometry->items[d] : 1;
-        int64_t blocks = launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1) : (cover + items - 1) / items;
+        int64_t blocks =
+            launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1) : (cover + items - 1) / items;
         if (blocks <= 0 || blocks > UINT32_MAX) {
             fail(run, PLAN_HARNESS, kernel->name, "the lab asks for an empty or an impossible grid");
             return false;
@@ -394,7 +396,9 @@ static void take_output(struct lab_run *run, int output, const struct plan_buffe
         fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
         return;
     }
-    if (!check(run, lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + first * 4, run->output_area + where.offset, bytes, &error),
+    if (!check(run,
+               lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + first * 4, run->output_area + where.offset,
+                                        bytes, &error),
                "", &error))
         return;
     run->output_area_used += (bytes + 63) / 64 * 64;

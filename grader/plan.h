@@ -94,8 +94,8 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
 /* Runs the plan; the result is in run->state. */
 void plan_run(struct lab_run *run);
 
-/* Goes through the plan without a device, in the grader's own process, to learn how many elements of each output it will hand
- * over: run->outputs. Returns false, with run->message set, when the plan refuses. */
+/* Goes through the plan without a device, in the grader's own process, to learn how many elements of each output it will
+ * hand over: run->outputs. Returns false, with run->message set, when the plan refuses. */
 bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case);
 
 /* Looks for damage that no driver reported: inputs that changed, guard zones that were written. Sets `name` to the array and

@@ -40,8 +40,10 @@ static void describe_missing(const struct lab *lab, const struct ptx_summary *su
     for (uint32_t i = 0; i < summary->entry_count; i++) {
         if (!is_mangled(summary->entries[i].name, kernel))
             continue;
-        snprintf(message, room, "kernel `%s` not found: your file defines it without extern \"C\", so it got a C++ name (%s). "
-                 "Write: extern \"C\" __global__ void %s(...)", kernel, summary->entries[i].name, kernel);
+        snprintf(message, room,
+                 "kernel `%s` not found: your file defines it without extern \"C\", so it got a C++ name (%s). "
+                 "Write: extern \"C\" __global__ void %s(...)",
+                 kernel, summary->entries[i].name, kernel);
         return;
     }
     used += (size_t)snprintf(message, room, "kernel `%s` not found; your file defines ", kernel);

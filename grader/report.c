@@ -22,8 +22,8 @@ const char *report_state_word(enum result_state state)
 void report_state(FILE *file, enum result_state state, bool colour)
 {
     static const enum paint styles[] = {
-        [RESULT_PASS] = PAINT_GREEN, [RESULT_FAIL] = PAINT_RED, [RESULT_ERROR] = PAINT_RED, [RESULT_HARNESS_ERROR] = PAINT_YELLOW,
-        [RESULT_SKIPPED] = PAINT_DIM, [RESULT_INCONCLUSIVE] = PAINT_YELLOW,
+        [RESULT_PASS] = PAINT_GREEN,           [RESULT_FAIL] = PAINT_RED,    [RESULT_ERROR] = PAINT_RED,
+        [RESULT_HARNESS_ERROR] = PAINT_YELLOW, [RESULT_SKIPPED] = PAINT_DIM, [RESULT_INCONCLUSIVE] = PAINT_YELLOW,
     };
     fprintf(file, "%s%s%s", paint_on(colour, styles[state]), report_state_word(state), paint_off(colour));
 }
@@ -42,7 +42,8 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
             used < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "");
     report_state(file, result->state, colour);
     fprintf(file, "  %s\n", score);
-    fprintf(file, "%s%s: %s%s%s%s\n", paint_on(colour, PAINT_DIM), lab->name, lab->title, result->plan != NULL && lab->plan_count > 1 ? "; plan: " : "",
+    fprintf(file, "%s%s: %s%s%s%s\n", paint_on(colour, PAINT_DIM), lab->name, lab->title,
+            result->plan != NULL && lab->plan_count > 1 ? "; plan: " : "",
             result->plan != NULL && lab->plan_count > 1 ? result->plan : "", paint_off(colour));
 }
 
@@ -62,9 +63,9 @@ static void print_place(FILE *file, const struct result_finding *finding, int co
     }
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
-    fprintf(file, "  %s%s%s%*s%s%s%s\n", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW), title,
-            paint_off(colour), used + 2 < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "", paint_on(colour, PAINT_BLUE), place,
-            paint_off(colour));
+    fprintf(file, "  %s%s%s%*s%s%s%s\n", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW),
+            title, paint_off(colour), used + 2 < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "", paint_on(colour, PAINT_BLUE),
+            place, paint_off(colour));
 }
 
 static void print_finding(FILE *file, const struct result_finding *finding, const char *source, int column, bool colour)
@@ -91,8 +92,8 @@ static void print_diagnostics(FILE *file, const struct result_lab *result, bool 
     for (size_t i = 0; i < result->diagnostic_count; i++)
         errors += result->diagnostics[i].severity == LOCKSTEP_ERROR;
     if (errors > 1)
-        fprintf(file, "\n    %s%d more error%s below it; mend the first one first.%s\n", paint_on(colour, PAINT_DIM), errors - 1,
-                errors == 2 ? "" : "s", paint_off(colour));
+        fprintf(file, "\n    %s%d more error%s below it; mend the first one first.%s\n", paint_on(colour, PAINT_DIM),
+                errors - 1, errors == 2 ? "" : "s", paint_off(colour));
     for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
         const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
         char *line = allocate_format("%s:%d: %s", diagnostic->file, diagnostic->line, diagnostic->message);
@@ -148,7 +149,8 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     if (test->actual[0] != '\0' && !said && !unwritten) {
         char actual[256] = "";
         printable_append(actual, sizeof(actual), test->actual, strlen(test->actual));
-        fprintf(file, "    %sexpected%s %s, got %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), test->expected, actual);
+        fprintf(file, "    %sexpected%s %s, got %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), test->expected,
+                actual);
     }
     fprintf(file, "    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
 }
@@ -197,7 +199,8 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
     int passed = 0;
     for (int i = 0; i < result->test_count; i++)
         passed += result->tests[i].state == RESULT_PASS;
-    fprintf(file, "\n  %stests%s    %d of %d pass\n", paint_on(colour, PAINT_BOLD), paint_off(colour), passed, result->test_count);
+    fprintf(file, "\n  %stests%s    %d of %d pass\n", paint_on(colour, PAINT_BOLD), paint_off(colour), passed,
+            result->test_count);
     for (int i = 0; i < result->test_count; i++) {
         const struct result_test *test = &result->tests[i];
         bool seen = test->state == RESULT_PASS;
@@ -234,10 +237,13 @@ static void print_budget(FILE *file, const struct result_budget *budget, bool co
     fprintf(file, "  %-20s", budget->metric);
     print_number(file, budget->value);
     print_number(file, base);
-    fprintf(file, "  %-9s %5.2f  %4.4g..%-4.4g", !isnan(budget->ideal) ? "ideal" : !isnan(base) ? "reference" : "", budget->ratio,
-            budget->full_at, budget->zero_at);
-    fprintf(file, " %s%3d/%-3d%s\n", paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW), budget->score,
-            budget->max_score, paint_off(colour));
+    fprintf(file, "  %-9s %5.2f  %4.4g..%-4.4g",
+            !isnan(budget->ideal) ? "ideal"
+            : !isnan(base)        ? "reference"
+                                  : "",
+            budget->ratio, budget->full_at, budget->zero_at);
+    fprintf(file, " %s%3d/%-3d%s\n", paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW),
+            budget->score, budget->max_score, paint_off(colour));
     if (budget->state == RESULT_FAIL && budget->why[0] != '\0')
         paint_wrapped(file, 6, budget->why, colour, PAINT_DIM);
     if (budget->state == RESULT_INCONCLUSIVE)
@@ -253,8 +259,8 @@ static void print_budgets(FILE *file, const struct result_lab *result, bool colo
         judged += result->budgets[i].state != RESULT_SKIPPED;
     if (judged == 0)
         return;
-    fprintf(file, "\n  %s%-20s%12s%12s  %-9s %5s  %-10s %7s%s\n", paint_on(colour, PAINT_BOLD), "performance", "yours", "base", "", "ratio",
-            "full..zero", "points", paint_off(colour));
+    fprintf(file, "\n  %s%-20s%12s%12s  %-9s %5s  %-10s %7s%s\n", paint_on(colour, PAINT_BOLD), "performance", "yours",
+            "base", "", "ratio", "full..zero", "points", paint_off(colour));
     for (int i = 0; i < result->budget_count; i++)
         print_budget(file, &result->budgets[i], colour);
 }
@@ -264,7 +270,8 @@ static void print_printed(FILE *file, const struct result_lab *result, bool colo
 {
     if (result->printed == NULL)
         return;
-    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes, result->printed_bytes > 400 ? "; the first lines:" : ":");
+    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes,
+            result->printed_bytes > 400 ? "; the first lines:" : ":");
     const char *at = result->printed;
     for (int line = 0; line < 5 && *at != '\0'; line++) {
         char text[160] = "";

@@ -109,15 +109,16 @@ static json_t *budget_json(const struct result_budget *budget)
     return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i}", "track", budget->track, "metric", budget->metric,
                      "value", number_or_whole(budget->value), "reference", number_or_whole(budget->reference), "ideal",
                      number_or_whole(budget->ideal), "ratio", result_json_number(budget->ratio), "full_at",
-                     result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval", interval,
-                     "state", result_state_name(budget->state), "score", budget->score, "max_score", budget->max_score);
+                     result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval",
+                     interval, "state", result_state_name(budget->state), "score", budget->score, "max_score",
+                     budget->max_score);
 }
 
 static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
 {
-    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line", whole_or_null(diagnostic->line),
-                     "column", whole_or_null(diagnostic->column), "severity", severity_name(diagnostic->severity), "message",
-                     result_json_text(diagnostic->message));
+    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line",
+                     whole_or_null(diagnostic->line), "column", whole_or_null(diagnostic->column), "severity",
+                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message));
 }
 
 static json_t *printed_json(const struct result_lab *lab)
@@ -156,10 +157,11 @@ json_t *result_json_lab(const struct result_lab *lab)
         json_array_append_new(budgets, budget_json(&lab->budgets[i]));
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
-    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state", result_state_name(lab->state),
-                     "score", lab->score, "max_score", lab->max_score, "message", result_json_text(lab->message), "diagnostics",
-                     diagnostics, "plan", lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab),
-                     "performance", budgets, "counters", counters, "printf", printed_json(lab));
+    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
+                     result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+                     result_json_text(lab->message), "diagnostics", diagnostics, "plan",
+                     lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab), "performance",
+                     budgets, "counters", counters, "printf", printed_json(lab));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)
@@ -178,7 +180,8 @@ json_t *result_json_machine(const lockstep_device_info *device)
 /* Flushes to the disk too, so that a full one shows here and not later. */
 static bool write_to(FILE *file, const json_t *result)
 {
-    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF && fflush(file) == 0;
+    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF &&
+                fflush(file) == 0;
     struct stat facts;
     if (good && fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode))
         good = fsync(fileno(file)) == 0;

@@ -46,7 +46,8 @@ bool run_memory_create(const struct lab *lab, struct run_memory *memory)
         inputs = in > inputs ? in : inputs;
         outputs = all > outputs ? all : outputs;
     }
-    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; pages nobody touches cost nothing. */
+    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; pages nobody touches cost nothing.
+     */
     outputs = 2 * outputs + (16u << 20);
     memory->output_offset = inputs;
     memory->total_bytes = inputs + outputs;
@@ -91,15 +92,16 @@ static void bury(struct run_session *session, enum record_status status, struct 
     memset(reply, 0, sizeof(*reply));
     if (status == RECORD_TIMEOUT) {
         reply->outcome = RUN_HUNG;
-        snprintf(reply->message, sizeof(reply->message), "The run was stopped after %d seconds.", session->settings->wall_ms / 1000);
+        snprintf(reply->message, sizeof(reply->message), "The run was stopped after %d seconds.",
+                 session->settings->wall_ms / 1000);
     } else if (end.signalled) {
         reply->outcome = RUN_CRASHED;
         snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel was ended by signal %d (%s).%s%s",
                  end.code, strsignal(end.code), log_bytes > 0 ? " " : "", log);
     } else {
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel ended with status %d.%s%s", end.code,
-                 log_bytes > 0 ? " " : "", log);
+        snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel ended with status %d.%s%s",
+                 end.code, log_bytes > 0 ? " " : "", log);
     }
     free(log);
 }

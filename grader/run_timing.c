@@ -47,8 +47,8 @@ static bool measure(struct stopwatch *watch, struct lab_run *run, uint8_t fill, 
            lockstep_event_elapsed(watch->start, watch->stop, elapsed_ms, &error) == LOCKSTEP_OK;
 }
 
-/* Median and its 95 % interval by order statistics: ranks n/2 -+ 0.98 sqrt(n) hold the median with that probability whatever the
- * distribution. */
+/* Median and its 95 % interval by order statistics: ranks n/2 -+ 0.98 sqrt(n) hold the median with that probability
+ * whatever the distribution. */
 static void summarise(double *student, double *reference, double *ratio, struct run_timing *timing)
 {
     qsort(student, PAIRS, sizeof(double), compare_doubles);
@@ -64,7 +64,8 @@ static void summarise(double *student, double *reference, double *ratio, struct 
     timing->measured = true;
 }
 
-static bool measure_pairs(struct stopwatch *watch, struct lab_run *student, struct lab_run *reference, struct run_timing *timing)
+static bool measure_pairs(struct stopwatch *watch, struct lab_run *student, struct lab_run *reference,
+                          struct run_timing *timing)
 {
     double a[PAIRS], b[PAIRS], ratio[PAIRS];
     for (int i = -WARM_UP_PAIRS; i < PAIRS; i++) {

@@ -15,18 +15,47 @@ struct known_type {
 };
 
 static const struct known_type known_types[] = {
-    {"int", "int", 4}, {"int signed", "int", 4}, {"signed", "int", 4}, {"int32_t", "int", 4},
-    {"unsigned", "unsigned", 4}, {"int unsigned", "unsigned", 4}, {"uint", "unsigned", 4}, {"uint32_t", "unsigned", 4},
-    {"float", "float", 4}, {"double", "double", 8},
-    {"char", "char", 1}, {"char signed", "signed char", 1}, {"int8_t", "signed char", 1},
-    {"char unsigned", "unsigned char", 1}, {"uchar", "unsigned char", 1}, {"uint8_t", "unsigned char", 1}, {"bool", "bool", 1},
-    {"short", "short", 2}, {"int short", "short", 2}, {"int16_t", "short", 2},
-    {"short unsigned", "unsigned short", 2}, {"int short unsigned", "unsigned short", 2}, {"uint16_t", "unsigned short", 2},
-    {"long", "long", 8}, {"int long", "long", 8}, {"long long", "long", 8}, {"int long long", "long", 8}, {"int64_t", "long", 8},
-    {"long unsigned", "unsigned long", 8}, {"int long unsigned", "unsigned long", 8}, {"long long unsigned", "unsigned long", 8},
-    {"int long long unsigned", "unsigned long", 8}, {"uint64_t", "unsigned long", 8}, {"size_t", "unsigned long", 8},
-    {"half", "half", 2}, {"__half", "half", 2}, {"float4", "float4", 16}, {"int4", "int4", 16}, {"float2", "float2", 8},
-    {"int2", "int2", 8}, {"void", "void", 0},
+    {"int", "int", 4},
+    {"int signed", "int", 4},
+    {"signed", "int", 4},
+    {"int32_t", "int", 4},
+    {"unsigned", "unsigned", 4},
+    {"int unsigned", "unsigned", 4},
+    {"uint", "unsigned", 4},
+    {"uint32_t", "unsigned", 4},
+    {"float", "float", 4},
+    {"double", "double", 8},
+    {"char", "char", 1},
+    {"char signed", "signed char", 1},
+    {"int8_t", "signed char", 1},
+    {"char unsigned", "unsigned char", 1},
+    {"uchar", "unsigned char", 1},
+    {"uint8_t", "unsigned char", 1},
+    {"bool", "bool", 1},
+    {"short", "short", 2},
+    {"int short", "short", 2},
+    {"int16_t", "short", 2},
+    {"short unsigned", "unsigned short", 2},
+    {"int short unsigned", "unsigned short", 2},
+    {"uint16_t", "unsigned short", 2},
+    {"long", "long", 8},
+    {"int long", "long", 8},
+    {"long long", "long", 8},
+    {"int long long", "long", 8},
+    {"int64_t", "long", 8},
+    {"long unsigned", "unsigned long", 8},
+    {"int long unsigned", "unsigned long", 8},
+    {"long long unsigned", "unsigned long", 8},
+    {"int long long unsigned", "unsigned long", 8},
+    {"uint64_t", "unsigned long", 8},
+    {"size_t", "unsigned long", 8},
+    {"half", "half", 2},
+    {"__half", "half", 2},
+    {"float4", "float4", 16},
+    {"int4", "int4", 16},
+    {"float2", "float2", 8},
+    {"int2", "int2", 8},
+    {"void", "void", 0},
 };
 
 static bool is_qualifier(const char *word)
@@ -41,7 +70,8 @@ static bool is_qualifier(const char *word)
 
 static bool is_type_word(const char *word)
 {
-    static const char *const words[] = {"int", "unsigned", "signed", "long", "short", "char", "float", "double", "void", "bool"};
+    static const char *const words[] = {"int",  "unsigned", "signed", "long", "short",
+                                        "char", "float",    "double", "void", "bool"};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (strcmp(words[i], word) == 0)
             return true;
@@ -68,7 +98,8 @@ struct declarator {
 };
 
 /* Takes the tokens of one parameter apart, aliases replaced. `depth` ends a circle of macros. */
-static void take_tokens(const struct source_tokens *tokens, size_t first, size_t count, int depth, struct declarator *declarator)
+static void take_tokens(const struct source_tokens *tokens, size_t first, size_t count, int depth,
+                        struct declarator *declarator)
 {
     for (size_t i = first; i < first + count; i++) {
         const char *word = tokens->tokens[i].text;
@@ -101,7 +132,8 @@ static void sort_words(char words[][SOURCE_TOKEN_BYTES], int count)
         }
 }
 
-static void read_parameter(const struct source_tokens *tokens, size_t first, size_t count, struct signature_parameter *parameter)
+static void read_parameter(const struct source_tokens *tokens, size_t first, size_t count,
+                           struct signature_parameter *parameter)
 {
     struct declarator declarator = {0};
     memset(parameter, 0, sizeof(*parameter));
@@ -141,8 +173,8 @@ static size_t find_close(const struct source_tokens *tokens, size_t open)
     return tokens->text_count;
 }
 
-/* "void scan(const int *in, int n)" from the tokens of name and parameters: one blank between words, none where it would look
- * odd. */
+/* "void scan(const int *in, int n)" from the tokens of name and parameters: one blank between words, none where it would
+ * look odd. */
 static void write_text(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
 {
     size_t used = (size_t)snprintf(signature->text, sizeof(signature->text), "void ");
@@ -291,8 +323,8 @@ static enum signature_verdict compare_parameter(const struct signature *contract
     describe_type(want, wanted, sizeof(wanted));
     if (student == NULL || student->parameter_count != contract->parameter_count || !student->parameters[i].known) {
         if (entry->parameter_bytes[i] != parameter_bytes(want)) {
-            snprintf(message, message_bytes, "The %s parameter of %s takes %u bytes, but %s %s takes %u.", ordinal(i), entry->name,
-                     entry->parameter_bytes[i], wanted, want->name, parameter_bytes(want));
+            snprintf(message, message_bytes, "The %s parameter of %s takes %u bytes, but %s %s takes %u.", ordinal(i),
+                     entry->name, entry->parameter_bytes[i], wanted, want->name, parameter_bytes(want));
             return SIGNATURE_MISMATCH;
         }
         snprintf(message, message_bytes,
@@ -303,8 +335,8 @@ static enum signature_verdict compare_parameter(const struct signature *contract
     const struct signature_parameter *have = &student->parameters[i];
     describe_type(have, written, sizeof(written));
     if (strcmp(wanted, written) != 0 || entry->parameter_bytes[i] != parameter_bytes(want)) {
-        snprintf(message, message_bytes, "The %s parameter of %s is %s%s%s, but it must be %s.", ordinal(i), entry->name, written,
-                 have->name[0] != '\0' && have->pointers == 0 ? " " : "", have->name, wanted);
+        snprintf(message, message_bytes, "The %s parameter of %s is %s%s%s, but it must be %s.", ordinal(i), entry->name,
+                 written, have->name[0] != '\0' && have->pointers == 0 ? " " : "", have->name, wanted);
         return SIGNATURE_MISMATCH;
     }
     return SIGNATURE_MATCH;

@@ -34,8 +34,8 @@ struct signature {
  * mistake in the lab: returns false. */
 bool signature_parse(const char *text, struct signature *signature);
 
-/* Finds the kernel in source text (NUL-terminated): the definition, else a declaration. Returns false when there is none that
- * can be read (a name made by a macro, for one). */
+/* Finds the kernel in source text (NUL-terminated): the definition, else a declaration. Returns false when there is none
+ * that can be read (a name made by a macro, for one). */
 bool signature_find(const char *source, const char *kernel, struct signature *signature);
 
 /* Position of the parameter of that name; -1 when there is none. */

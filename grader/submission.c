@@ -66,8 +66,10 @@ void submission_read(const char *path, struct submission *submission)
     int file = open_regular(path, &facts, submission);
     if (submission->status == SUBMISSION_READ && facts.st_size > (off_t)COMPILE_SOURCE_BYTES_MAX) {
         char message[160];
-        snprintf(message, sizeof(message), "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are "
-                 "graded.", (long long)facts.st_size, COMPILE_SOURCE_BYTES_MAX / 1024);
+        snprintf(message, sizeof(message),
+                 "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are "
+                 "graded.",
+                 (long long)facts.st_size, COMPILE_SOURCE_BYTES_MAX / 1024);
         refuse(submission, SUBMISSION_UNFIT, message);
     } else if (submission->status == SUBMISSION_READ && !read_whole(file, (size_t)facts.st_size, submission)) {
         refuse(submission, SUBMISSION_UNREADABLE, strerror(errno));
@@ -78,7 +80,8 @@ void submission_read(const char *path, struct submission *submission)
         return;
     SHA256Data((const uint8_t *)submission->source, submission->source_bytes, submission->sha256);
     if (memchr(submission->source, '\0', submission->source_bytes) != NULL)
-        refuse(submission, SUBMISSION_UNFIT, "The file is binary, not CUDA C text (or it was saved as UTF-16: save it as UTF-8).");
+        refuse(submission, SUBMISSION_UNFIT,
+               "The file is binary, not CUDA C text (or it was saved as UTF-16: save it as UTF-8).");
     else if (is_blank(submission->source))
         refuse(submission, SUBMISSION_UNFIT, "The file is empty. Start from the skeleton of the lab.");
 }

@@ -22,7 +22,10 @@ struct derived {
 #define NONE TALLY_COUNTER_COUNT
 static const struct derived derived_metrics[] = {
     {"global_sectors", {TALLY_global_load_sectors, TALLY_global_store_sectors, TALLY_global_atomic_sectors}, 1, NONE, 1},
-    {"shared_wavefronts", {TALLY_shared_load_wavefronts, TALLY_shared_store_wavefronts, TALLY_shared_atomic_wavefronts}, 1, NONE,
+    {"shared_wavefronts",
+     {TALLY_shared_load_wavefronts, TALLY_shared_store_wavefronts, TALLY_shared_atomic_wavefronts},
+     1,
+     NONE,
      1},
     {"issued_lane_slots", {TALLY_warp_instructions, NONE, NONE}, 32, NONE, 1},
     {"lane_efficiency", {TALLY_thread_instructions, NONE, NONE}, 1, TALLY_warp_instructions, 32},

@@ -47,7 +47,8 @@ static const char *code_of_fault(const char *message)
     return "launch";
 }
 
-static void add_finding(const struct verify_run *run, const struct run_reply *reply, const char *code, struct result_test *test)
+static void add_finding(const struct verify_run *run, const struct run_reply *reply, const char *code,
+                        struct result_test *test)
 {
     struct result_finding finding = new_finding(code, run->file, reply->kernel);
     snprintf(finding.message, sizeof(finding.message), "%s", reply->message);
@@ -64,11 +65,13 @@ static void report_damage(const struct verify_run *run, const struct run_reply *
     if (input) {
         finding.index_count = 1;
         finding.index[0] = (int64_t)reply->damaged_index;
-        snprintf(finding.message, sizeof(finding.message), "%s is an input, but %s[%llu] changed.", reply->damaged, reply->damaged,
-                 (unsigned long long)reply->damaged_index);
+        snprintf(finding.message, sizeof(finding.message), "%s is an input, but %s[%llu] changed.", reply->damaged,
+                 reply->damaged, (unsigned long long)reply->damaged_index);
     } else {
-        snprintf(finding.message, sizeof(finding.message), "Memory beside the array %s was written: before its first or behind its "
-                 "last element.", reply->damaged);
+        snprintf(finding.message, sizeof(finding.message),
+                 "Memory beside the array %s was written: before its first or behind its "
+                 "last element.",
+                 reply->damaged);
     }
     result_findings_add(&test->findings, &finding);
 }
@@ -145,8 +148,8 @@ bool verify_is_right(const struct verify_run *run, const struct run_reply *reply
 
 /* Elements of an in-place array that still hold what they held before the launch, although something else is expected: no
  * poison can stand in such an array, so an unchanged value is the evidence that no store reached it. */
-static void find_untouched(const struct verify_run *run, const struct plan_output *output, const struct lab_expected *expected,
-                           const void *got, struct compare_unwritten *untouched)
+static void find_untouched(const struct verify_run *run, const struct plan_output *output,
+                           const struct lab_expected *expected, const void *got, struct compare_unwritten *untouched)
 {
     const uint32_t *before = run->data->array[output->array].u + output->first, *after = got;
     memset(untouched, 0, sizeof(*untouched));
@@ -169,13 +172,18 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
     snprintf(finding->code, sizeof(finding->code), "never_written");   /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
     if (untouched->count == comparison->count)
-        snprintf(finding->message, sizeof(finding->message), "%s holds what it held before the launch: no element changed.", name);
+        snprintf(finding->message, sizeof(finding->message), "%s holds what it held before the launch: no element changed.",
+                 name);
     else if (untouched->count == untouched->last - untouched->first + 1)
-        snprintf(finding->message, sizeof(finding->message), "%s[%zu..%zu] still hold what they held before the launch: no thread "
-                 "changed these %zu of %zu elements.", name, untouched->first, untouched->last, untouched->count, comparison->count);
+        snprintf(finding->message, sizeof(finding->message),
+                 "%s[%zu..%zu] still hold what they held before the launch: no thread "
+                 "changed these %zu of %zu elements.",
+                 name, untouched->first, untouched->last, untouched->count, comparison->count);
     else
-        snprintf(finding->message, sizeof(finding->message), "%zu of %zu elements of %s, the first of them %s[%zu], still hold what "
-                 "they held before the launch.", untouched->count, comparison->count, name, name, untouched->first);
+        snprintf(finding->message, sizeof(finding->message),
+                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what "
+                 "they held before the launch.",
+                 untouched->count, comparison->count, name, name, untouched->first);
     return true;
 }
 
@@ -219,7 +227,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof(finding.pattern), "%s", classified.pattern != NULL ? classified.pattern : "");
     snprintf(finding.message, sizeof(finding.message), "%s", classified.message);
-    snprintf(finding.array, sizeof(finding.array), "%s", where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
+    snprintf(finding.array, sizeof(finding.array), "%s",
+             where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
     take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
     if (in_place)
         describe_untouched(&unwritten, comparison, finding.array, &finding);
@@ -228,7 +237,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         snprintf(test->actual, sizeof(test->actual), "%s", classified.actual);
     }
     for (size_t i = 0; i < test->findings.count; i++)   /* the second run says nothing new */
-        if (strcmp(test->findings.list[i].code, finding.code) == 0 && strcmp(test->findings.list[i].array, finding.array) == 0 &&
+        if (strcmp(test->findings.list[i].code, finding.code) == 0 &&
+            strcmp(test->findings.list[i].array, finding.array) == 0 &&
             strcmp(finding.pattern, test->findings.list[i].pattern) == 0)
             return;
     result_findings_add(&test->findings, &finding);

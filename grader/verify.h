@@ -18,7 +18,7 @@ struct verify_run {
     int run;
     uint64_t poison_key;
     const char *file;                       /* the student's file, for findings that the grader makes itself */
-    bool hurried;                           /* other cases failed already, so the clock was set short: a hang proves nothing */
+    bool hurried; /* other cases failed already, so the clock was set short: a hang proves nothing */
 };
 
 /* Adds what the outcome of the run itself says (refused, fault, hang, damage) to the test, and sets its state when the

@@ -35,8 +35,8 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
     report_lab(report, result, job->lab, job->submission.source, input->colour);
     fclose(report);
     json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result), "machine",
-                               result->has_device ? result_json_machine(&result->device) : json_null(), "report", text, bytes,
-                               "seconds", result->seconds);
+                               result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
+                               bytes, "seconds", result->seconds);
     free(text);
     return answer;
 }
@@ -109,8 +109,10 @@ static void finish(const struct workers_input *input, const struct job *job, str
     }
     if (worker->answer == NULL) {
         char message[160];
-        snprintf(message, sizeof(message), "The grader's own process ended with %s %d. This is a mistake in the kit, not in the "
-                 "submission.", WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+        snprintf(message, sizeof(message),
+                 "The grader's own process ended with %s %d. This is a mistake in the kit, not in the "
+                 "submission.",
+                 WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         worker->answer = answer_for_failure(input, job, message);
     }
 }

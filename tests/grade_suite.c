@@ -27,7 +27,8 @@ static int lockstep(struct support_result *result, const char *const *words, con
 
 #define LOCKSTEP(result, ...) lockstep((result), (const char *const[]){__VA_ARGS__, NULL}, NULL)
 
-/* Grades and parses what --json - prints. Returns the result file's content, NULL with a failed assertion when there is none. */
+/* Grades and parses what --json - prints. Returns the result file's content, NULL with a failed assertion when there is
+ * none. */
 static json_t *grade_files(const char *lab, char **files, size_t count, int *status)
 {
     const char *words[MAX_FILES + 10] = {"grade", "--device", "emulated", "--json", "-", "--seed", "20240917"};
@@ -120,7 +121,8 @@ static void every_solution_gets_all_points(void)
             complain(labs_get(i)->name, lab_at(result, (size_t)i));
         CU_ASSERT(is_full(lab_at(result, (size_t)i)));
     }
-    CU_ASSERT_EQUAL(json_integer_value(json_object_get(result, "score")), json_integer_value(json_object_get(result, "max_score")));
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(result, "score")),
+                    json_integer_value(json_object_get(result, "max_score")));
     json_decref(result);
 }
 
@@ -161,7 +163,8 @@ static bool misses_budget(const json_t *lab, const char *metrics)
     return false;
 }
 
-/* First line of the file: "// expect: CODE[|CODE] [PATTERN] [line=N] - why", or "// expect: budget METRIC[|METRIC] - why". */
+/* First line of the file: "// expect: CODE[|CODE] [PATTERN] [line=N] - why", or "// expect: budget METRIC[|METRIC] - why".
+ */
 static bool meets_expectation(const char *file, const json_t *lab)
 {
     char *source = support_read_file(file, NULL), code[128] = "", second[128] = "";
@@ -273,8 +276,10 @@ static void says_what_is_wrong_with_a_file(void)
                "kernel `scan_blocks` not found; your file defines other");
     check_text("scan", "__device__ int x;\n", "your file defines no kernel at all");
     check_text("doublify", "__global__ void doublify(float *a, int n) {}\n", "extern \"C\"");
-    check_text("doublify", "extern \"C\" __global__ void doublify(double *a, int n) {}\n", "yours     void doublify(double *a, int n)");
-    check_text("doublify", "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    a[0] = 1 +;\n}\n", "mine.cu:3:15");
+    check_text("doublify", "extern \"C\" __global__ void doublify(double *a, int n) {}\n",
+               "yours     void doublify(double *a, int n)");
+    check_text("doublify", "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    a[0] = 1 +;\n}\n",
+               "mine.cu:3:15");
     CU_ASSERT_EQUAL(grade_text(&result, "scan", "a\0b", 3), 1);
     SUPPORT_CONTAINS(result.output, "binary");
     support_result_clear(&result);
@@ -415,7 +420,8 @@ static void works_from_any_directory_and_keeps_names_as_given(void)
     struct support_result result;
     CU_ASSERT_FATAL(support_temporary_directory(directory));
     support_write_text(support_join(path, directory, "doublify.cu"), "int x;\n");
-    const char *const words[] = {support_build_path("lockstep", program), "grade", "--device", "emulated", "./doublify.cu", NULL};
+    const char *const words[] = {
+        support_build_path("lockstep", program), "grade", "--device", "emulated", "./doublify.cu", NULL};
     struct support_command command = {.arguments = words, .directory = directory};
     CU_ASSERT_FATAL(support_run(&command, &result));
     CU_ASSERT_EQUAL(result.status, 1);
@@ -477,8 +483,9 @@ static void runs_other_programs_on_the_emulated_driver(void)
 /* A program that reports through the variables as the driver does shows how exec takes its findings. */
 static void tells_findings_of_a_program_by_status_and_words(void)
 {
-    static const char line[] = "echo '{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,"
-                               "\"message\":\"two writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
+    static const char line[] =
+        "echo '{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,"
+        "\"message\":\"two writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
     static const struct { const char *severity; int status, expected; } rows[] = {
         {"error", 0, 1}, {"warning", 0, 0}, {"error", 7, 7}, {"note", 5, 5},
     };

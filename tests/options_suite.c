@@ -20,7 +20,8 @@ static bool read_words(struct options *options, char **words)
 static void takes_options_before_and_after_arguments(void)
 {
     struct options options;
-    CU_ASSERT(READ(&options, "--seed", "7", "grade", "--device", "emulated", "scan", "--json=out.json", "x.cu", "--lab", "scan"));
+    CU_ASSERT(
+        READ(&options, "--seed", "7", "grade", "--device", "emulated", "scan", "--json=out.json", "x.cu", "--lab", "scan"));
     CU_ASSERT_EQUAL(options.command, OPTIONS_GRADE);
     CU_ASSERT_EQUAL(options.seed, 7);
     CU_ASSERT(options.has_seed);
@@ -65,9 +66,21 @@ static void refuses_what_makes_no_sense(void)
         {"doctor", "--json", "x"}, {"--seed", "1"}, {"exec", "--checks", "some", "--", "x"},
     };
     static const char *const words[] = {
-        "unknown command frobnicate", "unknown option --frobnicate", "unknown option -x", "--seed needs a value", "whole number",
-        "whole number", "whole number", "choose auto, gpu or emulated", "no such lab", "--json needs", "grade has no option --checks",
-        "list has no option --seed", "doctor has no option --json", "no command", "choose none, memory or all",
+        "unknown command frobnicate",
+        "unknown option --frobnicate",
+        "unknown option -x",
+        "--seed needs a value",
+        "whole number",
+        "whole number",
+        "whole number",
+        "choose auto, gpu or emulated",
+        "no such lab",
+        "--json needs",
+        "grade has no option --checks",
+        "list has no option --seed",
+        "doctor has no option --json",
+        "no command",
+        "choose none, memory or all",
     };
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         char *arguments[8] = {"lockstep"};

@@ -1,4 +1,5 @@
-/* From what drivers and children leave behind to the result: records, findings, counters, order of diagnosis, points, JSON. */
+/* From what drivers and children leave behind to the result: records, findings, counters, order of diagnosis, points, JSON.
+ */
 #include "tests/support.h"
 
 #include <math.h>
@@ -163,7 +164,8 @@ static void adds_counters_over_launches(void)
     static const char text[] =
         "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":10,\"global_store_sectors\":5,\"warp_instructions\":4,"
         "\"thread_instructions\":64,\"max_thread_share\":0.25}}\n"
-        "{\"kernel\":\"b\",\"counters\":{\"global_load_sectors\":1,\"global_atomic_sectors\":2,\"max_thread_share\":0.125}}\n";
+        "{\"kernel\":\"b\",\"counters\":{\"global_load_sectors\":1,\"global_atomic_sectors\":2,\"max_thread_share\":0.125}}"
+        "\n";
     struct tally tally;
     tally_read(text, strlen(text), &tally);
     CU_ASSERT(tally.present);
@@ -189,7 +191,8 @@ static void knows_every_metric_of_the_labs(void)
 
 /* ---- diagnosis ---------------------------------------------------------------------------------------------------- */
 
-static void add(struct result_findings *findings, const char *code, const char *pattern, lockstep_severity severity, int line)
+static void add(struct result_findings *findings, const char *code, const char *pattern, lockstep_severity severity,
+                int line)
 {
     struct result_finding finding = {.severity = severity, .line = line, .count = 2};
     strcpy(finding.code, code);
@@ -210,8 +213,8 @@ static void counts_the_same_place_once(void)
 
 static void puts_causes_before_consequences(void)
 {
-    static const char *const order[] = {"out_of_bounds", "early_exit", "uninitialized", "race_shared", "never_written", "wrong_value",
-                                        "race_same_value"};
+    static const char *const order[] = {"out_of_bounds", "early_exit",  "uninitialized",  "race_shared",
+                                        "never_written", "wrong_value", "race_same_value"};
     struct result_findings findings = {0};
     add(&findings, "race_same_value", "", LOCKSTEP_WARNING, 1);
     add(&findings, "wrong_value", "tail", LOCKSTEP_ERROR, 0);

@@ -40,7 +40,7 @@ class Schema(unittest.TestCase):
         return load(path)
 
     def check(self, result):
-        mistakes = [f"{'/'.join(map(str, error.absolute_path))}: {error.message}" for error in self.validator.iter_errors(result)]
+        mistakes = [f"{list(error.absolute_path)}: {error.message}" for error in self.validator.iter_errors(result)]
         self.assertEqual(mistakes, [])
         self.assertEqual(result["score"], sum(lab["score"] for lab in result["labs"]))
         for lab in result["labs"]:
@@ -66,7 +66,7 @@ class Schema(unittest.TestCase):
         for lab in sorted(os.listdir("labs")):
             folder = f"labs/{lab}/wrong"
             if os.path.isdir(folder):
-                files = [f"{folder}/{name}" for name in sorted(os.listdir(folder)) if name.endswith(".cu")]
+                files = sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.endswith(".cu"))
                 with self.subTest(lab=lab):
                     self.check(self.grade("--lab", lab, *files))
 

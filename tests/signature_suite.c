@@ -48,9 +48,12 @@ static void accepts_the_contract_as_it_stands(void)
 
 static void accepts_other_names_qualifiers_and_layout(void)
 {
-    check("extern \"C\" __global__ void __launch_bounds__(256)\nscan(int const *__restrict__ x,\n     int*y /* out */, // here\n"
-          "     unsigned int *volatile z, const int count)\n{\n}\n", SIGNATURE_MATCH);
-    check("__launch_bounds__(256, 2) __global__ void scan(const int in[], int out[], unsigned s[], signed n) {}", SIGNATURE_MATCH);
+    check("extern \"C\" __global__ void __launch_bounds__(256)\nscan(int const *__restrict__ x,\n     int*y /* out */, // "
+          "here\n"
+          "     unsigned int *volatile z, const int count)\n{\n}\n",
+          SIGNATURE_MATCH);
+    check("__launch_bounds__(256, 2) __global__ void scan(const int in[], int out[], unsigned s[], signed n) {}",
+          SIGNATURE_MATCH);
 }
 
 static void follows_macros_typedefs_and_aliases(void)
@@ -69,7 +72,8 @@ static void ends_in_a_doubt_when_macros_go_in_circles(void)
 static void rejects_another_element_type(void)
 {
     char message[1024];
-    CU_ASSERT_EQUAL(judge("__global__ void scan(const float *in, int *out, unsigned *s, int n) {}", message), SIGNATURE_MISMATCH);
+    CU_ASSERT_EQUAL(judge("__global__ void scan(const float *in, int *out, unsigned *s, int n) {}", message),
+                    SIGNATURE_MISMATCH);
     SUPPORT_CONTAINS(message, "first parameter");
     SUPPORT_CONTAINS(message, "float *in");
     SUPPORT_CONTAINS(message, "expected  void scan(const int *in, int *out, unsigned *scratch, int n)");
@@ -102,8 +106,10 @@ static void rejects_another_parameter_count_by_the_ptx_alone(void)
 
 static void only_doubts_what_it_cannot_read(void)
 {
-    check("struct pair { int a; };\n__global__ void scan(const strange_t *in, int *out, unsigned *s, int n) {}", SIGNATURE_DOUBT);
-    check("#define MAKE(name) __global__ void name(const int *in, int *out, unsigned *s, int n)\nMAKE(scan) {}", SIGNATURE_DOUBT);
+    check("struct pair { int a; };\n__global__ void scan(const strange_t *in, int *out, unsigned *s, int n) {}",
+          SIGNATURE_DOUBT);
+    check("#define MAKE(name) __global__ void name(const int *in, int *out, unsigned *s, int n)\nMAKE(scan) {}",
+          SIGNATURE_DOUBT);
 }
 
 static void is_not_misled_by_comments_and_strings(void)
@@ -124,8 +130,19 @@ static void prefers_the_definition_to_a_call_or_declaration(void)
 
 static void survives_unfinished_source(void)
 {
-    static const char *const texts[] = {"", "__global__", "__global__ void scan(", "__global__ void scan(int", "#define", "\"",
-                                        "/*", "'", "#define X", "typedef", "using", "\\", "__global__ void scan()"};
+    static const char *const texts[] = {"",
+                                        "__global__",
+                                        "__global__ void scan(",
+                                        "__global__ void scan(int",
+                                        "#define",
+                                        "\"",
+                                        "/*",
+                                        "'",
+                                        "#define X",
+                                        "typedef",
+                                        "using",
+                                        "\\",
+                                        "__global__ void scan()"};
     struct signature signature;
     for (size_t i = 0; i < SUPPORT_COUNT(texts); i++)
         CU_ASSERT_EQUAL(signature_find(texts[i], "scan", &signature), i == SUPPORT_COUNT(texts) - 1);
