@@ -170,7 +170,9 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
     }
     if (operand)
         poison_report_use(warp, operation, lane, poison_origin(warp, part, site->data[source]), POISON_ATOMIC_OPERAND);
-    if (poison && !(exchange && result == PART_NONE)) {
+    if (poison && exchange && result != PART_NONE)
+        remember_origin(warp, operation, shadow, offset);
+    if (poison && !exchange) {
         struct finding place = {0};
         remember_origin(warp, operation, shadow, offset);
         poison_name_place(warp, operation, shadow->allocation, offset, &place);

@@ -130,25 +130,30 @@ void race_block_start(struct races *races, struct block *slot)
 
 /* ---- one word or byte ---- */
 
+/* One reader stands for all: of another warp, if there is one. */
 static void check_reads(const struct race_access *access, const struct race_cell *cell, unsigned lane, uint64_t offset,
                         unsigned element)
 {
     uint32_t next = cell->more;
     struct race_read read = {cell->read_warp, cell->read_time, cell->read_site, cell->read_mask, 0};
-    for (;;) {
+    struct race_prior found = {0};
+    for (bool more = true; more && (!found.site || found.warp == access->own->id);) {
         uint32_t rest = race_all_ordered(access, read.warp, read.time) ? 0 : read.mask;
         for (; rest; rest &= rest - 1) {
             unsigned other = (unsigned)__builtin_ctz(rest);
             if (race_ordered(access, lane, read.warp, other, read.time))
                 continue;
-            race_judge(access, lane, &(struct race_prior){read.warp, read.site, other, false}, offset, element);
-            return;   /* one reader stands for all */
+            if (!found.site || read.warp != access->own->id)
+                found = (struct race_prior){read.warp, read.site, other, false};
+            break;
         }
-        if (!next)
-            return;
-        read = access->races->reads[next];
+        more = next != 0;
+        if (more)
+            read = access->races->reads[next];
         next = read.next;
     }
+    if (found.site)
+        race_judge(access, lane, &found, offset, element);
 }
 
 static void check_cell(const struct race_access *access, struct race_cell *cell, unsigned lane, uint64_t offset, unsigned element)

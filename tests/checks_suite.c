@@ -1,0 +1,319 @@
+/* The checkers for races and poison: kernels that carry what must be found in them, tests/fixtures/checks/?.cu.
+ *
+ *     // check: NAME grid=2,1 block=64 shared=0 repeat=1 cooperative=0 PARAMETER=KIND:VALUE ...
+ *     // expect: silent
+ *     // expect: CODE line=LABEL line2=LABEL array=NAME
+ *     // expect-more: NAME CODE ...
+ *
+ * Parameters stand in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one that
+ * nobody has written, out:N the same and it is looked at afterwards. A label is a comment //@LABEL at the end of the line it
+ * names; what an expectation leaves out may be anything. Every finding must be expected; every `expect` must be found, an
+ * `expect-more` may be.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/lockstep.h"
+#include "tests/support.h"
+
+enum { MAX_EXPECTED = 12, MAX_PARAMETERS = 12 };
+
+struct expectation {
+    char code[32], line[8], line2[8], array[32];
+    bool optional, found;
+};
+
+struct check {
+    char name[64];
+    lockstep_shape shape;
+    int repeat;
+    bool silent;
+    struct parameter { char name[32], kind[16]; int value; } parameters[MAX_PARAMETERS];
+    size_t parameter_count;
+    struct expectation expected[MAX_EXPECTED];
+    size_t expected_count;
+};
+
+static char directory[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
+static lockstep_device *device;
+static bool no_compiler;
+
+static int set_up(void)
+{
+    lockstep_error error;
+    if (!support_temporary_directory(directory))
+        return -1;
+    setenv("LOCKSTEP_CHECKS", "all", 1);
+    setenv("LOCKSTEP_FINDINGS", support_join(findings, directory, "findings"), 1);
+    unsetenv("LOCKSTEP_SCHEDULE");
+    no_compiler = lockstep_compiler_find(NULL, NULL, 0, &error) != LOCKSTEP_OK;
+    if (no_compiler) {
+        fprintf(stderr, "checks: skipped, there is no NVRTC\n");
+        return 0;
+    }
+    return lockstep_device_open(LOCKSTEP_EMULATED, &device, &error) == LOCKSTEP_OK ? 0 : -1;
+}
+
+static int clean_up(void)
+{
+    if (device)
+        lockstep_device_close(device);
+    support_remove_tree(directory);
+    return 0;
+}
+
+/* ---- descriptions ---- */
+
+static void read_expectation(char *words, bool optional, struct check *check)
+{
+    struct expectation *expected = &check->expected[check->expected_count];
+    char *state, *word = strtok_r(words, " \n", &state);
+    if (!word || check->expected_count == MAX_EXPECTED) {
+        CU_FAIL("an expectation without a code, or too many");
+        return;
+    }
+    if (strcmp(word, "silent") == 0) {
+        check->silent = true;
+        return;
+    }
+    memset(expected, 0, sizeof *expected);
+    expected->optional = optional;
+    snprintf(expected->code, sizeof expected->code, "%s", word);
+    while ((word = strtok_r(NULL, " \n", &state))) {
+        if (sscanf(word, "line=%7s", expected->line) != 1 && sscanf(word, "line2=%7s", expected->line2) != 1
+            && sscanf(word, "array=%31s", expected->array) != 1)
+            CU_FAIL("an expectation that makes no sense");
+    }
+    check->expected_count++;
+}
+
+static void read_check(char *words, struct check *check)
+{
+    char *state, *word = strtok_r(words, " \n", &state);
+    memset(check, 0, sizeof *check);
+    check->repeat = 1;
+    check->shape.grid[0] = check->shape.block[0] = 1;
+    snprintf(check->name, sizeof check->name, "%s", word);
+    while ((word = strtok_r(NULL, " \n", &state))) {
+        struct parameter *parameter = &check->parameters[check->parameter_count];
+        unsigned x, y = 1;
+        if (sscanf(word, "grid=%u,%u", &x, &y) >= 1) {
+            check->shape.grid[0] = x;
+            check->shape.grid[1] = y;
+        } else if (sscanf(word, "block=%u,%u", &x, &y) >= 1) {
+            check->shape.block[0] = x;
+            check->shape.block[1] = y;
+        } else if (sscanf(word, "shared=%u", &x) == 1) {
+            check->shape.dynamic_shared_bytes = x;
+        } else if (sscanf(word, "repeat=%u", &x) == 1) {
+            check->repeat = (int)x;
+        } else if (sscanf(word, "cooperative=%u", &x) == 1) {
+            check->shape.cooperative = x != 0;
+        } else if (check->parameter_count < MAX_PARAMETERS
+                   && sscanf(word, "%31[^=]=%15[^:]:%d", parameter->name, parameter->kind, &parameter->value) == 3) {
+            check->parameter_count++;
+        } else {
+            CU_FAIL("a check that makes no sense");
+        }
+    }
+}
+
+/* Line of the label //@LABEL in the check's kernel: the first one after `from`. 0 when there is none. */
+static int line_of(const char *source, const char *from, const char *label)
+{
+    char mark[16];
+    snprintf(mark, sizeof mark, "//@%s\n", label);
+    const char *at = strstr(from, mark);
+    int line = 1;
+    if (!at)
+        return 0;
+    for (const char *c = source; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+/* ---- running ---- */
+
+static bool launch(lockstep_module *module, const struct check *check)
+{
+    lockstep_argument arguments[MAX_PARAMETERS];
+    lockstep_buffer *buffers[MAX_PARAMETERS] = {0};
+    lockstep_kernel *kernel;
+    lockstep_error error = {0};
+    lockstep_status status = lockstep_module_kernel(module, check->name, &kernel, &error);
+    for (size_t i = 0; i < check->parameter_count && status == LOCKSTEP_OK; i++) {
+        const struct parameter *parameter = &check->parameters[i];
+        size_t bytes = 4 * (size_t)parameter->value;
+        if (strcmp(parameter->kind, "int") == 0) {
+            arguments[i] = LOCKSTEP_VALUE(parameter->value);
+            continue;
+        }
+        status = lockstep_buffer_create(device, bytes, parameter->name, &buffers[i], &error);
+        if (status == LOCKSTEP_OK && strcmp(parameter->kind, "zero") == 0)
+            status = lockstep_buffer_fill(buffers[i], 0, &error);
+        arguments[i] = LOCKSTEP_BUFFER(buffers[i]);
+    }
+    for (int i = 0; i < check->repeat && status == LOCKSTEP_OK; i++)
+        status = lockstep_launch(kernel, &check->shape, arguments, check->parameter_count, NULL, &error);
+    for (size_t i = 0; i < check->parameter_count; i++) {
+        char host[16384];
+        if (buffers[i] && strcmp(check->parameters[i].kind, "out") == 0)
+            lockstep_buffer_download(buffers[i], 0, host, 4 * (size_t)check->parameters[i].value, &error);
+    }
+    lockstep_device_synchronize(device, &error);
+    for (size_t i = 0; i < check->parameter_count; i++)
+        if (buffers[i])
+            lockstep_buffer_destroy(buffers[i]);
+    if (status != LOCKSTEP_OK)
+        fprintf(stderr, "  %s: %s: %s\n", check->name, error.call, error.message);
+    return status == LOCKSTEP_OK;
+}
+
+static bool matches(const struct expectation *expected, const json_t *finding, const char *source, const char *from)
+{
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    const char *array = json_string_value(json_object_get(finding, "array"));
+    int line = (int)json_integer_value(json_object_get(finding, "line"));
+    int line2 = (int)json_integer_value(json_object_get(finding, "line2"));
+    return strcmp(expected->code, code ? code : "") == 0 && (!*expected->line || line == line_of(source, from, expected->line))
+           && (!*expected->line2 || line2 == line_of(source, from, expected->line2))
+           && (!*expected->array || (array && strcmp(expected->array, array) == 0));
+}
+
+/* Compares what was found with what must be. */
+static void judge(struct check *check, const char *source, const char *from)
+{
+    size_t bytes;
+    char *text = support_read_file(findings, &bytes), *state;
+    unsigned mistakes = check->expected_count == 0 && !check->silent;
+    for (char *line = text ? strtok_r(text, "\n", &state) : NULL; line; line = strtok_r(NULL, "\n", &state)) {
+        json_t *finding = json_loads(line, 0, NULL);
+        bool expected = false;
+        for (size_t i = 0; i < check->expected_count; i++)
+            if (matches(&check->expected[i], finding, source, from))
+                expected = check->expected[i].found = true;
+        if (!expected) {
+            fprintf(stderr, "  %s: not expected: %s\n", check->name, line);
+            mistakes++;
+        }
+        json_decref(finding);
+    }
+    for (size_t i = 0; i < check->expected_count; i++) {
+        const struct expectation *expected = &check->expected[i];
+        if (expected->found || expected->optional)
+            continue;
+        fprintf(stderr, "  %s: not found: %s line=%s line2=%s array=%s\n", check->name, expected->code, expected->line,
+                expected->line2, expected->array);
+        mistakes++;
+    }
+    CU_ASSERT_EQUAL(mistakes, 0);
+    free(text);
+}
+
+static void run_check(lockstep_module **module, struct check *check, const char *source, const char *from, const char *path)
+{
+    lockstep_error error;
+    support_write_text(findings, "");
+    if (!*module && lockstep_module_compile(device, source, path, NULL, module, &error) != LOCKSTEP_OK) {
+        fprintf(stderr, "  %s: %s\n", path, error.message);
+        CU_FAIL("the fixture does not compile");
+        return;
+    }
+    bool launched = launch(*module, check);
+    judge(check, source, from);
+    if (launched)
+        return;
+    /* A kernel that faults takes the context with it. */
+    lockstep_module_unload(*module);
+    *module = NULL;
+    lockstep_device_close(device);
+    CU_ASSERT_EQUAL_FATAL(lockstep_device_open(LOCKSTEP_EMULATED, &device, &error), LOCKSTEP_OK);
+}
+
+static void run_file(const char *name, size_t at_least)
+{
+    char path[SUPPORT_PATH_BYTES];
+    lockstep_module *module = NULL;
+    size_t checks = 0;
+    if (no_compiler)
+        return;
+    snprintf(path, sizeof path, "tests/fixtures/checks/%s.cu", name);
+    char *source = support_read_file(path, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    const char *start = strstr(source, "// check: ");
+    while (start) {
+        struct check check;
+        const char *next = strstr(start + 1, "// check: "), *body = start;
+        char line[512];
+        for (const char *at = start; at && (!next || at < next); at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+            char target[64];
+            int skipped = 0;
+            snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+            if (at == start)
+                read_check(line + strlen("// check: "), &check);
+            else if (strncmp(line, "// expect: ", 11) == 0)
+                read_expectation(line + 11, false, &check);
+            else if (sscanf(line, "// expect-more: %63s %n", target, &skipped) == 1)
+                read_expectation(line + skipped, true, &check);
+        }
+        run_check(&module, &check, source, body, path);
+        checks++;
+        start = next;
+    }
+    CU_ASSERT(checks >= at_least);
+    if (module)
+        lockstep_module_unload(module);
+    free(source);
+}
+
+static void finds_races_in_shared_memory(void)
+{
+    run_file("races_shared", 13);
+}
+
+static void finds_races_in_global_memory(void)
+{
+    run_file("races_global", 12);
+}
+
+static void finds_races_with_atomics_volatiles_and_locks(void)
+{
+    run_file("races_strong", 12);
+}
+
+static void is_silent_where_threads_are_ordered(void)
+{
+    run_file("silent_order", 17);
+}
+
+static void is_silent_about_common_patterns(void)
+{
+    run_file("silent_patterns", 14);
+}
+
+static void finds_values_that_nobody_wrote(void)
+{
+    run_file("poison", 10);
+}
+
+static void is_silent_where_unwritten_values_do_not_matter(void)
+{
+    run_file("poison_silent", 10);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(finds_races_in_shared_memory),
+    SUPPORT_TEST(finds_races_in_global_memory),
+    SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),
+    SUPPORT_TEST(is_silent_where_threads_are_ordered),
+    SUPPORT_TEST(is_silent_about_common_patterns),
+    SUPPORT_TEST(finds_values_that_nobody_wrote),
+    SUPPORT_TEST(is_silent_where_unwritten_values_do_not_matter),
+};
+
+int checks_suite_register(void)
+{
+    return support_register_with("checks", set_up, clean_up, tests, SUPPORT_COUNT(tests));
+}
