@@ -70,7 +70,18 @@ static double of_fmod_float(double x) { return fmod(x, (double)0.7f); }
 static double of_division(double x) { return 1 / (x * x + 0.1); }
 static double of_rounding(double x) { return round(x) + floor(x) + ceil(x) + trunc(x) + rint(x); }
 static double of_cos_far(double x) { return cos((double)((float)x * 1000.0f)); }
-static double of_half(double x) { return (double)(float)(_Float16)x; }
+/* The nearest half-precision number; not every compiler that we use has _Float16 on this processor. */
+static double of_half(double x)
+{
+    double value = (float)x;
+    if (value == 0 || !isfinite(value))
+        return value;
+    int exponent;
+    frexp(value, &exponent);
+    double step = ldexp(1, exponent < -13 ? -24 : exponent - 11);   /* 11 significant bits, subnormals from 2^-24 */
+    double rounded = nearbyint(value / step) * step;
+    return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
+}
 
 /* The bounds follow from those that the CUDA C Programming Guide documents in units of the last place, rounded up. */
 static const struct {
