@@ -32,10 +32,9 @@ void decode_fail(struct decoder *decoder, const char *format, ...)
                    decoder->instruction ? decoder->instruction->spelling : "", decoder->instruction ? ": " : "", message);
 }
 
-static void fail_memory(struct decoder *decoder)
+void decode_fail_memory(struct decoder *decoder)
 {
-    decoder->out_of_memory = true;
-    decode_fail(decoder, "out of host memory");
+    decoder->failed = true;
 }
 
 struct operation *decode_emit(struct decoder *decoder, enum handler handler)
@@ -44,7 +43,7 @@ struct operation *decode_emit(struct decoder *decoder, enum handler handler)
     struct operation *grown = arena_grow(decoder->arena, decoder->operations, decoder->count, decoder->count + 1,
                                          &decoder->capacity, sizeof *decoder->operations);
     if (!grown) {
-        fail_memory(decoder);
+        decode_fail_memory(decoder);
         return &scratch;
     }
     decoder->operations = grown;
@@ -91,7 +90,7 @@ uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value)
     void *grown = arena_grow(decoder->arena, code->constants, code->constant_count, code->constant_count + 1,
                              &code->constant_capacity, sizeof *code->constants);
     if (!grown) {
-        fail_memory(decoder);
+        decode_fail_memory(decoder);
         return 0;
     }
     code->constants = grown;
@@ -236,7 +235,7 @@ struct memory_site *decode_site(struct decoder *decoder, uint32_t *index)
     struct memory_site *grown = arena_grow(decoder->arena, decoder->sites, decoder->site_count, decoder->site_count + 1,
                                            &decoder->site_capacity, sizeof *decoder->sites);
     if (!grown) {
-        fail_memory(decoder);
+        decode_fail_memory(decoder);
         return &scratch;
     }
     decoder->sites = grown;
@@ -426,11 +425,8 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct decoder decoder = {.program = program, .code = code, .function = code->function, .arena = arena,
                               .diagnostic = diagnostic, .executor = executor, .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !decode_known(&decoder) || !flow_analyse(code->function, arena, &flow)) {
-        if (!decoder.failed)
-            fail_memory(&decoder);
-        return false;
-    }
+    if (!lay_out(&decoder) || !decode_known(&decoder) || !flow_analyse(code->function, arena, &flow))
+        return false;   /* without a message where memory was short */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)
         guards += code->function->instructions[i].guard >= 0;
@@ -439,7 +435,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     code->block_of_instruction = arena_allocate(arena, (code->function->instruction_count + 1) * sizeof(uint32_t));
     size_t *block_start = arena_allocate(arena, (size_t)flow.block_count * sizeof *block_start);
     if (!code->block_counters || !code->block_of_instruction || !block_start) {
-        fail_memory(&decoder);
+        decode_fail_memory(&decoder);
         return false;
     }
     if (!decode_blocks(&decoder, &flow, block_start))

@@ -28,7 +28,6 @@ struct decoder {
     size_t site_count, site_capacity;
     uint32_t *variable_slot;                     /* [variable_count]: place in q of .param variables, in the frame of .local */
     bool failed;
-    bool out_of_memory;
 };
 
 /* Decodes one function with a body. Returns false with the diagnostic set. */
@@ -43,6 +42,9 @@ bool decode_known(struct decoder *decoder);
 
 /* Records the first error: what is not supported, at the instruction's line. */
 void decode_fail(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Ends the decoding for want of memory: no message, which tells program_load() the reason. */
+void decode_fail_memory(struct decoder *decoder);
 
 /* Appends an operation; the result is valid until the next append. */
 struct operation *decode_emit(struct decoder *decoder, enum handler handler);

@@ -64,7 +64,7 @@ DECODER(call)
     if (!site || !list_copies(decoder, instruction->arguments, instruction->argument_count, first, &site->arguments, &words)
         || !list_copies(decoder, instruction->results, instruction->result_count, first + words * 8 * WARP_LANES, &site->results,
                         &words)) {
-        decode_fail(decoder, "out of host memory");
+        decode_fail_memory(decoder);
         return;
     }
     site->caller = decoder->code;

@@ -121,17 +121,19 @@ static bool resolve_relocations(struct program *program, struct diagnostic *diag
 
 /* ---- what a kernel reaches ---- */
 
+struct depth {
+    uint64_t r, q, p, local;
+};
+
 struct reach {
     struct program *program;
     unsigned char *seen;      /* [function_count] */
     unsigned char *open;      /* on the current call chain */
+    unsigned char *done;      /* depth is known: a function with many callers is followed once */
+    struct depth *depth;      /* [function_count] */
     struct code *entry;
     size_t shared_capacity;
     bool failed, recursive;
-};
-
-struct depth {
-    uint64_t r, q, p, local;
 };
 
 static void add_shared(struct reach *reach, struct ptx_variable *variable)
@@ -183,6 +185,8 @@ static struct depth follow(struct reach *reach, int index, int level)
     struct depth below = {0};
     if (!function->has_body)
         return below;
+    if (reach->done[index])
+        return reach->depth[index];
     if (reach->open[index] || level > 200) {
         reach->recursive = true;
         return below;
@@ -206,19 +210,28 @@ static struct depth follow(struct reach *reach, int index, int level)
         }
     }
     reach->open[index] = 0;
-    return (struct depth){below.r + code->r_bytes, below.q + code->q_bytes, below.p + code->p_words, below.local + code->local_bytes};
+    reach->done[index] = 1;
+    reach->depth[index] = (struct depth){below.r + code->r_bytes, below.q + code->q_bytes, below.p + code->p_words,
+                                         below.local + code->local_bytes};
+    return reach->depth[index];
 }
 
 static bool finish_entry(struct program *program, struct code *entry)
 {
     size_t count = program->module->function_count;
-    struct reach reach = {.program = program, .entry = entry, .seen = calloc(2, count + 1)};
-    if (!reach.seen)
+    struct reach reach = {.program = program, .entry = entry, .seen = calloc(3, count + 1),
+                          .depth = calloc(count + 1, sizeof *reach.depth)};
+    if (!reach.seen || !reach.depth) {
+        free(reach.seen);
+        free(reach.depth);
         return false;
+    }
     reach.open = reach.seen + count + 1;
+    reach.done = reach.open + count + 1;
     entry->shared_align = 16;
     struct depth depth = follow(&reach, entry->function->index, 0);
     free(reach.seen);
+    free(reach.depth);
     if (reach.recursive) {
         entry->recursive = true;
         depth = (struct depth){depth.r * RECURSION_LEVELS, depth.q * RECURSION_LEVELS, depth.p * RECURSION_LEVELS,
