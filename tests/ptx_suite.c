@@ -553,6 +553,54 @@ static void prints_the_output_of_the_compiler(void)
         }
 }
 
+/* ---- damage ------------------------------------------------------------------------------------------------------- */
+
+/* Writes the compiler's PTX of flow.cu to a file. */
+static bool write_compiled(const char *path, int major, const char *option)
+{
+    lockstep_compiled compiled = {0};
+    lockstep_error error = {0};
+    size_t bytes;
+    char *source = support_read_file("tests/fixtures/cuda/flow.cu", &bytes);
+    lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = "flow.cu", .major = major,
+                                        .options = &option, .option_count = option ? 1 : 0};
+    bool well = source && lockstep_compile(&request, &compiled, &error) == LOCKSTEP_OK
+                && support_write_file(path, compiled.ptx, compiled.ptx_bytes);
+    lockstep_compiled_clear(&compiled);
+    free(source);
+    return well;
+}
+
+/* Runs tests/robustness.c on the repository's PTX and the compiler's. */
+static void run_robustness(const char *mode, const char *count)
+{
+    char program[SUPPORT_PATH_BYTES], directory[SUPPORT_PATH_BYTES], optimised[SUPPORT_PATH_BYTES], debug[SUPPORT_PATH_BYTES];
+    struct support_result result;
+    if (!support_temporary_directory(directory))
+        return;
+    CU_ASSERT_TRUE(write_compiled(support_join(optimised, directory, "80.ptx"), 8, NULL));
+    CU_ASSERT_TRUE(write_compiled(support_join(debug, directory, "120.ptx"), 12, "--device-debug"));
+    const char *arguments[] = {support_build_path("tests/robustness", program), mode, count ? count : optimised, debug,
+                               "tests/fixtures/ptx/memory.ptx", count ? optimised : NULL, NULL};
+    if (support_run(&(struct support_command){.arguments = arguments}, &result)) {
+        if (result.status != 0)
+            fprintf(stderr, "%s%s", result.output, result.errors);
+        CU_ASSERT_EQUAL(result.status, 0);
+        support_result_clear(&result);
+    }
+    support_remove_tree(directory);
+}
+
+static void survives_damaged_text(void)
+{
+    run_robustness("mutations", "1000");
+}
+
+static void survives_a_shortage_of_memory_without_a_leak(void)
+{
+    run_robustness("memory", NULL);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(reads_every_kind_of_word),
     SUPPORT_TEST(reads_numbers_of_every_base),
@@ -572,6 +620,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(matches_modifiers_exactly),
     SUPPORT_TEST(prints_what_it_parsed),
     SUPPORT_TEST(prints_the_output_of_the_compiler),
+    SUPPORT_TEST(survives_damaged_text),
+    SUPPORT_TEST(survives_a_shortage_of_memory_without_a_leak),
 };
 
 int ptx_suite_register(void)
