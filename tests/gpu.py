@@ -1,8 +1,9 @@
-"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts.
+"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, and every
+fixture (tests/fixture.h) must give on the GPU what it says.
 
-gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default solutions, their variants and every wrong version
+gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
 
-Prints a line per submission that differs, and the closing line of the test runner, "N passed, N failed". Where there is no
+Prints a line per submission or fixture that differs, and the closing line of the test runner, "N passed, N failed". Where there is no
 GPU it prints "skipped: no GPU" and succeeds.
 """
 
@@ -38,6 +39,26 @@ def submissions():
         for path in sorted(glob.glob(f"solutions/{lab}/*.cu") + glob.glob(f"{folder}/*.cu")
                            + glob.glob(f"{folder}/variants/*.cu") + glob.glob(f"{folder}/wrong/*.cu")):
             yield lab, path
+
+
+def fixtures(build):
+    """Every fixture file; those that execution_suite.c and cuda_suite.c run on the emulated driver."""
+    return sorted(glob.glob("tests/fixtures/ptx/*.ptx") + glob.glob(f"{build}/tests/generated/*.ptx")) + [
+        "tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/output.cu"]
+
+
+def run_fixture(build, path):
+    """None when all tests of the file hold on the GPU, else what does not."""
+    try:
+        done = subprocess.run([f"{build}/tests/fixtures", "--device", "gpu", path], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
+    except subprocess.TimeoutExpired as error:
+        return str(error)
+    if done.returncode == 0:
+        return None
+    lines = done.stderr.decode(errors="replace").splitlines()
+    more = [f"… {len(lines) - 40} more lines"] if len(lines) > 40 else []
+    return "\n    ".join(lines[:40] + more + done.stdout.decode(errors="replace").splitlines()[-1:])
 
 
 def grade(build, lab, path, device):
@@ -86,13 +107,20 @@ def main():
     wanted = set(sys.argv[2:])
     chosen = [(lab, path) for lab, path in submissions() if not wanted or path in wanted]
     failed = 0
+    files = [path for path in fixtures(build) if not wanted or path in wanted]
+    for path in files:
+        difference = run_fixture(build, path)
+        if difference:
+            failed += 1
+            print(f"FAIL {path}\n    {difference}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for (_, path), difference in zip(chosen, pool.map(lambda item: compare(build, *item), chosen)):
             if difference:
                 failed += 1
                 print(f"FAIL {path}\n    {difference}", flush=True)
-    print(f"{len(chosen) - failed} passed, {failed} failed")
-    return 0 if chosen and failed == 0 else 1
+    total = len(files) + len(chosen)
+    print(f"{total - failed} passed, {failed} failed")
+    return 0 if total and failed == 0 else 1
 
 
 if __name__ == "__main__":
