@@ -305,7 +305,7 @@ void cases_count(const struct cases_input *input, struct tally *tally, char *mes
     memset(tally, 0, sizeof(*tally));
     if (index < 0 || !cases_work_begin(&work, input, &unused))
         return;
-    work.settings.checks = "memory";   /* counters are the same at every level of checks */
+    work.checks = "memory";   /* counters are the same at every level of checks */
     struct lab_data data;
     struct verify_run run;
     struct run_reply reply;

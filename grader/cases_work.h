@@ -14,6 +14,7 @@ struct cases_work {
     struct result_lab *result;
     struct run_memory memory;
     struct expect expect[2];        /* of run 0 and run 1; large cases use the first for both */
+    const char *checks;                 /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
     bool open;

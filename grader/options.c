@@ -66,9 +66,10 @@ static bool set_json(struct options *options, const char *value)
 static bool set_checks(struct options *options, const char *value)
 {
     options->checks = value;
-    bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "all") == 0;
+    bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "poison") == 0 ||
+                 strcmp(value, "all") == 0;
     if (!known)
-        snprintf(options->message, sizeof(options->message), "--checks %s: choose none, memory or all.", value);
+        snprintf(options->message, sizeof(options->message), "--checks %s: choose none, memory, poison or all.", value);
     return known;
 }
 
@@ -188,7 +189,7 @@ void options_print_help(FILE *file)
           "      --json FILE|-                     write the result file\n"
           "      --seed N                          inputs; default: drawn afresh and printed\n"
           "  lockstep list                         the labs\n"
-          "  lockstep exec [--checks none|memory|all] [--json FILE] -- PROGRAM ...\n"
+          "  lockstep exec [--checks none|memory|poison|all] [--json FILE] -- PROGRAM ...\n"
           "                                        run any driver-API program on the emulated\n"
           "                                        driver, with findings\n"
           "  lockstep doctor                       what this machine has, and what is missing\n"

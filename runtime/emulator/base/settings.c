@@ -17,6 +17,7 @@ struct choice {
 static const struct choice checks_choices[] = {
     {"none", CHECKS_NONE},
     {"memory", CHECKS_MEMORY},
+    {"poison", CHECKS_POISON},
     {"all", CHECKS_ALL},
     {NULL, 0},
 };

@@ -7,7 +7,8 @@
 enum settings_checks {
     CHECKS_NONE,     /* limits enforced, no findings */
     CHECKS_MEMORY,   /* bounds, alignment, launch, deadlock, fuel as findings: the default */
-    CHECKS_ALL,      /* also poison, races, barriers, masks */
+    CHECKS_POISON,   /* also memory that nobody wrote, leaks; no races: for large launches */
+    CHECKS_ALL,      /* also races */
 };
 
 enum settings_schedule {
@@ -17,7 +18,7 @@ enum settings_schedule {
 };
 
 struct settings {
-    enum settings_checks checks;       /* LOCKSTEP_CHECKS=none|memory|all */
+    enum settings_checks checks;       /* LOCKSTEP_CHECKS=none|memory|poison|all */
     enum settings_schedule schedule;   /* LOCKSTEP_SCHEDULE=ascending|descending|blocks-reverse */
     uint64_t fuel;                     /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
     const char *findings_path;         /* LOCKSTEP_FINDINGS; NULL: text on stderr */

@@ -8,13 +8,19 @@
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/counters/observe.h"
 
+static bool looks_for_races(const struct launch *launch)
+{
+    return launch->checks && launch->checks->looks_for_races;
+}
+
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
     observe_request(warp, operation, start);
     if (!checks)
         return;
-    race_request(checks->races, warp, operation, start);
+    if (checks->looks_for_races)
+        race_request(checks->races, warp, operation, start);
     poison_request(checks->poison, warp, operation, start);
 }
 
@@ -31,7 +37,8 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
     const struct checks *checks = warp->launch->checks;
     if (!checks)
         return;
-    race_lanes(checks->races, warp, operation, address, valid);
+    if (checks->looks_for_races)
+        race_lanes(checks->races, warp, operation, address, valid);
     poison_request_lanes(checks->poison, warp, operation, address, valid);
 }
 
@@ -53,13 +60,13 @@ void checks_exchange(struct warp *warp, const struct operation *operation)
 
 void checks_fence(struct warp *warp, const struct operation *operation)
 {
-    if (warp->launch->checks)
+    if (looks_for_races(warp->launch))
         race_fence(warp->launch->checks->races, warp, operation->extra);
 }
 
 void checks_warp_barrier(struct warp *warp, uint32_t lanes)
 {
-    if (warp->launch->checks)
+    if (looks_for_races(warp->launch))
         race_warp_barrier(warp->launch->checks->races, warp, lanes);
 }
 
@@ -67,13 +74,14 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 {
     if (!launch->checks)
         return;
-    race_barrier(launch->checks->races, block, number);
+    if (launch->checks->looks_for_races)
+        race_barrier(launch->checks->races, block, number);
     poison_barrier(launch->checks->poison, block);
 }
 
 void checks_arrive(struct warp *warp, uint32_t number)
 {
-    if (warp->launch->checks)
+    if (looks_for_races(warp->launch))
         race_arrive(warp->launch->checks->races, warp, number);
 }
 
@@ -81,7 +89,8 @@ void checks_block_start(struct launch *launch, struct block *block)
 {
     if (!launch->checks)
         return;
-    race_block_start(launch->checks->races, block);
+    if (launch->checks->looks_for_races)
+        race_block_start(launch->checks->races, block);
     if (!poison_block_start(launch->checks->poison, block))
         launch_abort(launch, LAUNCH_OUT_OF_MEMORY);
 }
@@ -103,7 +112,7 @@ static void destroy(struct checks *checks)
 
 bool checks_launch_start(struct launch *launch)
 {
-    if (launch->settings->checks == CHECKS_ALL) {
+    if (launch->settings->checks >= CHECKS_POISON) {
         struct checks *checks = calloc(1, sizeof *checks);
         if (checks)
             checks->races = race_start(launch);
@@ -113,6 +122,7 @@ bool checks_launch_start(struct launch *launch)
             destroy(checks);
             return false;
         }
+        checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
         launch->checks = checks;
     }
     return observe_start(launch);

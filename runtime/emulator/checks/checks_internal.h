@@ -2,8 +2,11 @@
 #ifndef EMULATOR_CHECKS_INTERNAL_H
 #define EMULATOR_CHECKS_INTERNAL_H
 
+#include <stdbool.h>
+
 struct checks {
-    struct races *races;
+    struct races *races;           /* also numbers the sites for poison */
+    bool looks_for_races;          /* CHECKS_ALL */
     struct poison *poison;
 };
 

@@ -209,10 +209,12 @@ static void note_lane(const struct race_access *access, unsigned lane, uint64_t 
 {
     for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at)) {
         struct race_cell *cell = cell_at(access->region, at);
-        if (access->write)
+        if (access->write) {
             race_note_write(access, cell, lane);
-        else
+            access->region->lines[at / RACE_LINE_BYTES].crowd = 0;
+        } else {
             race_note_read(access, cell, 1u << lane);
+        }
         if (access->site->read_only_path)
             cell->read_only = access->site->number;
     }
@@ -383,23 +385,42 @@ static void list_places(struct shape *shape)
     shape->place_count = (uint8_t)count;
 }
 
+static void note_crowd(const struct race_region *region, uint64_t offset)
+{
+    struct race_line *line = &region->lines[offset / RACE_LINE_BYTES];
+    if (line->cell_count == RACE_LINE_WORDS)
+        line->crowd |= 1u << offset % RACE_LINE_BYTES / 4;
+}
+
 /* A plain load of whole words: lanes that read one place are looked at together. */
 static void do_places(const struct race_access *access, struct shape *shape, uint64_t base)
 {
-    unsigned bytes = (unsigned)access->site->bytes * access->site->vector;
+    const struct race_access local = *access;   /* so that the compiler knows that nothing below changes it */
+    unsigned bytes = (unsigned)local.site->bytes * local.site->vector;
+    uint32_t now = local.races->time;
     if (!shape->place_count)
         list_places(shape);
     for (unsigned i = 0; i < shape->place_count; i++) {
         uint64_t offset = base + shape->delta[shape->place_first[i]];
         uint32_t lanes = shape->place_lanes[i];
+        const struct race_line *line = &local.region->lines[offset / RACE_LINE_BYTES];
+        uint32_t words = ((1u << bytes / 4) - 1) << offset % RACE_LINE_BYTES / 4;
+        if ((line->crowd & words) == words && line->tag == local.region->tag && !local.races->node_count)
+            continue;
         if (!prepare_lines(access, offset, bytes, 4))
             continue;
-        for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at)) {
-            struct race_cell *cell = cell_at(access->region, at);
-            if (cell->write_time && !race_all_ordered(access, cell->write_warp, cell->write_time))
+        for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(local.region, at)) {
+            struct race_cell *cell = cell_at(local.region, at);
+            if (cell->write_time && !race_all_ordered(&local, cell->write_warp, cell->write_time))
                 for (uint32_t rest = lanes; rest; rest &= rest - 1)
                     check_cell(access, cell, (unsigned)__builtin_ctz(rest), at, (unsigned)(at - offset));
+            if (cell->read_time == now && cell->read_warp == local.own->id && (cell->read_mask & lanes) == lanes)
+                continue;   /* noted already */
+            if (local.simple && cell->more && cell->crowded >= local.floor && !local.races->node_count)
+                continue;   /* whoever writes here races with one of those that are noted */
             race_note_read(access, cell, lanes);
+            if (cell->crowded == RACE_FOREVER)
+                note_crowd(local.region, at);
         }
     }
 }

@@ -14,6 +14,7 @@
 #include "runtime/emulator/execution/warp.h"
 
 enum { RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
+#define RACE_FOREVER UINT32_MAX   /* later than every time */
 
 /* What is known of one word (or byte, where bytes are accessed): its last write and the reads since. A time of 0: none. */
 struct race_cell {
@@ -35,6 +36,7 @@ struct race_line {
     uint8_t write_pattern, read_pattern;           /* first << 2 | shift */
     uint8_t cell_count;                            /* 0: not expanded; 32 or 128 */
     uint8_t cell_room;                             /* cells at `cells` */
+    uint32_t crowd;                                /* words that need no further reader: read by two blocks, never written */
     struct race_cell *cells;
 };
 

@@ -158,6 +158,7 @@ bool race_expand(struct races *races, struct race_line *line, unsigned count, bo
 void race_forget_reads(struct races *races, struct race_cell *cell)
 {
     cell->read_mask = 0;
+    cell->crowded = 0;
     if (!cell->more)
         return;
     uint32_t last = cell->more;
@@ -222,7 +223,9 @@ static void push_reader(const struct race_access *access, struct race_cell *cell
             return;
         link = &read->next;
         if (++count >= enough) {
-            cell->crowded = races->time;
+            const struct race_read *first = &races->reads[cell->more];
+            bool two_blocks = first->warp / races->warps_per_block != read->warp / races->warps_per_block;
+            cell->crowded = two_blocks && !races->node_count && access->simple ? RACE_FOREVER : races->time;
             return;
         }
     }
@@ -255,7 +258,8 @@ static bool recall_reader(const struct race_access *access, struct race_cell *ce
 void race_note_read(const struct race_access *access, struct race_cell *cell, uint32_t lanes)
 {
     uint32_t now = access->races->time, warp = access->own->id, mask = lanes;
-    bool crowded = access->simple && cell->more && cell->crowded >= access->floor;
+    bool crowded = access->simple && cell->more && cell->crowded >= access->floor
+                   && (cell->crowded != RACE_FOREVER || !access->races->node_count);
     if (cell->read_mask && cell->read_warp == warp && same_epoch(access, cell->read_time)) {
         mask |= cell->read_mask;
     } else if (cell->read_mask && !crowded && !race_all_ordered(access, cell->read_warp, cell->read_time)) {

@@ -66,10 +66,10 @@ static CUresult initialise(unsigned flags)
     }
     driver.settings = settings_get();
     finding_open();
-    driver.memory = memory_create(driver.profile->memory_bytes, driver.settings->checks == CHECKS_ALL);
+    driver.memory = memory_create(driver.profile->memory_bytes, driver.settings->checks >= CHECKS_POISON);
     if (!driver.memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (driver.settings->checks == CHECKS_ALL && atexit(report_leaks_at_exit) != 0)
+    if (driver.settings->checks >= CHECKS_POISON && atexit(report_leaks_at_exit) != 0)
         fprintf(stderr, "lockstep: leaks will not be reported: atexit failed\n");
     driver.initialised = true;
     return CUDA_SUCCESS;

@@ -83,7 +83,7 @@ int lockstepWrittenMemory(uint64_t address, uint64_t bytes, uint8_t *valid)
     CUresult result = enter(address, bytes, &allocation);
     if (result == CUDA_SUCCESS && !valid)
         result = CUDA_ERROR_INVALID_VALUE;
-    else if (result == CUDA_SUCCESS && driver.settings->checks != CHECKS_ALL)
+    else if (result == CUDA_SUCCESS && driver.settings->checks < CHECKS_POISON)
         result = CUDA_ERROR_NOT_SUPPORTED;
     if (result == CUDA_SUCCESS) {
         poison_look(allocation, address - allocation->address, bytes);

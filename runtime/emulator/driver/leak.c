@@ -30,7 +30,7 @@ static void report(const struct memory_allocation *allocation, uint64_t count, u
 
 void leak_report(const struct context *context)
 {
-    if (!driver.initialised || driver.settings->checks != CHECKS_ALL)
+    if (!driver.initialised || driver.settings->checks < CHECKS_POISON)
         return;
     size_t cursor = 0;
     uint64_t reported = 0, more_count = 0, more_bytes = 0;

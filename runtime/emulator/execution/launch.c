@@ -12,7 +12,11 @@
 #include "runtime/emulator/execution/warp.h"
 
 static const int64_t DEFAULT_FUEL = 400000000;   /* warp instructions: one thread adds 2^24 elements in less */
-enum { MAX_RESIDENT = 256 };
+/* Blocks that run at once. A GPU promises none; the reverse schedule has few, so that code which waits for a block that has
+ * not begun is found out. */
+enum { MAX_RESIDENT = 256, FEW_RESIDENT = 2 };
+/* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that cannot. */
+enum { STUCK_SHARE = 8 };
 
 void launch_raise(struct launch *launch, enum launch_status status)
 {
@@ -218,7 +222,9 @@ static uint64_t block_in_order(const struct launch *launch, uint64_t position, u
 /* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns. */
 static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
-    uint64_t limit = launch->request->cooperative ? blocks : MAX_RESIDENT;
+    uint64_t limit = launch->request->cooperative                              ? blocks
+                     : launch->settings->schedule == SCHEDULE_BLOCKS_REVERSE ? FEW_RESIDENT
+                                                                             : MAX_RESIDENT;
     struct block *resident = calloc(limit < blocks ? limit : blocks, sizeof *resident);
     uint64_t slots = 0, next = 0, running = 0;
     if (!resident)
@@ -252,6 +258,10 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
         }
         if (!finished && wanted < limit && next < blocks)
             wanted++;
+        else if (!finished && next < blocks && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
+            for (uint64_t i = 0; i < slots && !launch->aborted; i++)
+                if (resident[i].running)
+                    block_report_stuck(&resident[i], launch, blocks - next);
     }
     for (uint64_t i = 0; i < slots; i++)
         block_destroy(&resident[i]);
@@ -272,7 +282,8 @@ static void reset_sites(const struct launch *launch)
             site->window_host = NULL;
             site->requests = site->units = site->serialised = site->conflicts = 0;
         }
-        memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
+        if (code->block_count)   /* a function without a body has none */
+            memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
     }
 }
 

@@ -390,23 +390,43 @@ static void report_deadlock(struct block *block, struct launch *launch)
     launch_raise(launch, LAUNCH_FAILED);
 }
 
+/* A fragment that could go on, for "which loop runs". NULL when none has begun. */
+static const struct fragment *running_fragment(struct block *block, struct launch *launch, struct warp **owner)
+{
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
+            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
+            *owner = &block->warps[i];
+            if (fragment->at != launch->code->operations)
+                return fragment;
+        }
+    return NULL;
+}
+
+void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun)
+{
+    struct warp *warp;
+    const struct fragment *fragment = running_fragment(block, launch, &warp);
+    if (!fragment)
+        return;
+    struct finding finding;
+    launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_deadlock, &finding);
+    finding_text(&finding, "the loop at line %d waits for what another block must do, but %llu block%s cannot begin before a running "
+                 "one ends: nothing says in which order blocks run", finding.line, (unsigned long long)not_begun,
+                 not_begun == 1 ? "" : "s");
+    finding_collect(launch->findings, &finding);
+    launch_abort(launch, LAUNCH_TIMEOUT);
+}
+
 /* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
 static void report_fuel(struct block *block, struct launch *launch)
 {
-    const struct operation *loop = NULL;
-    struct warp *loop_warp = NULL;
-    unsigned lane = 0;
-    for (uint32_t i = 0; i < launch->warps_per_block && !loop; i++)
-        for (uint32_t rest = block->warps[i].ready; rest && !loop; rest &= rest - 1) {
-            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
-            if (fragment->at == launch->code->operations)
-                continue;   /* has not begun */
-            loop = fragment->at;
-            loop_warp = &block->warps[i];
-            lane = (unsigned)__builtin_ctz(fragment->mask);
-        }
-    if (!loop)
+    struct warp *loop_warp;
+    const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
+    if (!fragment)
         return;
+    const struct operation *loop = fragment->at;
+    unsigned lane = (unsigned)__builtin_ctz(fragment->mask);
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
         waiting = look_at_barrier(block, launch, number);

@@ -79,7 +79,7 @@ struct warp {
     uint64_t *q_base;
     uint32_t *p_base;
     uint32_t tid[3][WARP_LANES];
-    struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_ALL */
+    struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_POISON */
     /* counters */
     uint64_t thread_instructions;
     uint64_t common_instructions;          /* by all 32 lanes */
@@ -107,7 +107,7 @@ struct block {
     uint32_t barriers_used;                /* one bit each: somebody waits there */
     uint8_t *shared;                       /* [launch->shared_bytes] */
     uint64_t barrier_epoch;
-    struct race_block *races;              /* the checkers' own; NULL below CHECKS_ALL */
+    struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
     bool killed;
     bool early_exit_reported;
 };
@@ -120,7 +120,7 @@ struct launch {
     const struct code *code;
     const struct settings *settings;
     struct finding_set *findings;
-    struct checks *checks;                 /* poison and races; NULL below CHECKS_ALL */
+    struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
     uint8_t *parameters;                   /* copy of the parameter block */
     uint32_t threads_per_block, warps_per_block;
     uint32_t shared_bytes, dynamic_offset;
@@ -180,6 +180,9 @@ void block_destroy(struct block *block);
 
 /* Runs until the block has ended (true) or only polls (false). */
 bool block_run(struct block *block, struct launch *launch);
+
+/* The block polls for what only a block can do that has not begun: reports a deadlock and aborts the launch. */
+void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
 
 /* ---- where things happen, in words ---- */
 
