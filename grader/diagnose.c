@@ -16,7 +16,7 @@ static const struct cause causes[] = {
 #include "grader/causes.def"
 #undef CAUSE
 };
-enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_UNKNOWN = 9 };
+enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
 {
@@ -47,6 +47,13 @@ const char *diagnose_hint(const struct result_finding *finding)
 bool diagnose_fails(const struct result_finding *finding)
 {
     return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0;
+}
+
+/* From races on, a program is wrong in its values alone. */
+bool diagnose_is_harmless(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return cause != NULL && cause->stage >= STAGE_RACES;
 }
 
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern

@@ -12,6 +12,9 @@ void diagnose_sort(struct result_findings *findings);
 /* Whether a finding fails its test: an error, or an early exit. */
 bool diagnose_fails(const struct result_finding *finding);
 
+/* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */
+bool diagnose_is_harmless(const struct result_finding *finding);
+
 /* What the student reads for a code ("out of bounds"); the code itself when it is not in the table. */
 const char *diagnose_title(const char *code);
 

@@ -54,6 +54,8 @@ struct result_test {
     char message[1600];             /* first cause, for one line */
     char expected[64], actual[64];  /* first wrong element; "" none */
     struct result_findings findings;   /* first cause first */
+    bool on_gpu;                    /* the case ran on the GPU too … */
+    enum result_state gpu_state;    /* … with this outcome */
 };
 
 struct result_budget {
