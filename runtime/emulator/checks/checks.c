@@ -16,7 +16,8 @@ static bool looks_for_races(const struct launch *launch)
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
-    observe_request(warp, operation, start);
+    if (warp->launch->settings->counters_path)
+        observe_request(warp, operation, start);
     if (!checks)
         return;
     if (checks->looks_for_races)
@@ -32,7 +33,7 @@ static bool is_local(const struct operation *operation, uint64_t address)
 
 void checks_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
-    if (!is_local(operation, address[__builtin_ctz(valid)]))
+    if (warp->launch->settings->counters_path && !is_local(operation, address[__builtin_ctz(valid)]))
         observe_lanes(warp, operation, address, valid);
     const struct checks *checks = warp->launch->checks;
     if (!checks)

@@ -249,14 +249,31 @@ static bool is_covered(const struct races *races, const struct race_group *group
     return false;
 }
 
+/* One pair of lines can be several pairs of instructions (an unrolled loop), met in either order: they count as one. */
+static void merge_lines(struct races *races)
+{
+    for (size_t i = 0; i < races->group_count; i++) {
+        struct race_group *group = &races->groups[i];
+        for (size_t j = i + 1; j < races->group_count; j++) {
+            struct race_group *other = &races->groups[j];
+            if (other->code != group->code || other->array != group->array || !group->count
+                || !same_lines(other->finding, group->finding))
+                continue;
+            group->count += other->count;
+            other->count = 0;
+        }
+    }
+}
+
 /* Races between warps and blocks first: a barrier that mends them often mends those within a warp. */
 void race_flush(struct races *races)
 {
+    merge_lines(races);
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < races->group_count; i++) {
             struct race_group *group = &races->groups[i];
             group->finding->count = group->count;
-            if (is_plain(group->code) == (turn == 0) && !is_covered(races, group))
+            if (group->count && is_plain(group->code) == (turn == 0) && !is_covered(races, group))
                 finding_collect(races->launch->findings, group->finding);
         }
     }
