@@ -177,7 +177,8 @@ static bool matches(const struct expectation *expected, const json_t *finding, c
     const char *array = json_string_value(json_object_get(finding, "array"));
     int line = (int)json_integer_value(json_object_get(finding, "line"));
     int line2 = (int)json_integer_value(json_object_get(finding, "line2"));
-    return strcmp(expected->code, code ? code : "") == 0 && (!*expected->line || line == line_of(source, from, expected->line))
+    return strcmp(expected->code, code ? code : "") == 0 && (!*expected->line || line == line_of(source, from,
+                                                                                                 expected->line))
            && (!*expected->line2 || line2 == line_of(source, from, expected->line2))
            && (!*expected->array || (array && strcmp(expected->array, array) == 0));
 }

@@ -1,142 +1,8 @@
-/* Poison in registers: block slots, and what each operation does to it. */
+/* Poison in registers, and what each operation does to it. */
 #include "runtime/emulator/checks/poison.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "runtime/emulator/execution/backing.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
-#include "runtime/emulator/execution/program_internal.h"
-
-enum { R_SHIFT = 7, Q_SHIFT = 8 };   /* bytes of a register: 32 lanes of 4 or 8 */
-
-/* ---- a launch and its blocks ---- */
-
-struct poison *poison_start(struct launch *launch, size_t site_count)
-{
-    struct poison *poison = calloc(1, sizeof *poison);
-    if (poison)
-        poison->origins = calloc(site_count + 1, sizeof *poison->origins);
-    if (!poison || !poison->origins) {
-        free(poison);
-        return NULL;
-    }
-    poison->launch = launch;
-    struct memory_allocation *allocation;
-    for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
-        if (allocation->written && !allocation->all_written)
-            allocation->all_written = memory_first_poison(allocation, 0, allocation->bytes) == allocation->bytes;
-    return poison;
-}
-
-void poison_end(struct poison *poison)
-{
-    poison_flush(poison);
-    for (struct poison_block *block = poison->blocks, *next; block; block = next) {
-        next = block->next;
-        backing_free(block->memory, block->bytes);
-        free(block->warps);
-        free(block);
-    }
-    free(poison->origins);
-    free(poison);
-}
-
-static uint64_t round_up(uint64_t value)
-{
-    return (value + 63) / 64 * 64;
-}
-
-static uint8_t *take(uint8_t **at, uint64_t bytes)
-{
-    uint8_t *part = *at;
-    *at += round_up(bytes);
-    return part;
-}
-
-static struct poison_block *create_block(struct poison *poison, struct block *slot)
-{
-    const struct launch *launch = poison->launch;
-    const struct code *code = launch->code;
-    uint64_t r = (code->stack_r >> R_SHIFT) + 1, q = (code->stack_q >> Q_SHIFT) + 1, p = code->stack_p + 1;
-    uint64_t local = (uint64_t)slot->warps->local_stride * WARP_LANES / 8;
-    uint64_t each = 2 * (round_up(r * 4) + round_up(q * 4) + round_up(p * 4)) + round_up(r << R_SHIFT) + round_up(q << Q_SHIFT)
-                    + round_up(local);
-    uint64_t shared = round_up(launch->shared_bytes / 8 + 1);
-    struct poison_block *block = calloc(1, sizeof *block);
-    if (!block)
-        return NULL;
-    block->bytes = shared + each * launch->warps_per_block;
-    block->memory = backing_allocate(block->bytes);
-    block->warps = calloc(launch->warps_per_block, sizeof *block->warps);
-    if (!block->memory || !block->warps) {
-        if (block->memory)
-            backing_free(block->memory, block->bytes);
-        free(block->warps);
-        free(block);
-        return NULL;
-    }
-    uint8_t *at = block->memory;
-    block->shared_written = take(&at, launch->shared_bytes / 8 + 1);
-    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
-        struct poison_warp *warp = &block->warps[i];
-        warp->block = block;
-        warp->any_r = (uint32_t *)(void *)take(&at, r * 4);
-        warp->any_q = (uint32_t *)(void *)take(&at, q * 4);
-        warp->any_p = (uint32_t *)(void *)take(&at, p * 4);
-        warp->origin_r = (uint32_t *)(void *)take(&at, r * 4);
-        warp->origin_q = (uint32_t *)(void *)take(&at, q * 4);
-        warp->origin_p = (uint32_t *)(void *)take(&at, p * 4);
-        warp->bits_r = (uint32_t *)(void *)take(&at, r << R_SHIFT);
-        warp->bits_q = (uint64_t *)(void *)take(&at, q << Q_SHIFT);
-        warp->local_written = take(&at, local);
-        slot->warps[i].poison = warp;
-    }
-    block->next = poison->blocks;
-    poison->blocks = block;
-    return block;
-}
-
-bool poison_block_start(struct poison *poison, struct block *slot)
-{
-    const struct launch *launch = poison->launch;
-    if (!slot->warps->poison && !create_block(poison, slot))
-        return false;
-    struct poison_block *block = slot->warps->poison->block;
-    memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
-    block->shared_full = launch->shared_bytes == 0;
-    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
-        struct poison_warp *warp = &block->warps[i];
-        if (launch->stack_local)
-            memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
-        warp->carry = 0;
-        if (!warp->live)
-            continue;
-        memset(warp->any_r, 0, ((launch->code->stack_r >> R_SHIFT) + 1) * 4);
-        memset(warp->any_q, 0, ((launch->code->stack_q >> Q_SHIFT) + 1) * 4);
-        memset(warp->any_p, 0, (launch->code->stack_p + 1) * 4);
-        warp->live = 0;
-    }
-    return true;
-}
-
-void poison_barrier(struct poison *poison, struct block *slot)
-{
-    struct poison_block *block = slot->warps->poison->block;
-    uint32_t bytes = poison->launch->shared_bytes, whole = bytes / 64 * 8;
-    uint64_t missing = 0;
-    if (block->shared_full)
-        return;
-    for (uint32_t i = 0; i < whole && !missing; i += 8) {
-        uint64_t word;
-        memcpy(&word, block->shared_written + i, sizeof word);
-        missing = ~word;
-    }
-    for (uint32_t byte = whole * 8; byte < bytes && !missing; byte++)
-        missing = !(block->shared_written[byte / 8] >> byte % 8 & 1);
-    block->shared_full = !missing;
-}
 
 /* ---- registers ---- */
 
@@ -151,10 +17,10 @@ static inline struct place_of locate(const struct warp *warp, enum operand_part 
     size_t index;
     switch (part) {
     case PART_R:
-        index = ((size_t)((const char *)warp->r - (const char *)warp->r_base) + offset) >> R_SHIFT;
+        index = ((size_t)((const char *)warp->r - (const char *)warp->r_base) + offset) >> POISON_R_SHIFT;
         return (struct place_of){&poison->any_r[index], &poison->origin_r[index], index};
     case PART_Q:
-        index = ((size_t)((const char *)warp->q - (const char *)warp->q_base) + offset) >> Q_SHIFT;
+        index = ((size_t)((const char *)warp->q - (const char *)warp->q_base) + offset) >> POISON_Q_SHIFT;
         return (struct place_of){&poison->any_q[index], &poison->origin_q[index], index};
     default:
         index = (size_t)(warp->p - warp->p_base) + offset;
@@ -391,11 +257,12 @@ static void step_call(struct warp *warp, const struct operation *operation)
     uint32_t r_room = (uint32_t)((size_t)((char *)warp->r_base - (char *)warp->r) + entry->stack_r);
     uint32_t q_room = (uint32_t)((size_t)((char *)warp->q_base - (char *)warp->q) + entry->stack_q);
     uint32_t p_room = (uint32_t)((size_t)(warp->p_base - warp->p) + entry->stack_p);
-    uint32_t r_end = callee ? caller->r_bytes + callee->r_bytes : r_room, q_end = callee ? caller->q_bytes + callee->q_bytes : q_room;
+    uint32_t r_end = callee ? caller->r_bytes + callee->r_bytes : r_room,
+        q_end = callee ? caller->q_bytes + callee->q_bytes : q_room;
     uint32_t p_end = callee ? caller->p_words + callee->p_words : p_room;
-    for (uint32_t at = caller->r_bytes; at < r_end && at < r_room; at += 1 << R_SHIFT)
+    for (uint32_t at = caller->r_bytes; at < r_end && at < r_room; at += 1 << POISON_R_SHIFT)
         poison_clear(warp, PART_R, at, warp->mask);
-    for (uint32_t at = caller->q_bytes; at < q_end && at < q_room; at += 1 << Q_SHIFT)
+    for (uint32_t at = caller->q_bytes; at < q_end && at < q_room; at += 1 << POISON_Q_SHIFT)
         poison_clear(warp, PART_Q, at, warp->mask);
     for (uint32_t at = caller->p_words; at < p_end && at < p_room; at++)
         poison_clear(warp, PART_P, at, warp->mask);
@@ -405,7 +272,8 @@ static void step_call(struct warp *warp, const struct operation *operation)
 }
 
 /* Reports a poisoned predicate once, then takes it for what it is. */
-static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at, enum poison_use use)
+static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at,
+                             enum poison_use use)
 {
     uint32_t lanes = poison_lanes(warp, PART_P, operation->a) & warp->mask;
     if (!lanes)
@@ -428,7 +296,8 @@ static void step_address(struct warp *warp, const struct operation *operation)
     uint32_t lanes = poison_lanes(warp, part, operation->a) & warp->mask;
     if (!lanes)
         return;
-    poison_report_use(warp, operation, (unsigned)__builtin_ctz(lanes), poison_origin(warp, part, operation->a), POISON_ADDRESS);
+    poison_report_use(warp, operation, (unsigned)__builtin_ctz(lanes), poison_origin(warp, part, operation->a),
+                      POISON_ADDRESS);
     poison_clear(warp, part, operation->a, lanes);
 }
 
@@ -453,7 +322,8 @@ void poison_step(struct warp *warp, const struct operation *operation)
         break;
     case HANDLER_call_done:
         for (uint32_t i = 0; i < operation->call->result_count; i++)
-            copy_words(warp, operation->call->results[i].from, operation->call->caller->q_bytes + operation->call->results[i].to,
+            copy_words(warp, operation->call->results[i].from,
+                       operation->call->caller->q_bytes + operation->call->results[i].to,
                        operation->call->results[i].words);
         break;
     case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux:
@@ -467,73 +337,5 @@ void poison_step(struct warp *warp, const struct operation *operation)
         if (operands_of[operation->handler].d || operation->handler == HANDLER_convert || operation->handler == HANDLER_carry
             || operation->handler == HANDLER_cvta_window)
             step_values(warp, operation);
-    }
-}
-
-/* ---- between lanes ---- */
-
-static uint32_t register_lane(const struct warp *warp, uint32_t offset, unsigned lane)
-{
-    return ((const uint32_t *)((const char *)warp->r + offset))[lane];
-}
-
-/* The lane a shuffle reads from; itself when there is none. */
-static unsigned shuffle_source(const struct warp *warp, const struct operation *operation, unsigned lane)
-{
-    uint32_t distance = register_lane(warp, operation->b, lane) & 31, c = register_lane(warp, operation->c, lane);
-    uint32_t clamp = c & 31, segment = c >> 8 & 31;
-    int32_t maximum = (int32_t)((lane & segment) | (clamp & ~segment)), minimum = (int32_t)(lane & segment), from;
-    switch (operation->extra) {
-    case SHUFFLE_UP: from = (int32_t)lane - (int32_t)distance; return (unsigned)(from >= maximum ? from : (int32_t)lane);
-    case SHUFFLE_DOWN: from = (int32_t)(lane + distance); break;
-    case SHUFFLE_BUTTERFLY: from = (int32_t)(lane ^ distance); break;
-    default: from = (int32_t)((uint32_t)minimum | (distance & ~segment)); break;
-    }
-    return (unsigned)(from <= maximum ? from : (int32_t)lane);
-}
-
-static void exchange_shuffle(struct warp *warp, const struct operation *operation)
-{
-    uint64_t bits[WARP_LANES] = {0};
-    uint32_t any = poison_lanes(warp, PART_R, operation->a), origin = poison_origin(warp, PART_R, operation->a);
-    uint32_t predicate = (uint32_t)(operation->immediate >> 32);
-    for (uint32_t rest = any ? warp->mask : 0; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        bits[lane] = poison_bits(warp, PART_R, operation->a, shuffle_source(warp, operation, lane));
-    }
-    if (predicate != UINT32_MAX)
-        poison_clear(warp, PART_P, predicate, warp->mask);
-    if (operation->d == UINT32_MAX)
-        return;
-    poison_clear(warp, PART_R, operation->d, warp->mask);
-    for (uint32_t rest = any ? warp->mask : 0; rest; rest &= rest - 1)
-        poison_set(warp, PART_R, operation->d, (unsigned)__builtin_ctz(rest), bits[__builtin_ctz(rest)], origin);
-}
-
-/* One doubtful lane makes the result doubtful for all. */
-static void exchange_all(struct warp *warp, const struct operation *operation, enum operand_part source)
-{
-    uint32_t d;
-    enum operand_part part = operands_destination(operation, 0, &d);
-    uint32_t lanes = poison_lanes(warp, source, operation->a) & warp->mask, origin = poison_origin(warp, source, operation->a);
-    poison_clear(warp, part, d, warp->mask);
-    for (uint32_t rest = lanes ? warp->mask : 0; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        bool ballot = operation->handler == HANDLER_vote && operation->extra == VOTE_BALLOT;
-        poison_set(warp, part, d, lane, ballot ? lanes : UINT64_MAX, origin);
-    }
-}
-
-void poison_exchange(struct warp *warp, const struct operation *operation)
-{
-    switch (operation->handler) {
-    case HANDLER_shuffle: exchange_shuffle(warp, operation); break;
-    case HANDLER_vote: exchange_all(warp, operation, PART_P); break;
-    case HANDLER_match:
-        exchange_all(warp, operation, operation->negated ? PART_Q : PART_R);
-        if (operation->c != UINT32_MAX)
-            poison_clear(warp, PART_P, operation->c, warp->mask);
-        break;
-    default: exchange_all(warp, operation, PART_R);
     }
 }

@@ -10,6 +10,8 @@
 #include "runtime/emulator/checks/operands.h"
 #include "runtime/emulator/execution/warp.h"
 
+enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 };   /* bytes of a register: 32 lanes of 4 or 8 */
+
 /* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
  * has any poison; only where that bit is set do the bits of the value mean something. */
 struct poison_warp {
@@ -46,7 +48,7 @@ struct poison {
     size_t group_count;
 };
 
-/* ---- poison.c ---- */
+/* ---- poison_launch.c ---- */
 
 struct poison *poison_start(struct launch *launch, size_t site_count);   /* NULL when out of memory */
 void poison_end(struct poison *poison);
@@ -54,9 +56,11 @@ bool poison_block_start(struct poison *poison, struct block *block);
 /* A barrier has completed: looks whether shared memory has been written whole. */
 void poison_barrier(struct poison *poison, struct block *block);
 
+/* ---- poison.c ---- */
+
 /* Carries the poison of an operation's sources to its destination, before the operation runs. Only where live is not 0. */
 void poison_step(struct warp *warp, const struct operation *operation);
-/* The same for shuffle, vote, match and redux, once their lanes have come. */
+/* The same for shuffle, vote, match and redux, once their lanes have come. In poison_exchange.c. */
 void poison_exchange(struct warp *warp, const struct operation *operation);
 
 /* Poison of a register: the lanes that have any; one lane's bits. */
@@ -76,7 +80,8 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t value
 /* ---- poison_memory.c: called for each request, before its data moves ---- */
 
 void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start);
-void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
+                          const uint64_t address[32],
                           uint32_t valid);
 
 /* ---- poison_report.c ---- */
@@ -84,7 +89,8 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
 enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD };
 
 /* Poison of `origin` reaches something that matters. */
-void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin, enum poison_use use);
+void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       enum poison_use use);
 /* An atomic on memory that nobody wrote; `place`: with its array and index filled in. */
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place);
 /* A poisoned value is stored to an allocation: remembered until somebody looks there. */

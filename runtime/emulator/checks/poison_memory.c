@@ -80,7 +80,8 @@ static void clear_destinations(struct warp *warp, const struct operation *operat
     }
 }
 
-static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t offset)
+static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow,
+                            uint64_t offset)
 {
     struct poison_origin *origin = &warp->launch->checks->poison->origins[operation->site->number];
     struct finding place = {0};
@@ -98,7 +99,8 @@ static void remember_origin(struct warp *warp, const struct operation *operation
     origin->columns = place.columns;
 }
 
-static void load_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane, uint64_t offset)
+static void load_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
+                      uint64_t offset)
 {
     const struct memory_site *site = operation->site;
     unsigned size = (unsigned)site->bytes * site->vector;
@@ -273,7 +275,8 @@ static uint64_t shared_offset(const struct warp *warp, uint64_t address)
     return 0;
 }
 
-void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation, const uint64_t address[32],
+void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
+                          const uint64_t address[32],
                           uint32_t valid)
 {
     enum site_space space = operation->site->space;

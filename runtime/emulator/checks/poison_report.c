@@ -29,7 +29,8 @@ static struct poison_store {
 } stores[MAX_STORES];
 static size_t store_count;
 
-static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset, struct finding *finding)
+static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
+                        struct finding *finding)
 {
     for (size_t i = 0; i < launch->code->shared_count; i++) {
         const struct shared_array *array = &launch->code->shared[i];
@@ -101,7 +102,8 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     return origin;
 }
 
-void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin, enum poison_use use)
+void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       enum poison_use use)
 {
     static const char *const consequence[] = {
         [POISON_ADDRESS] = "is used as an address", [POISON_BRANCH] = "decides where the thread goes",
@@ -123,7 +125,8 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     finding->columns = from->columns;
     finding->has_index = true;
     finding_text(finding, "%s, which nobody wrote, is read at line %d and %s at line %d",
-                 element_name(from->array, from->index, from->columns, name), finding->line2, consequence[use], finding->line);
+                 element_name(from->array, from->index, from->columns, name), finding->line2, consequence[use],
+                     finding->line);
 }
 
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place)

@@ -168,11 +168,15 @@ static inline bool race_all_ordered(const struct race_access *access, uint32_t w
     return time < block->barrier_time || (warp == access->own->id && time < access->own->sync_time);
 }
 
-/* ---- race.c ---- */
+/* ---- race_launch.c ---- */
 
 struct races *race_start(struct launch *launch);   /* NULL when out of memory */
 void race_end(struct races *races);                /* adds the findings to the launch's and frees all */
 void race_block_start(struct races *races, struct block *block);
+
+/* ---- race.c ---- */
+
+/* A request inside its site's window, and one that was done lane by lane; before any data moves. */
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid);
@@ -218,7 +222,8 @@ struct race_prior {
 
 /* Two accesses are not ordered: decides what that is, and counts it. offset: of the byte in the region; element: offset of
  * the same byte in what the lane accesses. */
-void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset, unsigned element);
+void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                unsigned element);
 /* Lanes of one store write to one place. */
 void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset);
 /* A place is read through the read-only path and written. */

@@ -62,7 +62,8 @@ static uint32_t keep_row(struct races *races, const struct race_warp *own, unsig
     return (uint32_t)races->row_count;
 }
 
-static struct race_fence snapshot(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned lane,
+static struct race_fence snapshot(struct races *races, const struct race_block *block, const struct race_warp *own,
+                                  unsigned lane,
                                   uint32_t time)
 {
     return (struct race_fence){.time = time, .barrier_time = block->barrier_time, .sync_time = own->sync_time,
@@ -104,7 +105,8 @@ static bool push_list(struct races *races, size_t *depth, uint32_t list)
 }
 
 /* Looks through everything that can be reached from two lists of links. */
-static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_list, uint32_t warp, unsigned lane, uint32_t time)
+static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_list, uint32_t warp, unsigned lane,
+                           uint32_t time)
 {
     size_t depth = 0;
     races->query++;
@@ -248,7 +250,8 @@ static uint32_t waiting_lanes(const struct warp *warp, uint32_t number)
     return lanes;
 }
 
-static uint32_t release_lanes(struct races *races, struct race_block *block, struct race_warp *own, uint32_t lanes, uint32_t chain)
+static uint32_t release_lanes(struct races *races, struct race_block *block, struct race_warp *own, uint32_t lanes,
+                              uint32_t chain)
 {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -351,7 +354,8 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     if (!access->write)
         return;
     bool fenced = own->fences && own->fences[0][lane].time;
-    uint32_t head = access->atomic && chain ? chain->node : 0;   /* an atomic continues the chain, a store begins a new one */
+    uint32_t head = access->atomic && chain ? chain->node : 0;   /* an atomic continues the chain,
+        a store begins a new one */
     if (!fenced && !site->release) {
         if (chain)
             chain->node = head;

@@ -36,7 +36,8 @@ static bool writes_register(const struct operation *operation, enum operand_part
 
 /* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
  * only such registers. */
-static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part, uint32_t offset,
+static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part,
+                         uint32_t offset,
                          unsigned depth)
 {
     for (const struct operation *at = first; at < last; at++) {
@@ -173,7 +174,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     thread_of(races, prior->warp, prior->lane, thread, block);
     if (!same_block) {
         snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
-        snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1], finding->block[2]);
+        snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
+                 finding->block[2]);
     }
     if (finding->columns > 0)
         snprintf(name, sizeof name, "%s[%lld][%lld]", finding->array, (long long)(finding->index / finding->columns),
@@ -181,15 +183,18 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     else
         snprintf(name, sizeof name, "%s[%lld]", *finding->array ? finding->array : "the array", (long long)finding->index);
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (line %d) and %s by thread (%u,%u,%u)%s (line %d); %s",
-                 access->region->allocation ? "" : "shared array ", name, done(earlier->site), thread[0], thread[1], thread[2], where,
-                 place.line, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block, finding->line,
+                 access->region->allocation ? "" : "shared array ", name, done(earlier->site), thread[0], thread[1],
+                     thread[2], where,
+                 place.line, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
+                     finding->line,
                  reason(code, prior->warp == access->own->id, same_block));
 }
 
 /* ---- groups ---- */
 
 /* Counts an event. Returns the group when it is its first one. */
-static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior, const void *array)
+static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
+                                      const void *array)
 {
     for (size_t i = races->group_count; i-- > 0;) {
         struct race_group *group = &races->groups[i];
@@ -309,7 +314,8 @@ static bool is_atomic(const struct memory_site *site)
     return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
 }
 
-void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset, unsigned element)
+void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                unsigned element)
 {
     struct races *races = access->races;
     const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
@@ -352,7 +358,8 @@ void race_read_only(const struct race_access *access, unsigned lane, const struc
 void race_report_lock(const struct race_access *access, unsigned lane, uint32_t taken_site, uint64_t offset)
 {
     struct races *races = access->races;
-    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken_site, array_of(access, offset));
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken_site, array_of(access,
+                                                                                                                offset));
     if (!group)
         return;
     struct place place = launch_place(races->launch, races->sites[taken_site].operation);

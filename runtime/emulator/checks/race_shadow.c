@@ -142,7 +142,8 @@ bool race_expand(struct races *races, struct race_line *line, unsigned count, bo
             cell->more = 0;   /* every cell has a list of its own */
             uint32_t *end = &cell->more;
             for (uint32_t at = old[word].more; at; at = races->reads[at].next) {
-                if (!race_grow(races, (void **)&races->reads, races->read_count, &races->read_capacity, sizeof *races->reads))
+                if (!race_grow(races, (void **)&races->reads, races->read_count, &races->read_capacity,
+                               sizeof *races->reads))
                     break;
                 races->reads[++races->read_count] = races->reads[at];
                 races->reads[races->read_count].next = *end;
