@@ -101,7 +101,8 @@ void poison_name_place(const struct warp *warp, const struct operation *operatio
                        uint64_t offset, struct finding *finding);
 void poison_flush(struct poison *poison);
 
-/* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there, each once.
+/* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there,
+ * each once.
  * Returns how many it reported. */
 unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 /* Forgets the stores to an allocation. */

@@ -54,8 +54,8 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     const struct code *code = launch->code;
     uint64_t r = (code->stack_r >> POISON_R_SHIFT) + 1, q = (code->stack_q >> POISON_Q_SHIFT) + 1, p = code->stack_p + 1;
     uint64_t local = (uint64_t)slot->warps->local_stride * WARP_LANES / 8;
-    uint64_t each = 2 * (round_up(r * 4) + round_up(q * 4) + round_up(p * 4)) + round_up(r << POISON_R_SHIFT) + round_up(q << POISON_Q_SHIFT)
-                    + round_up(local);
+    uint64_t each = 2 * (round_up(r * 4) + round_up(q * 4) + round_up(p * 4)) + round_up(r << POISON_R_SHIFT)
+                    + round_up(q << POISON_Q_SHIFT) + round_up(local);
     uint64_t shared = round_up(launch->shared_bytes / 8 + 1);
     struct poison_block *block = calloc(1, sizeof *block);
     if (!block)

@@ -86,7 +86,8 @@ static struct poison_group *count_event(struct warp *warp, const struct operatio
     if (!poison->groups || poison->group_count == MAX_GROUPS)
         return NULL;
     struct poison_group *group = &poison->groups[poison->group_count++];
-    *group = (struct poison_group){.operation = operation, .origin = origin, .allocation = allocation, .low = offset, .high = offset};
+    *group = (struct poison_group){.operation = operation, .origin = origin, .allocation = allocation,
+                                   .low = offset, .high = offset};
     return group;
 }
 
@@ -158,7 +159,8 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
     if (from)
-        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at line %d and goes into the result at line %d", name,
+        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at line %d and goes into the result "
+                     "at line %d", name,
                      element_name(from->array, from->index, from->columns, source), finding->line2, finding->line);
     else
         finding_text(finding, "%s is made from a value that nobody wrote", name);

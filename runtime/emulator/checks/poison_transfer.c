@@ -105,14 +105,17 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3],
     case HANDLER_bfe_s64: return shifted(extract_s64(p[0], (uint32_t)v[1], (uint32_t)v[2]), p[1] | p[2]);
     case HANDLER_brev_b32: return reverse_bits_u32(a);
     case HANDLER_add_u16: case HANDLER_add_u32: case HANDLER_add_u64: case HANDLER_sub_u16: case HANDLER_sub_u32:
-    case HANDLER_sub_u64: case HANDLER_mul_lo_u16: case HANDLER_mul_lo_u32: case HANDLER_mul_lo_u64: case HANDLER_mul_wide_u16:
+    case HANDLER_sub_u64: case HANDLER_mul_lo_u16: case HANDLER_mul_lo_u32: case HANDLER_mul_lo_u64:
+    case HANDLER_mul_wide_u16:
     case HANDLER_mul_wide_s16: case HANDLER_mul_wide_u32: case HANDLER_mul_wide_s32: case HANDLER_mad_lo_u16:
     case HANDLER_mad_lo_u32: case HANDLER_mad_lo_u64: case HANDLER_mad_wide_u16: case HANDLER_mad_wide_s16:
     case HANDLER_mad_wide_u32: case HANDLER_mad_wide_s32: case HANDLER_neg_s16: case HANDLER_neg_s32: case HANDLER_neg_s64:
         return upwards(all);
-    case HANDLER_eq_u16: case HANDLER_ne_u16: case HANDLER_eq_u32: case HANDLER_ne_u32: case HANDLER_eq_u64: case HANDLER_ne_u64:
+    case HANDLER_eq_u16: case HANDLER_ne_u16: case HANDLER_eq_u32: case HANDLER_ne_u32: case HANDLER_eq_u64:
+    case HANDLER_ne_u64:
         return equality(v, p);
-    case HANDLER_lt_u16: case HANDLER_le_u16: case HANDLER_lt_u32: case HANDLER_le_u32: case HANDLER_lt_u64: case HANDLER_le_u64:
+    case HANDLER_lt_u16: case HANDLER_le_u16: case HANDLER_lt_u32: case HANDLER_le_u32: case HANDLER_lt_u64:
+    case HANDLER_le_u64:
         return order(v, p);
     case HANDLER_convert: return convert(operation, p[0]);
     default: return all ? UINT64_MAX : 0;

@@ -115,7 +115,8 @@ static uint64_t register_value(const struct warp *warp, uint32_t offset, bool wi
                 : ((const uint32_t *)((const char *)warp->r + offset))[lane];
 }
 
-/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong write. */
+/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong
+ * write. */
 static void follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset)
 {
     struct race_warp *own = access->own;
@@ -319,7 +320,8 @@ static void fill_access(struct race_access *access, struct races *races, struct 
     access->write = site->access != SITE_LOAD;
     access->reads = site->access == SITE_LOAD || access->atomic;
     access->simple = !access->own->fences && !access->own->knows && !access->block->any_gone;
-    access->floor = access->block->barrier_time > access->own->sync_time ? access->block->barrier_time : access->own->sync_time;
+    uint32_t barrier = access->block->barrier_time, sync = access->own->sync_time;
+    access->floor = barrier > sync ? barrier : sync;
 }
 
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
@@ -342,11 +344,12 @@ void race_request(struct races *races, struct warp *warp, const struct operation
         access.region = &access.block->shared;
     }
     unsigned bytes = (unsigned)site->bytes * site->vector;
-    if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && !site->strong && !access.own->locks) {
+    bool plain = !site->strong && !access.own->locks;
+    if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && plain) {
         do_contiguous(&access, base);
         return;
     }
-    if (!access.write && !site->strong && !site->read_only_path && !access.own->locks && site->bytes >= 4) {
+    if (!access.write && plain && !site->read_only_path && site->bytes >= 4) {
         do_places(&access, &operation->site->shape, base);
         return;
     }
@@ -397,8 +400,9 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
         if (local || !lanes || (!shared && !allocation))
             continue;
         access.region = shared ? &access.block->shared : &region;
-        if (shared ? race_shared_region(races, access.block, warp->shared) : race_allocation_region(races, allocation,
-                                                                                                    &region))
+        bool tracked = shared ? race_shared_region(races, access.block, warp->shared)
+                              : race_allocation_region(races, allocation, &region);
+        if (tracked)
             do_lanes(&access, lanes, offset);
     }
 }

@@ -155,7 +155,7 @@ struct race_access {
     const struct memory_site *site;
     struct race_region *region;
     bool write, reads, atomic;
-    bool simple;                   /* the warp's reads since `floor` need not be told apart: nothing but whole barriers so far */
+    bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
 };
 

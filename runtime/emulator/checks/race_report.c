@@ -55,7 +55,8 @@ static bool is_invariant(const struct operation *first, const struct operation *
     return true;
 }
 
-/* Is it a load that looks at one place again and again? It stands in a loop that has no barrier and never changes the address. */
+/* Is it a load that looks at one place again and again? It stands in a loop that has no barrier and never changes the
+ * address. */
 static bool polls(struct races *races, uint32_t number)
 {
     struct race_site *site = &races->sites[number];
@@ -199,7 +200,8 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     for (size_t i = races->group_count; i-- > 0;) {
         struct race_group *group = &races->groups[i];
         if (group->code == code && group->array == array
-            && ((group->site == site && group->prior_site == prior) || (group->site == prior && group->prior_site == site))) {
+            && ((group->site == site && group->prior_site == prior)
+                || (group->site == prior && group->prior_site == site))) {
             group->count++;
             return NULL;
         }
@@ -367,6 +369,7 @@ void race_report_lock(const struct race_access *access, unsigned lane, uint32_t 
     group->finding->line2 = place.line;
     snprintf(group->finding->file2, sizeof group->finding->file2, "%s", place.file ? place.file : "");
     name_place(access, offset, group->finding);
-    finding_text(group->finding, "the lock taken at line %d is released here, and no __threadfence() stands between what it protects "
+    finding_text(group->finding, "the lock taken at line %d is released here, and no __threadfence() stands between what it "
+                 "protects "
                  "and the release", place.line);
 }

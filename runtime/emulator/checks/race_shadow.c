@@ -25,7 +25,8 @@ static struct race_cell *take_cells(unsigned count)
         used_cells = ++chunk * CHUNK_CELLS;
     if (chunk >= MAX_CHUNKS) {
         if (!told)
-            fprintf(stderr, "lockstep: a launch needs more than %zu MiB to look for races; part of its memory is not looked at\n",
+            fprintf(stderr, "lockstep: a launch needs more than %zu MiB to look for races; "
+                            "part of its memory is not looked at\n",
                     MAX_CHUNKS * CHUNK_CELLS * sizeof(struct race_cell) >> 20);
         told = true;
         return NULL;
@@ -63,7 +64,8 @@ bool race_allocation_region(struct races *races, struct memory_allocation *alloc
             return false;
         }
     }
-    *region = (struct race_region){.lines = allocation->races, .tag = races->tag, .allocation = allocation, .host = allocation->host};
+    *region = (struct race_region){.lines = allocation->races, .tag = races->tag, .allocation = allocation,
+                                    .host = allocation->host};
     return true;
 }
 
@@ -200,8 +202,8 @@ static inline bool same_epoch(const struct race_access *access, uint32_t then)
     return then == access->races->time || (access->simple && then >= access->floor);
 }
 
-/* Puts the latest reader into the list, and takes readers out that are past. Of a block that has only whole barriers to order
- * its warps, three readers are enough: whoever writes races with one of them that is of another warp. */
+/* Puts the latest reader into the list, and takes readers out that are past. Of a block that has only whole barriers to
+ * order its warps, three readers are enough: whoever writes races with one of them that is of another warp. */
 static void push_reader(const struct race_access *access, struct race_cell *cell, unsigned lane)
 {
     struct races *races = access->races;
