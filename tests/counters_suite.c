@@ -38,7 +38,8 @@ static void run(struct bench *bench, const char *name, lockstep_shape shape, uns
 {
     lockstep_error error = {0};
     lockstep_kernel *kernel;
-    lockstep_argument all[4] = {LOCKSTEP_BUFFER(bench->a), buffers == 3 ? LOCKSTEP_BUFFER(bench->b) : LOCKSTEP_BUFFER(bench->c),
+    lockstep_argument all[4] = {LOCKSTEP_BUFFER(bench->a), buffers == 3
+                                ? LOCKSTEP_BUFFER(bench->b) : LOCKSTEP_BUFFER(bench->c),
                                 LOCKSTEP_BUFFER(bench->c)};
     all[buffers] = LOCKSTEP_VALUE(n);
     must(lockstep_module_kernel(bench->module, name, &kernel, &error), &error);
@@ -179,7 +180,7 @@ static const struct row rows[] = {
     {"every_second", 1024, 8192, 1024, 4096, 0, 0, 0},
     {"shifted", 2048, 10239, 2048, 8192, 0, 0, 0},
     {"tree", 2048, 8192, 256, 256, 6400, 5120, 0},
-    /* The profiler read 22272 wavefronts and 15872 conflicts of loads: for k = 1 ptxas reads s[2t] and s[2t+1] at once, which
+    /* The profiler read 22272 wavefronts and 15872 conflicts of loads: for k = 1 ptxas reads s[2t] and s[2t+1] at once. That
      * takes 2 wavefronts a warp without a conflict, where two loads take 4 with 2 conflicts; 4 warps of 256 blocks do so. */
     {"interleaved", 2048, 8192, 256, 256, 22272 + 256 * 4 * 2, 14080, 15872 + 256 * 4 * 2 + 8960},
     {"transpose32", 2048, 8192, 2048, 8192, 65536, 2048, 63488},
@@ -252,7 +253,8 @@ static void counts_instructions_near_a_profiler(void)
     static const struct {
         const char *kernel;
         double profiler;
-    } near[] = {{"vector_add", 40960}, {"every_second", 29696}, {"shifted", 34816}, {"tree", 138496}, {"interleaved", 152832}};
+    } near[] = {{"vector_add", 40960}, {"every_second", 29696}, {"shifted", 34816}, {"tree", 138496},
+                {"interleaved", 152832}};
     for (size_t i = 0; i < SUPPORT_COUNT(near); i++) {
         double ratio = (double)counter_of(near[i].kernel, "warp_instructions") / near[i].profiler;
         if (ratio < 0.5 || ratio > 2)
@@ -266,8 +268,10 @@ static void counts_instructions_near_a_profiler(void)
 
 static void finds_the_thread_that_does_all_the_work(void)
 {
-    double serial = json_real_value(json_object_get(json_object_get(launch_of(0, "serial"), "counters"), "max_thread_share"));
-    double shared = json_real_value(json_object_get(json_object_get(launch_of(0, "vector_add"), "counters"), "max_thread_share"));
+    double serial = json_real_value(json_object_get(json_object_get(launch_of(0, "serial"), "counters"),
+                                                    "max_thread_share"));
+    double shared = json_real_value(json_object_get(json_object_get(launch_of(0, "vector_add"), "counters"),
+                                                    "max_thread_share"));
     CU_ASSERT_TRUE(serial > 0.5 && serial < 1);
     CU_ASSERT_TRUE(shared > 0.9 / BLOCK && shared < 1.1 / BLOCK);
 }
@@ -275,7 +279,8 @@ static void finds_the_thread_that_does_all_the_work(void)
 /* Every counter that belongs to lines. */
 static void adds_lines_up_to_the_total(void)
 {
-    static const char *const names[] = {"warp_instructions", "thread_instructions", "global_load_requests", "global_load_sectors",
+    static const char *const names[] = {"warp_instructions", "thread_instructions", "global_load_requests",
+                                        "global_load_sectors",
                                         "global_store_requests", "global_store_sectors", "global_atomic_requests",
                                         "global_atomic_sectors", "global_atomic_serialised", "shared_load_requests",
                                         "shared_load_wavefronts", "shared_store_requests", "shared_store_wavefronts",
@@ -289,7 +294,8 @@ static void adds_lines_up_to_the_total(void)
             json_array_foreach(json_object_get(launches[0][i], "lines"), index, line)
                 sum += json_integer_value(json_object_get(line, names[n]));
             if (sum != counter_of(kernel, names[n]))
-                fprintf(stderr, "%s: the lines have %lld %s, the launch %lld\n", kernel, sum, names[n], counter_of(kernel, names[n]));
+                fprintf(stderr, "%s: the lines have %lld %s, the launch %lld\n", kernel, sum, names[n],
+                        counter_of(kernel, names[n]));
             CU_ASSERT_EQUAL(sum, counter_of(kernel, names[n]));
         }
     }
@@ -312,7 +318,8 @@ static void counts_the_same_at_every_level(void)
 {
     for (size_t level = 1; level < SUPPORT_COUNT(levels); level++)
         for (size_t i = 0; measured[level] && i < MAX_LAUNCHES; i++)
-            CU_ASSERT_TRUE(launches[0][i] == NULL ? launches[level][i] == NULL : json_equal(launches[0][i], launches[level][i]));
+            CU_ASSERT_TRUE(launches[0][i] == NULL ? launches[level][i] == NULL : json_equal(launches[0][i],
+                    launches[level][i]));
 }
 
 static const struct support_test tests[] = {

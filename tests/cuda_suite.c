@@ -93,12 +93,15 @@ static const struct {
     {"sin_double", sin, false, 4e-16},      {"cos_double", cos, false, 4e-16},      {"tan_double", tan, false, 6e-16},
     {"exp_double", exp, false, 4e-16},      {"log_double", of_log, false, 4e-16},   {"pow_double", of_pow, false, 6e-16},
     {"sqrt_double", of_sqrt, false, 1e-30}, {"fmod_double", of_fmod, false, 1e-30}, {"erf_double", erf, false, 6e-16},
-    {"cbrt_double", cbrt, false, 7e-16},    {"atan_double", atan, false, 6e-16},    {"divide_double", of_division, false, 4e-16},
+    {"cbrt_double", cbrt, false, 7e-16},    {"atan_double", atan, false, 6e-16},    {"divide_double", of_division, false,
+            4e-16},
     {"round_double", of_rounding, false, 1e-30},
     {"sin_float", sin, true, 2e-7},         {"cos_float", of_cos_far, true, 2e-7},  {"exp_float", exp, true, 2e-7},
-    {"log_float", of_log_float, true, 2e-7},      {"pow_float", of_pow, true, 6e-7},      {"sqrt_float", of_sqrt, true, 6e-8},
+    {"log_float", of_log_float, true, 2e-7},      {"pow_float", of_pow, true, 6e-7},      {"sqrt_float", of_sqrt, true,
+            6e-8},
     {"rsqrt_float", of_rsqrt, true, 3e-7},  {"fmod_float", of_fmod_float, true, 1e-30}, {"tanh_float", tanh, true, 2e-7},
-    {"atan_float", atan, true, 3e-7},       {"divide_float", of_division, true, 2e-7}, {"round_float", of_rounding, true, 1e-30},
+    {"atan_float", atan, true, 3e-7},       {"divide_float", of_division, true, 2e-7}, {"round_float", of_rounding, true,
+            1e-30},
     {"half_float", of_half, true, 1e-30},
 };
 
@@ -110,7 +113,8 @@ static lockstep_module *load_math(const struct variant *variant)
     lockstep_module *module = NULL;
     size_t bytes;
     char *source = support_read_file("tests/fixtures/cuda/math.cu", &bytes);
-    lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = "math.cu", .major = variant->major,
+    lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = "math.cu",
+                                        .major = variant->major,
                                         .minor = variant->minor, .options = &variant->option,
                                         .option_count = variant->option ? 1 : 0};
     if (!device)
@@ -125,7 +129,8 @@ static lockstep_module *load_math(const struct variant *variant)
     return module;
 }
 
-static void launch(lockstep_module *module, const char *name, unsigned grid, unsigned block, const lockstep_argument *arguments,
+static void launch(lockstep_module *module, const char *name, unsigned grid, unsigned block,
+                   const lockstep_argument *arguments,
                    size_t count)
 {
     lockstep_error error = {0};
@@ -159,7 +164,9 @@ static void check_function(lockstep_module *module, size_t f)
                                      LOCKSTEP_VALUE(count)};
     launch(module, functions[f].kernel, (COUNT + 127) / 128, 128, arguments, 3);
     for (int i = 0; i < COUNT; i++) {
-        double want = functions[f].reference(is_float ? (double)narrow_in[i] : in[i]), got = is_float ? (double)narrow_out[i] : out[i];
+        double want = functions[f].reference(is_float
+                                             ? (double)narrow_in[i] : in[i]), got = is_float
+                                                     ? (double)narrow_out[i] : out[i];
         if (!(fabs(got - want) <= functions[f].bound * fmax(fabs(want), 1e-3)) && wrong++ < 3)
             fprintf(stderr, "%s(%.17g) is %.17g, not %.17g\n", functions[f].kernel, in[i], got, want);
     }
@@ -183,7 +190,8 @@ static void loads_fast_mathematics(void)
     int count = COUNT;
     for (int i = 0; i < COUNT; i++)
         in[i] = (float)i / 400.0f;
-    launch(module, "sin_float", 8, 128, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out), LOCKSTEP_VALUE(count)}, 3);
+    launch(module, "sin_float", 8, 128, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out),
+                                                              LOCKSTEP_VALUE(count)}, 3);
     for (int i = 0; i < COUNT; i++)
         if (fabs((double)out[i] - sin((double)in[i])) > 1e-6)
             CU_FAIL("sin differs");
@@ -212,7 +220,8 @@ static int64_t tricks(int64_t x)
     uint64_t bits = (uint64_t)x, reversed = 0;
     for (int i = 0; i < 64; i++)
         reversed |= (bits >> i & 1) << (63 - i);
-    return __builtin_popcountll(bits) + 100 * (bits ? __builtin_clzll(bits) : 64) + 10000 * __builtin_ffsll(x) + (int64_t)(reversed & 0xff);
+    int leading = bits ? __builtin_clzll(bits) : 64;
+    return __builtin_popcountll(bits) + 100 * leading + 10000 * __builtin_ffsll(x) + (int64_t)(reversed & 0xff);
 }
 
 static void computes_with_long_integers(void)
@@ -235,7 +244,8 @@ static void computes_with_long_integers(void)
         lockstep_module *module = load_math(&variants[v]);
         for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
             launch(module, rows[row].kernel, (COUNT + 127) / 128, 128,
-                   (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out), LOCKSTEP_VALUE(count)}, 3);
+                   (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out),
+                                         LOCKSTEP_VALUE(count)}, 3);
             unsigned wrong = 0;
             for (int i = 0; i < COUNT; i++)
                 wrong += out[i] != rows[row].reference(in[i]);
@@ -270,7 +280,8 @@ static void sums_blocks_with_shuffles(void)
         in[i] = (double)i;
     for (size_t v = 0; v < 4; v++) {
         lockstep_module *module = load_math(&variants[v]);
-        launch(module, "block_sum", 4, 256, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out)}, 2);
+        launch(module, "block_sum", 4, 256, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in),
+                                                                  LOCKSTEP_OUT(out, sizeof out)}, 2);
         for (int b = 0; b < 4; b++)
             CU_ASSERT_EQUAL(out[b], 256.0 * (256 * b + 127.5));
         lockstep_module_unload(module);

@@ -61,8 +61,8 @@ static bool processor_has(const char *level)
     return true;
 }
 
-/* Runs all fixtures in a process of its own with these settings ("NAME=value"). A sanitized build, which is slow, has seen all
- * code of the project at the first two levels. */
+/* Runs all fixtures in a process of its own with these settings ("NAME=value"). A sanitized build, which is slow, has seen
+ * all code of the project at the first two levels. */
 static void run_all(const char *level, const char *first, const char *second)
 {
     char isa[64];

@@ -88,7 +88,8 @@ static int launch_directly(const struct job *job, const lockstep_shape *shape, u
     if (!driver || driver->cuModuleLoadData(&module, compiled.ptx) != CUDA_SUCCESS
         || driver->cuModuleGetFunction(&function, module, job->kernel) != CUDA_SUCCESS)
         return -1;
-    return (int)driver->cuLaunchKernel(function, shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0], shape->block[1],
+    return (int)driver->cuLaunchKernel(function, shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0],
+                                       shape->block[1],
                                        shape->block[2], shape->dynamic_shared_bytes, NULL, parameters, NULL);
 }
 
@@ -202,7 +203,9 @@ static void differences(const json_t *finding, const struct want *want, char tex
 #define DIFFERS(condition, ...)                                                                                            \
     if ((condition) && at < 400)                                                                                           \
         at += (size_t)snprintf(text + at, 512 - at, __VA_ARGS__);
-    long long line = json_integer_value(json_object_get(finding, "line")), line2 = json_integer_value(json_object_get(finding, "line2"));
+    long long line = json_integer_value(json_object_get(finding,
+                                                        "line")), line2 = json_integer_value(json_object_get(finding,
+                                                                "line2"));
     DIFFERS(strcmp(text_of(finding, "code"), want->code) != 0, " code is %s;", text_of(finding, "code"))
     DIFFERS(strcmp(text_of(finding, "severity"), want->severity ? want->severity : "error") != 0, " severity is %s;",
             text_of(finding, "severity"))
@@ -212,11 +215,13 @@ static void differences(const json_t *finding, const struct want *want, char tex
     DIFFERS(want->array && strcmp(text_of(finding, "array"), want->array) != 0, " array is '%s';", text_of(finding, "array"))
     DIFFERS(want->index != ANY && json_integer_value(json_object_get(finding, "index")) != want->index, " index is %lld;",
             (long long)json_integer_value(json_object_get(finding, "index")))
-    DIFFERS(want->thread >= 0 && first_of(finding, "thread") != want->thread, " thread is %lld;", first_of(finding, "thread"))
+    DIFFERS(want->thread >= 0 && first_of(finding, "thread") != want->thread, " thread is %lld;",
+            first_of(finding, "thread"))
     DIFFERS(want->block >= 0 && first_of(finding, "block") != want->block, " block is %lld;", first_of(finding, "block"))
     DIFFERS(want->count && json_integer_value(json_object_get(finding, "count")) != want->count, " count is %lld;",
             (long long)json_integer_value(json_object_get(finding, "count")))
-    DIFFERS(want->words && !strstr(text_of(finding, "message"), want->words), " message is '%s';", text_of(finding, "message"))
+    DIFFERS(want->words && !strstr(text_of(finding, "message"), want->words), " message is '%s';",
+            text_of(finding, "message"))
 #undef DIFFERS
 }
 
@@ -249,7 +254,8 @@ static void expect_silence(const struct job *job)
     if (!run_job(job, &outcome))
         return;
     for (size_t i = 0; i < outcome.count; i++)
-        fprintf(stderr, "%s: %s: %s\n", job->kernel, text_of(outcome.findings[i], "code"), text_of(outcome.findings[i], "message"));
+        fprintf(stderr, "%s: %s: %s\n", job->kernel, text_of(outcome.findings[i], "code"),
+                text_of(outcome.findings[i], "message"));
     CU_ASSERT_EQUAL(outcome.count, 0);
     CU_ASSERT_EQUAL(outcome.result, 0);
     clear(&outcome);
@@ -387,7 +393,8 @@ static void finds_threads_at_different_barriers(void)
     static const lockstep_shape two_warps = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
     expect(JOB("mismatch", 32, .shape = two_warps),
            &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1, .result = 719});
-    expect(JOB("mismatch", 7), &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1, .result = 719});
+    expect(JOB("mismatch", 7), &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1,
+                                              .result = 719});
     expect_silence(JOB("mismatch", 64, .shape = two_warps));
 }
 
@@ -436,7 +443,8 @@ static void finds_wrong_lane_masks(void)
 
 static void reports_asserts_and_traps(void)
 {
-    expect(JOB("asserts", 5), &(struct want){"assert", "asserts", NULL, NULL, ANY, 5, 0, 1, .words = "threadIdx.x != n", .result = 710});
+    expect(JOB("asserts", 5), &(struct want){"assert", "asserts", NULL, NULL, ANY, 5, 0, 1, .words = "threadIdx.x != n",
+                                             .result = 710});
     expect(JOB("traps", 5), &(struct want){"assert", "traps", NULL, NULL, ANY, 5, 0, 1, .result = 715});
 }
 
@@ -465,10 +473,12 @@ static void explains_refused_launches(void)
         if (!run_job(JOB(rows[i].kernel, 1, .shape = rows[i].shape, .direct = true), &outcome))
             continue;
         const char *message = outcome.count ? text_of(outcome.findings[0], "message") : "";
-        bool well = outcome.count == 1 && strcmp(text_of(outcome.findings[0], "code"), "launch") == 0 && strstr(message, rows[i].words)
+        bool well = outcome.count == 1 && strcmp(text_of(outcome.findings[0], "code"), "launch") == 0 && strstr(message,
+                rows[i].words)
                     && strstr(message, rows[i].limit) && outcome.result == rows[i].result;
         if (!well)
-            fprintf(stderr, "launch %zu of %s: %zu findings, result %d, '%s'\n", i, rows[i].kernel, outcome.count, outcome.result, message);
+            fprintf(stderr, "launch %zu of %s: %zu findings, result %d, '%s'\n", i, rows[i].kernel, outcome.count,
+                    outcome.result, message);
         CU_ASSERT_TRUE(well);
         clear(&outcome);
     }

@@ -214,7 +214,8 @@ static char *unescape(const char *text)
     return copy;
 }
 
-static void add_argument(struct file *file, struct test *test, int line, lockstep_argument_kind kind, const char *text, double bound)
+static void add_argument(struct file *file, struct test *test, int line, lockstep_argument_kind kind, const char *text,
+                         double bound)
 {
     if (test->argument_count == MAX_ARGUMENTS) {
         complain(file, line, "too many arguments");
@@ -451,7 +452,8 @@ static void show(const struct list *list, const unsigned char *bytes, size_t ind
     uint64_t bits = 0;
     memcpy(&bits, bytes + index * size, size);
     if (list->type == F32 || list->type == F64)
-        snprintf(text, 64, "0x%0*llx (%.9g)", (int)(2 * size), (unsigned long long)bits, element_as_real(list, bytes, index));
+        snprintf(text, 64, "0x%0*llx (%.9g)", (int)(2 * size), (unsigned long long)bits,
+                 element_as_real(list, bytes, index));
     else
         snprintf(text, 64, "0x%0*llx", (int)(2 * size), (unsigned long long)bits);
 }
@@ -530,7 +532,8 @@ static void launch(struct file *file, struct test *test)
     if (status == LOCKSTEP_OK)
         status = waited;
     if (test->fails && (status == LOCKSTEP_OK || error.cuda_result != test->fails))
-        complain(file, test->line, "%s: the launch gave %d, not %d", test->name, status ? error.cuda_result : 0, test->fails);
+        complain(file, test->line, "%s: the launch gave %d, not %d", test->name, status ? error.cuda_result : 0,
+                 test->fails);
     else if (!test->fails && status != LOCKSTEP_OK)
         complain(file, test->line, "%s: %s: %s", test->name, error.call, error.message);
     else if (!test->fails)
@@ -560,7 +563,8 @@ static void run_test(struct file *file, struct test *test)
     if (loaded) {
         launch(file, test);
     } else {
-        complain(file, test->line, "%s: the module does not load: %s", test->name, file->unloadable ? "see above" : error.message);
+        complain(file, test->line, "%s: the module does not load: %s", test->name, file->unloadable
+                 ? "see above" : error.message);
         file->unloadable = true;
     }
 }

@@ -65,7 +65,8 @@ static void reads_numbers_of_every_base(void)
     CU_ASSERT_TRUE(is_number("0777", TOKEN_INTEGER, 511));
     CU_ASSERT_TRUE(is_number("42U", TOKEN_INTEGER, 42) && first_token("42U").is_unsigned);
     CU_ASSERT_TRUE(is_number("9223372036854775808", TOKEN_INTEGER, (uint64_t)1 << 63));
-    CU_ASSERT_TRUE(is_number("18446744073709551615", TOKEN_INTEGER, UINT64_MAX) && first_token("18446744073709551615").is_unsigned);
+    CU_ASSERT_TRUE(is_number("18446744073709551615", TOKEN_INTEGER, UINT64_MAX)
+                   && first_token("18446744073709551615").is_unsigned);
     CU_ASSERT_FALSE(first_token("9223372036854775807").is_unsigned);
     CU_ASSERT_TRUE(is_number("0f3F800000", TOKEN_F32, 0x3F800000));
     CU_ASSERT_TRUE(is_number("0F7fC00000", TOKEN_F32, 0x7FC00000));
@@ -77,7 +78,8 @@ static void reads_numbers_of_every_base(void)
 
 static void refuses_words_that_are_none(void)
 {
-    static const char *const wrong[] = {"/* open", "\"open", "\"open\n\"", "0f3F8000", "0d3FF", "18446744073709551616", "0x", "0b2", "08",
+    static const char *const wrong[] = {"/* open", "\"open", "\"open\n\"", "0f3F8000", "0d3FF", "18446744073709551616",
+                                        "0x", "0b2", "08",
                                         "12ab", "0x1G", "0x10000000000000000"};
     for (size_t i = 0; i < SUPPORT_COUNT(wrong); i++) {
         if (first_token(wrong[i]).kind != TOKEN_ERROR)
@@ -123,7 +125,8 @@ static void expect_refused(const char *text, int line, const char *words)
     enum ptx_status status = parse(text, &module);
     bool well = status == PTX_INVALID && diagnostic.line == line && strstr(diagnostic.message, words);
     if (!well)
-        fprintf(stderr, "status %d, line %d: '%s' instead of line %d: '%s' for\n%s\n", (int)status, diagnostic.line, diagnostic.message,
+        fprintf(stderr, "status %d, line %d: '%s' instead of line %d: '%s' for\n%s\n", (int)status, diagnostic.line,
+                diagnostic.message,
                 line, words, text);
     CU_ASSERT_TRUE(well);
     ptx_module_destroy(module);
@@ -138,12 +141,14 @@ static const struct ptx_instruction *instruction_of(const struct ptx_module *mod
 
 static void accepts_every_target(void)
 {
-    static const int targets[] = {30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121};
+    static const int targets[] = {30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103,
+                                  110, 120, 121};
     static const char *const suffixes[] = {"", "a", "f", ", debug", ", texmode_independent"};
     for (size_t i = 0; i < SUPPORT_COUNT(targets); i++)
         for (size_t s = 0; s < SUPPORT_COUNT(suffixes); s++) {
             char text[256];
-            snprintf(text, sizeof text, ".version 8.7\n.target sm_%d%s\n.address_size 64\n.entry k() { ret; }", targets[i], suffixes[s]);
+            snprintf(text, sizeof text, ".version 8.7\n.target sm_%d%s\n.address_size 64\n.entry k() { ret; }", targets[i],
+                     suffixes[s]);
             struct ptx_module *module = must_parse(text);
             CU_ASSERT_EQUAL(module->target, targets[i]);
             ptx_module_destroy(module);
@@ -170,8 +175,10 @@ static void accepts_versions_up_to_9_only(void)
 static void reads_scopes_of_inline_assembly(void)
 {
     struct ptx_module *module = must_parse(KERNEL(".reg .b32 %r<4>;\n.reg .pred %p;\nmov.u32 %r1, 1;\n"
-                                                  "{\n.reg .pred %p;\n.reg .b32 t;\nmov.b32 t, %r1;\nsetp.eq.s32 %p, t, 0;\n@%p bra DONE;\nadd.s32 %r1, t, t;\nDONE:\n}\n"
-                                                  "{\n.reg .b64 t;\ncvt.u64.u32 t, %r1;\n@%p bra DONE;\n{ .reg .b32 t; mov.b32 t, 7; }\nDONE:\n}\n"));
+                                                  "{\n.reg .pred %p;\n.reg .b32 t;\nmov.b32 t, %r1;\n"
+                                                  "setp.eq.s32 %p, t, 0;\n@%p bra DONE;\nadd.s32 %r1, t, t;\nDONE:\n}\n"
+                                                  "{\n.reg .b64 t;\ncvt.u64.u32 t, %r1;\n@%p bra DONE;\n"
+                                                  "{ .reg .b32 t; mov.b32 t, 7; }\nDONE:\n}\n"));
     const struct ptx_instruction *first = instruction_of(module, 3), *second = instruction_of(module, 6);
     CU_ASSERT_EQUAL(first->operands[0].label->instruction, 5);
     CU_ASSERT_EQUAL(second->operands[0].label->instruction, 8);
@@ -193,13 +200,15 @@ static void reads_calls_over_several_lines(void)
         "call.uni (retval0),\n vprintf,\n (\n param0,\n param1\n );\n}\n"
         "{\n.param .align 4 .b8 param0[12];\n.param .b32 param1;\n.param .align 8 .b8 retval0[24];\n"
         "call (retval0), take, (param0, param1);\n}\n"
-        "{\n.param .b32 param0;\nprototype_2 : .callprototype ()_ (.param .b32 _) ;\ncall \n %rd1,\n (param0),\n prototype_2;\n}\n"
+        "{\n.param .b32 param0;\nprototype_2 : .callprototype ()_ (.param .b32 _) ;\ncall \n %rd1,\n (param0),\n"
+        " prototype_2;\n}\n"
         "ret;\n}\n");
     const struct ptx_instruction *call = instruction_of(module, 0), *indirect = instruction_of(module, 2);
     CU_ASSERT_STRING_EQUAL(call->operands[0].function->name, "vprintf");
     CU_ASSERT_TRUE(call->argument_count == 2 && call->result_count == 1 && call->arguments[1]->bytes == 8);
     CU_ASSERT_EQUAL(instruction_of(module, 1)->results[0]->bytes, 24);
-    CU_ASSERT_TRUE(indirect->prototype && indirect->prototype->parameter_count == 1 && indirect->prototype->result_count == 0);
+    CU_ASSERT_TRUE(indirect->prototype && indirect->prototype->parameter_count == 1
+                   && indirect->prototype->result_count == 0);
     CU_ASSERT_TRUE(module->functions[1]->noreturn && !module->functions[1]->has_body && module->functions[0]->is_extern);
     ptx_module_destroy(module);
 }
@@ -207,8 +216,10 @@ static void reads_calls_over_several_lines(void)
 static void reads_places_in_the_source(void)
 {
     struct ptx_module *module = must_parse(HEAD ".entry k()\n{\n.loc\t1 10 5\n.reg .b32 %r;\nmov.u32 %r, 1;\n"
-                                                ".loc 2 20 7, function_name $L__info_string0, inlined_at 1 11 3\nmov.u32 %r, 2;\n"
-                                                ".loc 1 12 1, function_name $L__s + 16, inlined_at 1 13 2\nmov.u32 %r, 3;\nret;\n}\n"
+                                                ".loc 2 20 7, function_name $L__info_string0, inlined_at 1 11 3\n"
+                                                "mov.u32 %r, 2;\n"
+                                                ".loc 1 12 1, function_name $L__s + 16, inlined_at 1 13 2\n"
+                                                "mov.u32 %r, 3;\nret;\n}\n"
                                                 ".file 1 \"/a/b.cu\", 1700000000, 1234\n.file\t2 \"c.h\"\n");
     CU_ASSERT_STRING_EQUAL(ptx_module_file(module, 1), "/a/b.cu");
     CU_ASSERT_STRING_EQUAL(ptx_module_file(module, 2), "c.h");
@@ -222,9 +233,11 @@ static void reads_places_in_the_source(void)
 
 static void reads_both_dialects_of_parameters(void)
 {
-    struct ptx_module *module = must_parse(HEAD ".entry k(\n.param .u64 .ptr .global .align 16 a,\n.param .u64 .ptr .align 1 b,\n"
+    struct ptx_module *module = must_parse(HEAD ".entry k(\n.param .u64 .ptr .global .align 16 a,\n"
+                                           ".param .u64 .ptr .align 1 b,\n"
                                                 ".param .align 8 .b8 c[20],\n.param .f32 d,\n.param .u8 e\n)\n"
-                                                ".maxntid 256, 1, 1\n.minnctapersm 2\n.maxnreg 64\n.reqntid 128\n{\nret;\n}\n");
+                                                ".maxntid 256, 1, 1\n.minnctapersm 2\n.maxnreg 64\n.reqntid 128\n{\nret;\n"
+                                                "}\n");
     const struct ptx_function *k = module->functions[0];
     CU_ASSERT_EQUAL_FATAL(k->parameter_count, 5);
     static const struct {
@@ -234,7 +247,8 @@ static void reads_both_dialects_of_parameters(void)
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++)
         CU_ASSERT_TRUE(k->parameters[i]->offset == rows[i].offset && k->parameters[i]->bytes == rows[i].bytes
                        && k->parameters[i]->align == rows[i].align);
-    CU_ASSERT_TRUE(k->max_threads[0] == 256 && k->min_blocks == 2 && k->max_registers == 64 && k->required_threads[0] == 128);
+    CU_ASSERT_TRUE(k->max_threads[0] == 256 && k->min_blocks == 2 && k->max_registers == 64
+                   && k->required_threads[0] == 128);
     CU_ASSERT_EQUAL(k->parameter_bytes, 41);
     ptx_module_destroy(module);
 }
@@ -247,7 +261,8 @@ static void reads_initial_values(void)
                                                 ".global .f32 one = 1.0;\n.weak .global .align 1 .b8 $str[3] = {65, 0xff};\n"
                                                 ".extern .shared .align 16 .b8 dynamic[];\n.global .align 4 .v4 .f32 wide;\n"
                                                 ".global .attribute(.managed) .align 4 .u32 shared_with_host;\n"
-                                                ".global .u32 a, b[2], c = 3;\n.const .s32 offsets[][2] = {{-1, 0}, {0, -1}, {1, 0}};\n"
+                                                ".global .u32 a, b[2], c = 3;\n"
+                                                ".const .s32 offsets[][2] = {{-1, 0}, {0, -1}, {1, 0}};\n"
                                                 ".entry k() { ret; }\n");
     CU_ASSERT_EQUAL_FATAL(module->variable_count, 12);
     CU_ASSERT_EQUAL(module->variables[11]->bytes, 24);
@@ -262,7 +277,8 @@ static void reads_initial_values(void)
     CU_ASSERT_TRUE(wide[0] == 0xBFF8000000000000 && wide[1] == 0x4000000000000000);
     memcpy(words, module->variables[3]->initial, 4);
     CU_ASSERT_EQUAL(words[0], 0x3F800000);
-    CU_ASSERT_TRUE(module->variables[4]->is_weak && module->variables[4]->initial[1] == 255 && module->variables[4]->initial[2] == 0);
+    CU_ASSERT_TRUE(module->variables[4]->is_weak && module->variables[4]->initial[1] == 255
+                   && module->variables[4]->initial[2] == 0);
     CU_ASSERT_TRUE(module->variables[5]->bytes == 0 && module->variables[5]->is_extern && module->variables[5]->align == 16);
     CU_ASSERT_EQUAL(module->variables[6]->bytes, 16);
     CU_ASSERT_EQUAL(module->variables[9]->bytes, 8);
@@ -271,8 +287,10 @@ static void reads_initial_values(void)
 
 static void passes_over_what_it_need_not_know(void)
 {
-    expect_accepted(HEAD ".section .debug_str\n{\n$L__s:\n.b8 95,90,0\n}\n.section .debug_abbrev { .b8 1 { .b8 2 } .b32 .debug_info }\n"
-                         ".pragma \"nounroll\";\n.entry k()\n.pragma \"used_bytes_mask 0xff\";\n{ .pragma \"nounroll\"; ret; }\n");
+    expect_accepted(HEAD ".section .debug_str\n{\n$L__s:\n.b8 95,90,0\n}\n"
+                    ".section .debug_abbrev { .b8 1 { .b8 2 } .b32 .debug_info }\n"
+                         ".pragma \"nounroll\";\n.entry k()\n.pragma \"used_bytes_mask 0xff\";\n"
+                         "{ .pragma \"nounroll\"; ret; }\n");
 }
 
 /* ---- refusals ----------------------------------------------------------------------------------------------------- */
@@ -320,7 +338,8 @@ static void names_the_line_of_every_mistake(void)
 static void refuses_what_it_cannot_execute(void)
 {
     static const char *const forms[] = {"tex.2d.v4.f32.f32 {%r, %r, %r, %r}, [%q, {%r, %r}];", "cp.async.bulk.commit_group;",
-                                        "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];", "mapa.u64 %q, %q, %r;", "setmaxnreg.inc.sync.aligned.u32 64;",
+                                        "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];", "mapa.u64 %q, %q, %r;",
+                                                "setmaxnreg.inc.sync.aligned.u32 64;",
                                         "wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;"};
     for (size_t i = 0; i < SUPPORT_COUNT(forms); i++) {
         char text[512], word[64];
@@ -383,7 +402,8 @@ static void parses_every_row_of_the_table(void)
             if (!ptx_opcode_match(spelled, strlen(spelled), &opcode, &known))
                 fprintf(stderr, "%s does not match its own row\n", spelled);
             CU_ASSERT_TRUE(known);
-            size_t used = (size_t)snprintf(text, sizeof text, HEAD ".func f() ;\n.entry k()\n{\n.reg .b32 %%r<3>;\n.reg .b64 %%q<2>;\n"
+            size_t used = (size_t)snprintf(text, sizeof text,
+                                           HEAD ".func f() ;\n.entry k()\n{\n.reg .b32 %%r<3>;\n.reg .b64 %%q<2>;\n"
                                            ".reg .pred %%p<2>;\nHERE:\n%s ", spelled);
             const char *separator = "";
             if (id == FORM_CALL)
@@ -403,8 +423,10 @@ static void parses_every_row_of_the_table(void)
 
 static void matches_modifiers_exactly(void)
 {
-    static const char *const wrong[] = {"add", "add.", "add.s32.s32", "add..s32", "ADD.s32", "addx.s32", "ld.global", "ld.global.global.u32",
-                                        "setp.s32", "mul.s32", "cvt.u32", "shfl.sync.b32", "atom.add", "bra.x", "mul.hi.lo.s32", "fma.f32"};
+    static const char *const wrong[] = {"add", "add.", "add.s32.s32", "add..s32", "ADD.s32", "addx.s32", "ld.global",
+                                        "ld.global.global.u32",
+                                        "setp.s32", "mul.s32", "cvt.u32", "shfl.sync.b32", "atom.add", "bra.x",
+                                                "mul.hi.lo.s32", "fma.f32"};
     for (size_t i = 0; i < SUPPORT_COUNT(wrong); i++) {
         struct ptx_opcode opcode;
         bool known;
@@ -418,24 +440,29 @@ static void matches_modifiers_exactly(void)
 
 static bool same_operand(const struct ptx_operand *a, const struct ptx_operand *b)
 {
-    bool same = a->kind == b->kind && a->negated == b->negated && a->index == b->index && a->second == b->second && a->bits == b->bits
-                && a->offset == b->offset && a->special == b->special && a->count == b->count && !a->variable == !b->variable;
+    bool same = a->kind == b->kind && a->negated == b->negated && a->index == b->index && a->second == b->second
+            && a->bits == b->bits
+                && a->offset == b->offset && a->special == b->special && a->count == b->count
+                        && !a->variable == !b->variable;
     if (same && a->label)
         same = a->label->instruction == b->label->instruction;
     if (same && a->function)
         same = strcmp(a->function->name, b->function->name) == 0;
     if (same && a->variable)
-        same = a->variable->space == b->variable->space && a->variable->bytes == b->variable->bytes && a->variable->align == b->variable->align;
+        same = a->variable->space == b->variable->space && a->variable->bytes == b->variable->bytes
+                && a->variable->align == b->variable->align;
     for (unsigned i = 0; same && i < a->count; i++)
         same = same_operand(&a->elements[i], &b->elements[i]);
     return same;
 }
 
-static bool same_instruction(const struct ptx_module *first, const struct ptx_instruction *a, const struct ptx_module *second,
+static bool same_instruction(const struct ptx_module *first, const struct ptx_instruction *a,
+                             const struct ptx_module *second,
                              const struct ptx_instruction *b)
 {
     bool same = strcmp(a->spelling, b->spelling) == 0 && a->guard == b->guard && a->guard_negated == b->guard_negated
-                && a->operand_count == b->operand_count && a->argument_count == b->argument_count && a->result_count == b->result_count
+                && a->operand_count == b->operand_count && a->argument_count == b->argument_count
+                        && a->result_count == b->result_count
                 && !a->prototype == !b->prototype && (a->location < 0) == (b->location < 0);
     if (same && a->location >= 0)
         same = memcmp(&first->locations[a->location], &second->locations[b->location], sizeof(struct ptx_location)) == 0;
@@ -447,7 +474,8 @@ static bool same_instruction(const struct ptx_module *first, const struct ptx_in
 static bool same_function(const struct ptx_module *first, const struct ptx_function *a, const struct ptx_module *second,
                           const struct ptx_function *b)
 {
-    if (strcmp(a->name, b->name) != 0 || a->instruction_count != b->instruction_count || a->register_count != b->register_count
+    if (strcmp(a->name, b->name) != 0 || a->instruction_count != b->instruction_count
+        || a->register_count != b->register_count
         || a->variable_count != b->variable_count || a->parameter_count != b->parameter_count || a->is_entry != b->is_entry
         || a->has_body != b->has_body || a->parameter_bytes != b->parameter_bytes || a->is_visible != b->is_visible)
         return false;
@@ -456,7 +484,8 @@ static bool same_function(const struct ptx_module *first, const struct ptx_funct
             return false;
     for (size_t i = 0; i < a->instruction_count; i++)
         if (!same_instruction(first, &a->instructions[i], second, &b->instructions[i])) {
-            fprintf(stderr, "%s: instruction %zu, %s of line %d, differs\n", a->name, i, a->instructions[i].spelling, a->instructions[i].line);
+            fprintf(stderr, "%s: instruction %zu, %s of line %d, differs\n", a->name, i, a->instructions[i].spelling,
+                    a->instructions[i].line);
             return false;
         }
     return true;
@@ -476,7 +505,8 @@ static bool same_module(const struct ptx_module *a, const struct ptx_module *b)
         return false;
     for (size_t i = 0; i < a->variable_count; i++) {
         const struct ptx_variable *x = a->variables[i], *y = b->variables[i];
-        if (strcmp(x->name, y->name) != 0 || x->bytes != y->bytes || x->align != y->align || x->space != y->space || !x->initial != !y->initial
+        if (strcmp(x->name, y->name) != 0 || x->bytes != y->bytes || x->align != y->align || x->space != y->space
+            || !x->initial != !y->initial
             || (x->initial && memcmp(x->initial, y->initial, x->bytes) != 0) || !x->relocations != !y->relocations)
             return false;
     }
@@ -506,7 +536,8 @@ static void check_print(const char *name, const char *text)
         while (printed[same] && printed[same] == printed_again[same])
             same++;
         start = same > 60 ? same - 60 : 0;
-        fprintf(stderr, "%s: printing again gives another text: %.100s\n----\n%.100s\n", name, printed + start, printed_again + start);
+        fprintf(stderr, "%s: printing again gives another text: %.100s\n----\n%.100s\n", name, printed + start,
+                printed_again + start);
     }
     CU_ASSERT_STRING_EQUAL(printed, printed_again);
     free(printed);
@@ -524,13 +555,15 @@ static void prints_what_it_parsed(void)
         check_print(files[i], text);
         free(text);
     }
-    check_print("clashing names", KERNEL(".reg .b32 p, x<2>;\nmov.u32 p, 1;\n{ .reg .b64 p; .reg .b32 k; mov.b64 p, -1; mov.b32 k, 3; }\n"
+    check_print("clashing names", KERNEL(".reg .b32 p, x<2>;\nmov.u32 p, 1;\n"
+                                         "{ .reg .b64 p; .reg .b32 k; mov.b64 p, -1; mov.b32 k, 3; }\n"
                                          "{ .reg .b32 p, p$1; mov.b32 p$1, p; }\n"));
 }
 
 static void prints_the_output_of_the_compiler(void)
 {
-    static const char *const files[] = {"tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/math.cu", "tests/fixtures/cuda/output.cu",
+    static const char *const files[] = {"tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/math.cu",
+                                        "tests/fixtures/cuda/output.cu",
                                         "tests/fixtures/findings.cu", "tests/fixtures/counters.cu"};
     static const struct {
         int major;
@@ -542,7 +575,8 @@ static void prints_the_output_of_the_compiler(void)
             lockstep_error error = {0};
             size_t bytes;
             char *source = support_read_file(files[i], &bytes);
-            lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = files[i], .major = variants[v].major,
+            lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = files[i],
+                                                .major = variants[v].major,
                                                 .options = &variants[v].option, .option_count = variants[v].option ? 1 : 0};
             if (!source || lockstep_compile(&request, &compiled, &error) != LOCKSTEP_OK)
                 fprintf(stderr, "%s: %s\n", files[i], error.message);
@@ -574,7 +608,8 @@ static bool write_compiled(const char *path, int major, const char *option)
 /* Runs tests/robustness.c on the repository's PTX and the compiler's. */
 static void run_robustness(const char *mode, const char *count)
 {
-    char program[SUPPORT_PATH_BYTES], directory[SUPPORT_PATH_BYTES], optimised[SUPPORT_PATH_BYTES], debug[SUPPORT_PATH_BYTES];
+    char program[SUPPORT_PATH_BYTES], directory[SUPPORT_PATH_BYTES], optimised[SUPPORT_PATH_BYTES],
+            debug[SUPPORT_PATH_BYTES];
     struct support_result result;
     if (!support_temporary_directory(directory))
         return;

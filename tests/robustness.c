@@ -83,8 +83,10 @@ static uint64_t draw(uint64_t below)
     return state % below;
 }
 
-static const char *const words[] = {"{", "}", ";", ",", "(", ")", "[", "]", ":", "@%p1 ", "%r1", ".reg .b32 %x<9>;", "99999999999", "-1", "0x",
-                                    "bra $L__BB0_1;", ".loc 1 1 1", "ret;", "call f, ();", ".param .b32 x;", "/*", "\"", ".f64", "<", "|", "!"};
+static const char *const words[] = {"{", "}", ";", ",", "(", ")", "[", "]", ":", "@%p1 ", "%r1", ".reg .b32 %x<9>;",
+                                    "99999999999", "-1", "0x",
+                                    "bra $L__BB0_1;", ".loc 1 1 1", "ret;", "call f, ();", ".param .b32 x;", "/*", "\"",
+                                            ".f64", "<", "|", "!"};
 
 /* Damages text in place (room for 64 more bytes); returns the new length. */
 static size_t damage(char *text, size_t length)
@@ -135,7 +137,8 @@ static enum program_status load(const char *text, size_t length)
     alarm(SECONDS);
     enum program_status status = program_load(text, length, memory, profile_find("8.0"), &program, &diagnostic);
     alarm(0);
-    if ((status == PROGRAM_OK) != (program != NULL) || (status != PROGRAM_OK && status != PROGRAM_OUT_OF_MEMORY && !diagnostic.message[0])) {
+    if ((status == PROGRAM_OK) != (program != NULL)
+        || (status != PROGRAM_OK && status != PROGRAM_OUT_OF_MEMORY && !diagnostic.message[0])) {
         fprintf(stderr, "status %d, program %p, message '%s'\n", (int)status, (void *)program, diagnostic.message);
         exit(1);
     }

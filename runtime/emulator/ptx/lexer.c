@@ -131,7 +131,8 @@ static struct token read_number(struct lexer *lexer, struct token token)
     }
     const char *digits = at;
     for (; at < end && isxdigit((unsigned char)*at); at++) {
-        unsigned value = isdigit((unsigned char)*at) ? (unsigned)(*at - '0') : (unsigned)(tolower((unsigned char)*at) - 'a' + 10);
+        unsigned value = isdigit((unsigned char)*at)
+                ? (unsigned)(*at - '0') : (unsigned)(tolower((unsigned char)*at) - 'a' + 10);
         if (value >= base)
             break;
         if (token.integer > (UINT64_MAX - value) / base)

@@ -126,7 +126,8 @@ static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool neg
     bool floating = type == PTX_F32 || type == PTX_F64;
     if (parser->token.kind != TOKEN_F32 && parser->token.kind != TOKEN_F64) {
         if (floating)
-            parser_fail(parser, "expected a floating-point constant before '%.*s'", (int)parser->token.length, parser->token.text);
+            parser_fail(parser, "expected a floating-point constant before '%.*s'", (int)parser->token.length,
+                        parser->token.text);
         uint64_t value = (uint64_t)parser_integer(parser);
         return negative ? 0 - value : value;
     }
@@ -228,7 +229,8 @@ void parser_registers(struct parser *parser)
     while (parser->token.kind == TOKEN_DIRECTIVE) {
         type = ptx_type_find(parser->token.text, parser->token.length);
         if (type == PTX_NONE || type == PTX_B128)
-            parser_fail(parser, "registers of type '.%.*s' are not supported", (int)parser->token.length, parser->token.text);
+            parser_fail(parser, "registers of type '.%.*s' are not supported", (int)parser->token.length,
+                        parser->token.text);
         parser_next(parser);
     }
     if (type == PTX_NONE)

@@ -181,7 +181,8 @@ static void print_names(struct printer *printer, struct ptx_variable *const *lis
     fputs(count ? ")" : "()", printer->out);
 }
 
-static void print_call(struct printer *printer, const struct ptx_function *function, const struct ptx_instruction *instruction)
+static void print_call(struct printer *printer, const struct ptx_function *function,
+                       const struct ptx_instruction *instruction)
 {
     if (instruction->result_count) {
         print_names(printer, instruction->results, instruction->result_count);
@@ -208,12 +209,14 @@ static void print_location(struct printer *printer, const struct ptx_location *l
 {
     fprintf(printer->out, "    .loc %d %d %d", location->file, location->line, location->column);
     if (location->inlined_file)
-        fprintf(printer->out, ", function_name $inlined, inlined_at %d %d %d", location->inlined_file, location->inlined_line,
+        fprintf(printer->out, ", function_name $inlined, inlined_at %d %d %d", location->inlined_file,
+                location->inlined_line,
                 location->inlined_column);
     fputs("\n", printer->out);
 }
 
-static void print_instruction(struct printer *printer, const struct ptx_function *function, const struct ptx_instruction *instruction)
+static void print_instruction(struct printer *printer, const struct ptx_function *function,
+                              const struct ptx_instruction *instruction)
 {
     if (instruction->prototype)
         print_prototype(printer, instruction->prototype);
@@ -240,7 +243,8 @@ static void print_instruction(struct printer *printer, const struct ptx_function
 static int by_place(const void *a, const void *b)
 {
     const struct ptx_label *first = *(struct ptx_label *const *)a, *second = *(struct ptx_label *const *)b;
-    return first->instruction != second->instruction ? (first->instruction > second->instruction) - (first->instruction < second->instruction)
+    return first->instruction != second->instruction
+            ? (first->instruction > second->instruction) - (first->instruction < second->instruction)
                                                      : (first->line > second->line) - (first->line < second->line);
 }
 
@@ -251,7 +255,8 @@ static void collect_labels(struct printer *printer, const struct ptx_operand *op
         if (!label || name_of(printer, label, NULL))
             continue;
         take_name(printer, label, label->name);
-        struct ptx_label **grown = arena_grow(&printer->arena, printer->labels, printer->label_count, printer->label_count + 1,
+        struct ptx_label **grown = arena_grow(&printer->arena, printer->labels, printer->label_count,
+                                              printer->label_count + 1,
                                               &printer->label_capacity, sizeof *printer->labels);
         if (!grown) {
             printer->failed = true;
@@ -268,7 +273,8 @@ static void print_registers(struct printer *printer, const struct ptx_function *
         bool goes_on = i > 0 && i % 8 != 0 && function->registers[i].type == function->registers[i - 1].type;
         if (!goes_on)
             fprintf(printer->out, "%s    .reg .%s ", i ? ";\n" : "", ptx_type_name(function->registers[i].type));
-        fprintf(printer->out, "%s%s", goes_on ? ", " : "", name_of(printer, &function->registers[i], function->registers[i].name));
+        fprintf(printer->out, "%s%s", goes_on ? ", " : "",
+                name_of(printer, &function->registers[i], function->registers[i].name));
     }
     fputs(function->register_count ? ";\n" : "", printer->out);
 }
@@ -350,10 +356,12 @@ static void print_module(struct printer *printer)
 {
     const struct ptx_module *module = printer->module;
     for (size_t i = 0; i < module->variable_count; i++)
-        if (!symbols_declare(&printer->symbols, module->variables[i]->name, strlen(module->variables[i]->name), SYMBOL_VARIABLE))
+        if (!symbols_declare(&printer->symbols, module->variables[i]->name, strlen(module->variables[i]->name),
+                             SYMBOL_VARIABLE))
             printer->failed = true;
     for (size_t i = 0; i < module->function_count; i++)
-        if (!symbols_declare(&printer->symbols, module->functions[i]->name, strlen(module->functions[i]->name), SYMBOL_FUNCTION))
+        if (!symbols_declare(&printer->symbols, module->functions[i]->name, strlen(module->functions[i]->name),
+                             SYMBOL_FUNCTION))
             printer->failed = true;
     fprintf(printer->out, ".version %d.%d\n.target %s\n.address_size 64\n", module->version_major, module->version_minor,
             module->target_text ? module->target_text : "sm_80");
