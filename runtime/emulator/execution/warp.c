@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/emulator/checks/checks.h"
+
 void warp_set_mask(struct warp *warp, uint32_t mask)
 {
     warp->mask = mask;
@@ -261,6 +263,31 @@ static void absorb(struct warp *warp, unsigned slot)
 
 static void report_mask(struct warp *warp, const struct operation *at, uint32_t members, uint32_t missing);
 
+/* bar.warp.sync counts by its mask, wherever it stands: lanes that wait at another one with the same mask have come as well.
+ * Returns true when that makes them complete; all may then go on, each from its own place. */
+static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32_t members)
+{
+    uint32_t there = warp->mask, slots = 0;
+    if (at->handler != HANDLER_warp_barrier)
+        return false;
+    for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(rest);
+        const struct fragment *fragment = &warp->fragments[slot];
+        if (fragment->at->handler == HANDLER_warp_barrier && fragment->members == members) {
+            there |= fragment->mask;
+            slots |= 1u << slot;
+        }
+    }
+    if (members & ~there)
+        return false;
+    for (uint32_t rest = slots; rest; rest &= rest - 1)
+        warp->fragments[__builtin_ctz(rest)].passes = true;
+    warp->at_warp_barrier &= ~slots;
+    warp->ready |= slots;
+    checks_warp_barrier(warp, there);
+    return true;
+}
+
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
     if (warp->passes) {
@@ -277,7 +304,7 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
             absorb(warp, slot);
     }
     uint32_t missing = members & ~warp->mask;
-    if (!missing)
+    if (!missing || meet_elsewhere(warp, at, members))
         return true;
     if (missing & warp->live & ready_lanes(warp)) {
         unsigned slot = save(warp, at, warp->mask);
