@@ -142,6 +142,17 @@ class Setup(unittest.TestCase):
         self.assertNotIn("download", output)
 
     @unittest.skipUnless(have_pip(), "this Python has no pip")
+    def test_takes_the_headers_too_where_they_are_to_be_had(self):
+        for name in ("nvidia_cuda_runtime", "nvidia_cuda_crt", "nvidia_cuda_cccl"):
+            links = self.wheel(name, library=f"nvidia/cu13/include/{name}.h")
+        self.wheel()
+        status, output = self.setup(PIP_FIND_LINKS=links)
+        self.assertEqual(status, 0, output)
+        self.assertNotIn("could not be downloaded", output)
+        self.assertEqual(sorted(os.listdir(f"{self.root}/tree/build/nvrtc/nvidia/cu13/include")),
+                         ["nvidia_cuda_cccl.h", "nvidia_cuda_crt.h", "nvidia_cuda_runtime.h"])
+
+    @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_the_wheel_in_spite_of_a_toolkit_when_asked(self):
         status, output = self.setup(PIP_FIND_LINKS=self.wheel(), LOCKSTEP_SETUP_TOOLKITS=self.toolkit(),
                                     LOCKSTEP_SETUP_NVRTC="wheel")
