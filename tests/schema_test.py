@@ -66,7 +66,8 @@ class Schema(unittest.TestCase):
         for lab in sorted(os.listdir("labs")):
             folder = f"labs/{lab}/wrong"
             if os.path.isdir(folder):
-                files = sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.endswith(".cu"))
+                # Every fourth: all of them are graded, and their verdicts looked at, by grade_suite.c.
+                files = sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.endswith(".cu"))[::4]
                 with self.subTest(lab=lab):
                     self.check(self.grade("--lab", lab, *files))
 
