@@ -147,11 +147,12 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
     struct result_test *test = &work->result->tests[index];
     bool right[2] = {false, false};
     test->state = RESULT_PASS;
-    for (int run_index = 0; run_index < 2; run_index++) {
+    int runs = cases_work_runs(work, index);
+    for (int run_index = 0; run_index < runs; run_index++) {
         struct lab_data data;
         struct verify_run run;
         struct run_reply reply;
-        cases_work_run(work, index, run_index, run_index == 1, &data, &run, &reply);
+        cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         collect(work, &reply, test, the_case->budget && run_index == 0 && reply.outcome == RUN_RAN ? tally : NULL);
         run.first_right = right[0];
         verify_outcome(&run, &reply, test);

@@ -15,7 +15,7 @@
  * the largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not
  * waited for again: a hundredth of the driver's default. */
 #define SMALL_ELEMENTS 4096
-#define SMALL_FUEL 50000000
+#define SMALL_FUEL 10000000
 #define REDUCED_FUEL 4000000
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
@@ -142,4 +142,13 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     run_step_start(&work->session, case_index, run_index, run->poison_key, last);
     expect_compute(expect, setup, the_case, rehearsal.outputs, data);
     run_step_finish(&work->session, reply);
+}
+
+int cases_work_runs(const struct cases_work *work, int case_index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    size_t elements = 0;
+    for (int i = 0; i < lab->array_count; i++)
+        elements += lab->extent(&lab->cases[case_index], i);
+    return elements > RACE_ELEMENTS && has_failed(work) ? 1 : 2;
 }

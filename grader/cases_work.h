@@ -36,4 +36,7 @@ void cases_work_close_session(struct cases_work *work);
 void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
                     struct verify_run *run, struct run_reply *reply);
 
+/* How often a case is run: twice, with other inputs the second time, but a large one once when the submission has failed. */
+int cases_work_runs(const struct cases_work *work, int case_index);
+
 #endif
