@@ -7,8 +7,8 @@
  *
  * Parameters stand in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one
  * that nobody has written, out:N the same and it is looked at afterwards. A label is a comment //@LABEL at the end of
- * the line it names; what an expectation leaves out may be anything. Every finding must be expected; every `expect` must be found, an
- * `expect-more` may be.
+ * the line it names; what an expectation leaves out may be anything. Every finding must be expected; every `expect` must
+ * be found, an `expect-more` may be.
  */
 #include <jansson.h>
 #include <stdio.h>

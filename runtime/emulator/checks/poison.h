@@ -52,9 +52,9 @@ struct poison {
 
 struct poison *poison_start(struct launch *launch, size_t site_count);   /* NULL when out of memory */
 void poison_end(struct poison *poison);
-bool poison_block_start(struct poison *poison, struct block *block);
+bool poison_block_start(struct poison *poison, struct block *slot);
 /* A barrier has completed: looks whether shared memory has been written whole. */
-void poison_barrier(struct poison *poison, struct block *block);
+void poison_barrier(struct poison *poison, struct block *slot);
 
 /* ---- poison.c ---- */
 

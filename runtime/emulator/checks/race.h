@@ -172,7 +172,7 @@ static inline bool race_all_ordered(const struct race_access *access, uint32_t w
 
 struct races *race_start(struct launch *launch);   /* NULL when out of memory */
 void race_end(struct races *races);                /* adds the findings to the launch's and frees all */
-void race_block_start(struct races *races, struct block *block);
+void race_block_start(struct races *races, struct block *slot);
 
 /* ---- race.c ---- */
 
@@ -185,7 +185,7 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope);
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes);
-void race_barrier(struct races *races, struct block *block, uint32_t number);
+void race_barrier(struct races *races, struct block *slot, uint32_t number);
 void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
