@@ -68,11 +68,27 @@ static void print_place(FILE *file, const struct result_finding *finding, int co
             place, paint_off(colour));
 }
 
+/* Which thread did it, and how many more like it. */
+static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
+{
+    if (!finding->has_thread || strstr(finding->message, "thread (") != NULL || strcmp(finding->code, "early_exit") == 0)
+        return;
+    char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
+                                 finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
+                                 finding->count == 1 ? "" : finding->count == 2 ? "; once more elsewhere" : "");
+    paint_wrapped(file, 4, text, colour, PAINT_DIM);
+    if (finding->count > 2)
+        fprintf(file, "    %sand %llu more like it%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count - 1,
+                paint_off(colour));
+    free(text);
+}
+
 static void print_finding(FILE *file, const struct result_finding *finding, const char *source, int column, bool colour)
 {
     fputc('\n', file);
     print_place(file, finding, column, colour);
     paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
+    print_thread(file, finding, colour);
     if (finding->line > 0 && source != NULL) {
         fputc('\n', file);
         excerpt_print(file, source, finding->line, finding->line2, column, colour);
@@ -123,6 +139,8 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
     for (size_t i = 1; i < test->findings.count && i < 5; i++) {
         const struct result_finding *finding = &test->findings.list[i];
         fprintf(rest, "%s%s", i > 1 ? ", " : "", diagnose_title(finding->code));
+        if (finding->array[0] != '\0')
+            fprintf(rest, " of %s", finding->array);
         if (finding->line > 0)
             fprintf(rest, " (line %d)", finding->line);
     }

@@ -80,7 +80,7 @@ static void refuses_what_makes_no_sense(void)
         "list has no option --seed",
         "doctor has no option --json",
         "no command",
-        "choose none, memory or all",
+        "choose none, memory, poison or all",
     };
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         char *arguments[8] = {"lockstep"};
