@@ -74,8 +74,8 @@ void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, ui
 
 /* ---- poison_transfer.c ---- */
 
-/* Which bits of a result are poison, when a, b, c have the poison bits pa, pb, pc. Comparisons: 0 or not. */
-uint64_t poison_transfer(const struct operation *operation, const uint64_t value[3], const uint64_t bits[3]);
+/* Which bits of a result are poison, when the sources have the values v and the poison bits p. Comparisons: 0 or not. */
+uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3], const uint64_t p[3]);
 
 /* ---- poison_memory.c: called for each request, before its data moves ---- */
 

@@ -106,9 +106,9 @@ bool poison_block_start(struct poison *poison, struct block *slot)
         warp->carry = 0;
         if (!warp->live)
             continue;
-        memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + 1) * 4);
-        memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + 1) * 4);
-        memset(warp->any_p, 0, (launch->code->stack_p + 1) * 4);
+        memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
+        memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));
+        memset(warp->any_p, 0, (launch->code->stack_p + (size_t)1) * sizeof(uint32_t));
         warp->live = 0;
     }
     return true;
