@@ -124,8 +124,9 @@ static void write_text(const struct finding *finding)
     fprintf(stderr, "%-15s %s   ", codes[finding->code].words, place);
     write_escaped(finding->message);
     if (finding->has_thread)
-        fprintf(stderr, "\n                thread (%u,%u,%u) of block (%u,%u,%u) of %s", finding->thread[0], finding->thread[1],
-                finding->thread[2], finding->block[0], finding->block[1], finding->block[2], finding->kernel);
+        fprintf(stderr, "\n                thread (%u,%u,%u) of block (%u,%u,%u) of %s", finding->thread[0],
+                finding->thread[1], finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
+                finding->kernel);
     if (finding->count > 1)
         fprintf(stderr, "; %llu times in all", (unsigned long long)finding->count);
     fprintf(stderr, "\n                %s\n", codes[finding->code].hint);

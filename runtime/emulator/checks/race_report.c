@@ -297,8 +297,8 @@ static void stored_bytes(const struct race_access *access, unsigned lane, unsign
     const struct memory_site *site = access->site;
     for (unsigned i = 0; i < count; i++) {
         unsigned part = (element + i) / site->bytes;
-        const void *base = site->wide[part] ? (const char *)access->warp->q + site->data[part] + 8 * lane
-                                            : (const char *)access->warp->r + site->data[part] + 4 * lane;
+        const void *base = site->wide[part] ? (const char *)access->warp->q + site->data[part] + (size_t)8 * lane
+                                            : (const char *)access->warp->r + site->data[part] + (size_t)4 * lane;
         bytes[i] = site->data[part] == UINT32_MAX ? 0 : ((const uint8_t *)base)[(element + i) % site->bytes];
     }
 }
