@@ -3,8 +3,8 @@ fixture (tests/fixture.h) must give on the GPU what it says.
 
 gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
 
-Prints a line per submission or fixture that differs, and the closing line of the test runner, "N passed, N failed". Where there is no
-GPU it prints "skipped: no GPU" and succeeds.
+Prints a line per submission or fixture that differs, and the closing line of the test runner, "N passed, N failed". Where
+there is no GPU it prints "skipped: no GPU" and succeeds.
 """
 
 import concurrent.futures
@@ -101,8 +101,8 @@ def on_gpu(result):
 
 
 def compare(build, lab, path):
-    """(None or what differs, outcomes on the GPU). What is unsafe never reaches the GPU; what only computes wrong values must
-    do so there too, unless a race or the order of threads decides."""
+    """(None or what differs, outcomes on the GPU). What is unsafe never reaches the GPU; what only computes wrong values
+    must do so there too, unless a race or the order of threads decides."""
     try:
         gpu = grade(build, lab, path, "gpu")
         emulated = grade(build, lab, path, "emulated")

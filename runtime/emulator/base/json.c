@@ -39,7 +39,11 @@ static void append_format(struct json_line *line, const char *format, ...)
 /* How many bytes the UTF-8 sequence at `at` has; 0 when it is none. */
 static size_t utf8_length(const unsigned char *at)
 {
-    size_t length = *at < 0x80 ? 1 : *at >= 0xC2 && *at < 0xE0 ? 2 : *at >= 0xE0 && *at < 0xF0 ? 3 : *at >= 0xF0 && *at < 0xF5 ? 4 : 0;
+    size_t length = *at < 0x80                  ? 1
+                    : *at >= 0xC2 && *at < 0xE0 ? 2
+                    : *at >= 0xE0 && *at < 0xF0 ? 3
+                    : *at >= 0xF0 && *at < 0xF5 ? 4
+                                                : 0;
     for (size_t i = 1; i < length; i++)
         if ((at[i] & 0xC0) != 0x80)
             return 0;

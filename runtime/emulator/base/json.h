@@ -1,5 +1,5 @@
-/* One JSON object on one line, written member by member: the format of LOCKSTEP_FINDINGS and LOCKSTEP_COUNTERS. The long prefix
- * keeps clear of jansson, which tests link beside it. */
+/* One JSON object on one line, written member by member: the format of LOCKSTEP_FINDINGS and LOCKSTEP_COUNTERS. The long
+ * prefix keeps clear of jansson, which tests link beside it. */
 #ifndef EMULATOR_JSON_H
 #define EMULATOR_JSON_H
 

@@ -1,4 +1,5 @@
-/* Counters of one launch, in the vocabulary of a profiler; exact and deterministic. Definitions: README.md of this folder. */
+/* Counters of one launch, in the vocabulary of a profiler; exact and deterministic. Definitions: README.md of this folder.
+ */
 #ifndef EMULATOR_COUNTERS_H
 #define EMULATOR_COUNTERS_H
 

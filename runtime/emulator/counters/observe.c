@@ -241,7 +241,8 @@ static struct counters *line_of(struct line_list *list, int line)
     return &list->lines[list->count++].counters;
 }
 
-static void add_function(const struct launch *launch, const struct code *code, struct counters *total, struct line_list *lines)
+static void add_function(const struct launch *launch, const struct code *code, struct counters *total,
+                         struct line_list *lines)
 {
     struct counters *current = NULL;
     int current_location = -2;
@@ -315,9 +316,13 @@ void observe_end(struct launch *launch)
     if (!sink)
         return;
     const struct program *program = launch->request->function->program;
-    struct counters total = {.warp_instructions = launch->warp_instructions, .thread_instructions = launch->thread_instructions,
-                             .divergent_branches = launch->divergent_branches, .barriers = launch->barrier_arrivals,
-                             .max_thread_share = launch->max_thread_share, .launches = 1, .host_copies = host_copies,
+    struct counters total = {.warp_instructions = launch->warp_instructions,
+                             .thread_instructions = launch->thread_instructions,
+                             .divergent_branches = launch->divergent_branches,
+                             .barriers = launch->barrier_arrivals,
+                             .max_thread_share = launch->max_thread_share,
+                             .launches = 1,
+                             .host_copies = host_copies,
                              .host_copy_bytes = host_copy_bytes};
     struct line_list lines = {0};
     for (size_t i = 0; i < program->module->function_count; i++)

@@ -11,9 +11,10 @@ void access_addresses(const struct warp *warp, const struct operation *operation
 {
     const struct memory_site *site = operation->site;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = site->address_in_r
-                            ? (uint32_t)(((const uint32_t *)((const char *)warp->r + operation->a))[lane] + (uint64_t)site->offset)
-                            : ((const uint64_t *)((const char *)warp->q + operation->a))[lane] + (uint64_t)site->offset;
+        address[lane] =
+            site->address_in_r
+                ? (uint32_t)(((const uint32_t *)((const char *)warp->r + operation->a))[lane] + (uint64_t)site->offset)
+                : ((const uint64_t *)((const char *)warp->q + operation->a))[lane] + (uint64_t)site->offset;
 }
 
 /* ---- one lane ---- */
@@ -171,8 +172,8 @@ static void raise_for(struct warp *warp, enum finding_code code)
 }
 
 static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
-                          const struct memory_allocation *allocation, const char *array, int64_t offset, uint64_t array_bytes,
-                          uint64_t address)
+                          const struct memory_allocation *allocation, const char *array, int64_t offset,
+                          uint64_t array_bytes, uint64_t address)
 {
     const struct memory_site *site = operation->site;
     struct finding finding;
@@ -198,7 +199,8 @@ static void report_access(struct warp *warp, const struct operation *operation, 
             finding_text(&finding, "%s %s[%lld], but %s has %llu element%s (0..%lld)", verb(site), name, index, name,
                          (unsigned long long)count, count == 1 ? "" : "s", last);
         else
-            finding_text(&finding, "%s %s[%lld], but %s has no element: the launch gave it no bytes", verb(site), name, index, name);
+            finding_text(&finding, "%s %s[%lld], but %s has no element: the launch gave it no bytes", verb(site), name,
+                         index, name);
         break;
     case FINDING_misaligned:
         finding_text(&finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
@@ -234,8 +236,8 @@ static const struct shared_array *find_shared(const struct code *code, uint64_t 
     return NULL;
 }
 
-static struct target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
-                                        uint64_t window)
+static struct target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                        uint64_t address, uint64_t window)
 {
     struct target target = {0};
     const struct memory_site *site = operation->site;
@@ -282,15 +284,16 @@ static struct target find_local_target(struct warp *warp, const struct operation
     return target;
 }
 
-static struct target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+static struct target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                        uint64_t address)
 {
     struct target target = {0};
     const struct memory_site *site = operation->site;
     uint64_t size = (uint64_t)site->bytes * site->vector;
     struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
     if (!allocation) {
-        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL, NULL, 0, 0,
-                      address);
+        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
+                      NULL, 0, 0, address);
         return target;
     }
     int64_t offset = (int64_t)(address - allocation->address);

@@ -24,7 +24,8 @@ uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void
 /* One lane's share of a request, at its host address; loads write the registers, stores read them. */
 void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place);
 
-/* A name for the array behind an allocation, into the finding: its label, else the kernel's parameter that points into it. */
+/* A name for the array behind an allocation, into the finding: its label, else the kernel's parameter that points into it.
+ */
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding);
 
 /* Distinct 32-byte sectors of a request; passes that shared memory needs, and the fewest for that width. */

@@ -2,8 +2,8 @@
  *
  * Registers are structures of arrays: a register is 32 neighbouring lanes. A frame has three parts, addressed from the
  * warp's bases: `r` (registers of up to 32 bits, 4 bytes a lane), `q` (64 bits, 8 bytes a lane; also parameters of calls,
- * byte-addressed in words of 8) and `p` (predicates, one 32-bit word, bit = lane). Constants are registers that nobody writes.
- * Because every slot of a part has the same width, frames of lanes at different call depths never share a byte.
+ * byte-addressed in words of 8) and `p` (predicates, one 32-bit word, bit = lane). Constants are registers that nobody
+ * writes. Because every slot of a part has the same width, frames of lanes at different call depths never share a byte.
  */
 #ifndef EMULATOR_BYTECODE_H
 #define EMULATOR_BYTECODE_H

@@ -28,8 +28,9 @@ void decode_fail(struct decoder *decoder, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    diagnostic_set(decoder->diagnostic, decoder->instruction ? decoder->instruction->line : decoder->function->line, "%s%s%s",
-                   decoder->instruction ? decoder->instruction->spelling : "", decoder->instruction ? ": " : "", message);
+    diagnostic_set(decoder->diagnostic, decoder->instruction ? decoder->instruction->line : decoder->function->line,
+                   "%s%s%s", decoder->instruction ? decoder->instruction->spelling : "", decoder->instruction ? ": " : "",
+                   message);
 }
 
 void decode_fail_memory(struct decoder *decoder)
@@ -301,8 +302,9 @@ static bool lay_out(struct decoder *decoder)
         }
     }
     if (local > 512 << 10) {
-        diagnostic_set(decoder->diagnostic, function->line, "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB",
-                       function->name, (unsigned long long)local);
+        diagnostic_set(decoder->diagnostic, function->line,
+                       "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB", function->name,
+                       (unsigned long long)local);
         decoder->failed = true;
         return false;
     }

@@ -26,7 +26,7 @@ struct decoder {
     size_t count, capacity;
     struct memory_site *sites;                   /* grows; operations refer to it by index until the end */
     size_t site_count, site_capacity;
-    uint32_t *variable_slot;                     /* [variable_count]: place in q of .param variables, in the frame of .local */
+    uint32_t *variable_slot; /* [variable_count]: place in q of .param variables, in the frame of .local */
     bool failed;
 };
 

@@ -35,7 +35,8 @@ static void emit_sources(struct decoder *decoder, const struct ptx_instruction *
 }
 
 /* All operands of one type. */
-static void emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler, uint32_t extra)
+static void emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+                      uint32_t extra)
 {
     enum ptx_type type = instruction->opcode.types[0];
     if (handler == NONE) {
@@ -100,13 +101,18 @@ DECODER(integer)
 
 static enum handler multiply_handler(const struct ptx_opcode *opcode, enum column column)
 {
-    static const enum handler lo[COLUMNS] = {H(mul_lo_u16), H(mul_lo_u16), H(mul_lo_u32), H(mul_lo_u32), H(mul_lo_u64), H(mul_lo_u64)};
-    static const enum handler hi[COLUMNS] = {H(mul_hi_u16), H(mul_hi_s16), H(mul_hi_u32), H(mul_hi_s32), H(mul_hi_u64), H(mul_hi_s64)};
-    static const enum handler wide[COLUMNS] = {H(mul_wide_u16), H(mul_wide_s16), H(mul_wide_u32), H(mul_wide_s32), NONE, NONE};
-    static const enum handler mad_lo[COLUMNS] = {H(mad_lo_u16), H(mad_lo_u16), H(mad_lo_u32), H(mad_lo_u32), H(mad_lo_u64), H(mad_lo_u64)};
+    static const enum handler lo[COLUMNS] = {H(mul_lo_u16), H(mul_lo_u16), H(mul_lo_u32),
+                                             H(mul_lo_u32), H(mul_lo_u64), H(mul_lo_u64)};
+    static const enum handler hi[COLUMNS] = {H(mul_hi_u16), H(mul_hi_s16), H(mul_hi_u32),
+                                             H(mul_hi_s32), H(mul_hi_u64), H(mul_hi_s64)};
+    static const enum handler wide[COLUMNS] = {
+        H(mul_wide_u16), H(mul_wide_s16), H(mul_wide_u32), H(mul_wide_s32), NONE, NONE};
+    static const enum handler mad_lo[COLUMNS] = {H(mad_lo_u16), H(mad_lo_u16), H(mad_lo_u32),
+                                                 H(mad_lo_u32), H(mad_lo_u64), H(mad_lo_u64)};
     static const enum handler mad_hi[COLUMNS] = {H(mad_hi_u16), H(mad_hi_s16), H(mad_hi_u32),
                                                    H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
-    static const enum handler mad_wide[COLUMNS] = {H(mad_wide_u16), H(mad_wide_s16), H(mad_wide_u32), H(mad_wide_s32), NONE, NONE};
+    static const enum handler mad_wide[COLUMNS] = {
+        H(mad_wide_u16), H(mad_wide_s16), H(mad_wide_u32), H(mad_wide_s32), NONE, NONE};
     bool high = ptx_has(opcode, MOD_hi), is_signed = column == S32;
     switch (opcode->form->id) {
     case FORM_MUL:
@@ -144,7 +150,8 @@ DECODER(multiply)
         return;
     }
     uint32_t product = decode_temporary(decoder, CONSTANT_R);
-    uint32_t a = decode_source(decoder, &instruction->operands[1], type), b = decode_source(decoder, &instruction->operands[2], type);
+    uint32_t a = decode_source(decoder, &instruction->operands[1], type),
+             b = decode_source(decoder, &instruction->operands[2], type);
     uint32_t c = decode_source(decoder, &instruction->operands[3], type);
     struct operation *operation = decode_emit(decoder, handler);
     operation->d = product;
@@ -279,7 +286,8 @@ DECODER(floating)
         source[1] = negated(decoder, source[1], wide);
     if (form == FORM_RCP && rounding != ROUND_NEAREST) {
         source[1] = source[0];
-        source[0] = decode_constant(decoder, wide ? CONSTANT_Q : CONSTANT_R, wide ? UINT64_C(0x3FF0000000000000) : 0x3F800000);
+        source[0] =
+            decode_constant(decoder, wide ? CONSTANT_Q : CONSTANT_R, wide ? UINT64_C(0x3FF0000000000000) : 0x3F800000);
     }
     struct operation *operation = decode_emit(decoder, handler);
     uint32_t d = operation->d = decode_destination(decoder, &instruction->operands[0], type);
@@ -360,7 +368,8 @@ static void combine(struct decoder *decoder, const struct ptx_instruction *instr
 }
 
 /* Emits the comparison into predicate `d`. */
-static void emit_comparison(struct decoder *decoder, const struct ptx_instruction *instruction, enum ptx_type type, uint32_t d)
+static void emit_comparison(struct decoder *decoder, const struct ptx_instruction *instruction, enum ptx_type type,
+                            uint32_t d)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     bool is_float = ptx_type_kind(type) == KIND_FLOAT, wide = decode_is_wide(type);
@@ -412,8 +421,9 @@ DECODER(compare)
     }
     combine(decoder, instruction, first, compared, false, with, with_negated);
     if (d->second >= 0)
-        combine(decoder, instruction, decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = d->second}),
-                compared, true, with, with_negated);
+        combine(decoder, instruction,
+                decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = d->second}), compared,
+                true, with, with_negated);
 }
 
 DECODER(select)
@@ -421,7 +431,8 @@ DECODER(select)
     const struct ptx_opcode *opcode = &instruction->opcode;
     enum ptx_type type = opcode->types[0];
     bool wide = decode_is_wide(type);
-    uint32_t a = decode_source(decoder, &instruction->operands[1], type), b = decode_source(decoder, &instruction->operands[2], type);
+    uint32_t a = decode_source(decoder, &instruction->operands[1], type),
+             b = decode_source(decoder, &instruction->operands[2], type);
     if (opcode->form->id == FORM_SELP) {
         uint32_t c = decode_predicate(decoder, &instruction->operands[3]);
         struct operation *operation = decode_emit(decoder, wide ? HANDLER_select_b64 : HANDLER_select_b32);
@@ -454,8 +465,8 @@ static void decode_predicate_logic(struct decoder *decoder, const struct ptx_ins
                                                                           : HANDLER_pred_not);
     operation->a = a;
     operation->b = b;
-    operation->extra = form == FORM_NOT ? 0
-                                        : (instruction->operands[1].negated ? 1 : 0) | (instruction->operands[2].negated ? 2 : 0);
+    operation->extra =
+        form == FORM_NOT ? 0 : (instruction->operands[1].negated ? 1 : 0) | (instruction->operands[2].negated ? 2 : 0);
     operation->d = decode_predicate(decoder, &instruction->operands[0]);
 }
 
@@ -473,7 +484,9 @@ DECODER(logic)
     case FORM_OR: emit_same(decoder, instruction, wide ? H(or_b64) : H(or_b32), 0); break;
     case FORM_XOR: emit_same(decoder, instruction, wide ? H(xor_b64) : H(xor_b32), 0); break;
     case FORM_NOT: emit_same(decoder, instruction, wide ? H(not_b64) : H(not_b32), 0); break;
-    case FORM_CNOT: emit_same(decoder, instruction, wide ? H(cnot_b64) : type == PTX_B16 ? H(cnot_b16) : H(cnot_b32), 0); break;
+    case FORM_CNOT:
+        emit_same(decoder, instruction, wide ? H(cnot_b64) : type == PTX_B16 ? H(cnot_b16) : H(cnot_b32), 0);
+        break;
     case FORM_LOP3:
         if (instruction->operands[4].kind != OPERAND_INTEGER)
             decode_fail(decoder, "the table must be a constant");
@@ -499,7 +512,11 @@ DECODER(shift)
     enum ptx_type type = opcode->types[0];
     if (opcode->form->id == FORM_SHF) {
         bool left = ptx_has(opcode, MOD_l), wrap = ptx_has(opcode, MOD_wrap);
-        emit_same(decoder, instruction, left ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp)) : wrap ? H(shf_r_wrap) : H(shf_r_clamp), 0);
+        emit_same(decoder, instruction,
+                  left   ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp))
+                  : wrap ? H(shf_r_wrap)
+                         : H(shf_r_clamp),
+                  0);
         return;
     }
     static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
@@ -534,9 +551,11 @@ static void decode_vector_move(struct decoder *decoder, const struct ptx_instruc
         uint32_t copy = decode_temporary(decoder, wide ? CONSTANT_Q : CONSTANT_R);   /* a destination may be the source */
         emit_unary(decoder, wide ? H(mov_b64) : H(mov_b32), copy, source);
         if (to->elements[0].kind != OPERAND_SINK)
-            emit_unary(decoder, wide ? H(unpack_lo_b64) : H(unpack_lo_b32), decode_destination(decoder, &to->elements[0], half), copy);
+            emit_unary(decoder, wide ? H(unpack_lo_b64) : H(unpack_lo_b32),
+                       decode_destination(decoder, &to->elements[0], half), copy);
         if (to->elements[1].kind != OPERAND_SINK)
-            emit_unary(decoder, wide ? H(unpack_hi_b64) : H(unpack_hi_b32), decode_destination(decoder, &to->elements[1], half), copy);
+            emit_unary(decoder, wide ? H(unpack_hi_b64) : H(unpack_hi_b32),
+                       decode_destination(decoder, &to->elements[1], half), copy);
         return;
     }
     uint32_t a = decode_source(decoder, &from->elements[0], half), b = decode_source(decoder, &from->elements[1], half);
@@ -622,7 +641,8 @@ DECODER(convert)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
-    enum ptx_type to_type = place_type(decoder, to, opcode->types[0]), from_type = place_type(decoder, from, opcode->types[1]);
+    enum ptx_type to_type = place_type(decoder, to, opcode->types[0]),
+                  from_type = place_type(decoder, from, opcode->types[1]);
     enum handler handler = fast_conversion(opcode);
     bool same_places = decode_is_wide(to_type) == decode_is_wide(opcode->types[0])
                        && decode_is_wide(from_type) == decode_is_wide(opcode->types[1]);
@@ -631,9 +651,14 @@ DECODER(convert)
         emit_unary(decoder, handler, d, source);
         return;
     }
-    bool integral = ptx_has(opcode, MOD_rni) || ptx_has(opcode, MOD_rzi) || ptx_has(opcode, MOD_rmi) || ptx_has(opcode, MOD_rpi);
-    struct conversion conversion = {.to = opcode->types[0], .from = opcode->types[1], .rounding = rounding_of(opcode),
-                                    .to_integral = integral, .ftz = ptx_has(opcode, MOD_ftz), .saturate = ptx_has(opcode, MOD_sat)};
+    bool integral =
+        ptx_has(opcode, MOD_rni) || ptx_has(opcode, MOD_rzi) || ptx_has(opcode, MOD_rmi) || ptx_has(opcode, MOD_rpi);
+    struct conversion conversion = {.to = opcode->types[0],
+                                    .from = opcode->types[1],
+                                    .rounding = rounding_of(opcode),
+                                    .to_integral = integral,
+                                    .ftz = ptx_has(opcode, MOD_ftz),
+                                    .saturate = ptx_has(opcode, MOD_sat)};
     struct operation *operation = decode_emit(decoder, HANDLER_convert);
     operation->d = d;
     operation->a = source;

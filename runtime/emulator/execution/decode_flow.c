@@ -37,7 +37,8 @@ static bool list_copies(struct decoder *decoder, struct ptx_variable *const *lis
 }
 
 /* Do the arguments fit the callee's declaration? */
-static void check_signature(struct decoder *decoder, const struct ptx_instruction *instruction, const struct ptx_function *callee)
+static void check_signature(struct decoder *decoder, const struct ptx_instruction *instruction,
+                            const struct ptx_function *callee)
 {
     if (callee->parameter_count != instruction->argument_count || callee->result_count != instruction->result_count) {
         decode_fail(decoder, "the call passes %u arguments and takes %u results, the function has %u and %u",
@@ -61,9 +62,10 @@ DECODER(call)
     uint32_t words;
     /* A callee's frame begins with the return slot, then parameters, then results: see lay_out() in decode.c. */
     uint32_t first = 8 * WARP_LANES;
-    if (!site || !list_copies(decoder, instruction->arguments, instruction->argument_count, first, &site->arguments, &words)
-        || !list_copies(decoder, instruction->results, instruction->result_count, first + words * 8 * WARP_LANES, &site->results,
-                        &words)) {
+    if (!site ||
+        !list_copies(decoder, instruction->arguments, instruction->argument_count, first, &site->arguments, &words) ||
+        !list_copies(decoder, instruction->results, instruction->result_count, first + words * 8 * WARP_LANES,
+                     &site->results, &words)) {
         decode_fail_memory(decoder);
         return;
     }
@@ -121,7 +123,8 @@ DECODER(barrier)
         decode_fail(decoder, "an arrive needs a number of threads");
         return;
     }
-    emit_barrier(decoder, &instruction->operands[0], threads, 0, 0, (arrive ? BARRIER_ARRIVE : 0) | (aligned ? BARRIER_ALIGNED : 0));
+    emit_barrier(decoder, &instruction->operands[0], threads, 0, 0,
+                 (arrive ? BARRIER_ARRIVE : 0) | (aligned ? BARRIER_ALIGNED : 0));
 }
 
 /* bar.red d, a{, b}, {!}c: the predicate is the last operand. */

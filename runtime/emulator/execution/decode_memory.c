@@ -96,7 +96,8 @@ static void emit_parameter(struct decoder *decoder, const struct ptx_operand *to
         return;
     enum ptx_type declared = checked_type(decoder, to, type);
     uint32_t d = decode_destination(decoder, to, declared);
-    struct operation *operation = decode_emit(decoder, decode_is_wide(declared) ? HANDLER_parameter_b64 : HANDLER_parameter_b32);
+    struct operation *operation =
+        decode_emit(decoder, decode_is_wide(declared) ? HANDLER_parameter_b64 : HANDLER_parameter_b32);
     operation->d = d;
     operation->immediate = offset;
     operation->extra = ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0);
@@ -114,7 +115,8 @@ static void emit_slot(struct decoder *decoder, enum handler handler, const struc
     operation->d = place;
     operation->a = slot;
     operation->immediate = offset;
-    operation->extra = ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0) | (decode_is_wide(declared) ? 32 : 0);
+    operation->extra =
+        ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0) | (decode_is_wide(declared) ? 32 : 0);
 }
 
 static bool is_kernel_parameter(const struct decoder *decoder, const struct ptx_variable *variable)

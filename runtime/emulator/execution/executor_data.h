@@ -61,7 +61,8 @@ OPERATION(convert)
     return operation + 1;
 }
 
-/* Extended precision (9.7.2). extra: see enum carry_flags. immediate: offset of the addend of mad, for which a * b is done first. */
+/* Extended precision (9.7.2). extra: see enum carry_flags. immediate: offset of the addend of mad, for which a * b is done
+ * first. */
 static inline uint64_t carry_product(uint64_t a, uint64_t b, uint32_t flags)
 {
     bool high = flags & CARRY_HIGH;

@@ -156,7 +156,8 @@ OPERATION(shuffle)
 #if EXECUTOR_OBSERVED
     checks_exchange(warp, operation);
 #endif
-    const uint32_t *a = r_register(warp, operation->a), *b = r_register(warp, operation->b), *c = r_register(warp, operation->c);
+    const uint32_t *a = r_register(warp, operation->a), *b = r_register(warp, operation->b),
+                   *c = r_register(warp, operation->c);
     uint32_t result[WARP_LANES], inside = 0;
     FOR_ACTIVE_LANES(lane) {
         uint32_t source = b[lane] & 31, clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;

@@ -37,8 +37,9 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
             steps[count++] = step;
             step.synthetic = false;
         }
-        step.kind = form == FORM_RET ? FLOW_JUMP : form == FORM_EXIT || form == FORM_TRAP || form == FORM_BRKPT ? FLOW_EXIT
-                                                                                                               : FLOW_STRAIGHT;
+        step.kind = form == FORM_RET                                               ? FLOW_JUMP
+                    : form == FORM_EXIT || form == FORM_TRAP || form == FORM_BRKPT ? FLOW_EXIT
+                                                                                   : FLOW_STRAIGHT;
         step.target = form == FORM_RET ? -3 : -1;   /* -3: the last step */
         steps[count++] = step;
     }
@@ -88,7 +89,8 @@ static void list_blocks(struct flow *flow, const struct ptx_function *function, 
     }
 }
 
-/* ---- post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph ---- */
+/* ---- post-dominators, after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed graph ----
+ */
 
 struct dominance {
     int *order;       /* blocks in post-order of the reversed graph's walk … */

@@ -15,7 +15,8 @@ static const int64_t DEFAULT_FUEL = 400000000;   /* warp instructions: one threa
 /* Blocks that run at once. A GPU promises none; the reverse schedule has few, so that code which waits for a block that has
  * not begun is found out. */
 enum { MAX_RESIDENT = 256, FEW_RESIDENT = 2 };
-/* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that cannot. */
+/* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
+ * cannot. */
 enum { STUCK_SHARE = 8 };
 
 void launch_raise(struct launch *launch, enum launch_status status)
@@ -50,7 +51,8 @@ static struct place place_of_location(const struct program *program, int index)
     const struct ptx_module *module = program->module;
     struct ptx_location location = module->locations[index];
     for (int depth = 0; depth < 16 && location.file != program->student_file && location.inlined_file; depth++) {
-        struct ptx_location outer = {.file = location.inlined_file, .line = location.inlined_line, .column = location.inlined_column};
+        struct ptx_location outer = {
+            .file = location.inlined_file, .line = location.inlined_line, .column = location.inlined_column};
         for (int i = index - 1; i >= 0; i--)
             if (module->locations[i].file == outer.file && module->locations[i].line == outer.line
                 && module->locations[i].column == outer.column) {
@@ -121,11 +123,11 @@ static enum launch_status check_dimensions(struct launch *launch)
                           request->grid[0], request->grid[1], request->grid[2], request->block[0], request->block[1],
                           request->block[2]);
         if (request->block[i] > profile->max_block[i])
-            return refuse(launch, LAUNCH_REFUSED, "a block of %u threads in %c; this device allows %u", request->block[i], axis[i],
-                          profile->max_block[i]);
+            return refuse(launch, LAUNCH_REFUSED, "a block of %u threads in %c; this device allows %u", request->block[i],
+                          axis[i], profile->max_block[i]);
         if (request->grid[i] > profile->max_grid[i])
-            return refuse(launch, LAUNCH_REFUSED, "a grid of %u blocks in %c; this device allows %u", request->grid[i], axis[i],
-                          profile->max_grid[i]);
+            return refuse(launch, LAUNCH_REFUSED, "a grid of %u blocks in %c; this device allows %u", request->grid[i],
+                          axis[i], profile->max_grid[i]);
     }
     uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
     if (threads > profile->max_threads_per_block)
@@ -155,9 +157,9 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
     if (allowed > profile->shared_per_block_optin)
         allowed = profile->shared_per_block_optin;
     if (shared > allowed)
-        return refuse(launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %llu",
-                      (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes,
-                      (unsigned long long)allowed);
+        return refuse(
+            launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %llu",
+            (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, (unsigned long long)allowed);
     return LAUNCH_OK;
 }
 
@@ -219,7 +221,8 @@ static uint64_t block_in_order(const struct launch *launch, uint64_t position, u
     return launch->settings->schedule == SCHEDULE_BLOCKS_REVERSE ? blocks - 1 - position : position;
 }
 
-/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns. */
+/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns.
+ */
 static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
     uint64_t limit = launch->request->cooperative                              ? blocks
@@ -294,7 +297,8 @@ static void print_output(struct launch *launch)
         fflush(stdout);
     }
     if (launch->printf_dropped)
-        fprintf(stderr, "lockstep: %llu printf calls of kernel %s did not fit into the buffer of %u bytes and were dropped\n",
+        fprintf(stderr,
+                "lockstep: %llu printf calls of kernel %s did not fit into the buffer of %u bytes and were dropped\n",
                 (unsigned long long)launch->printf_dropped, launch->request->function->name, launch->request->printf_bytes);
     free(launch->printf_text);
 }
@@ -302,7 +306,8 @@ static void print_output(struct launch *launch)
 enum launch_status launch_run(const struct launch_request *request)
 {
     const struct program_function *function = request->function;
-    struct launch launch = {.request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
+    struct launch launch = {
+        .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     enum launch_status status = check_dimensions(&launch);
     if (status == LAUNCH_OK)

@@ -61,7 +61,8 @@ bool library_is_space(const struct warp *warp, uint64_t address, uint32_t space)
         return shared;
     if (space == TEST_LOCAL)
         return local;
-    const struct memory_allocation *allocation = shared || local ? NULL : memory_find(warp->launch->request->memory, address);
+    const struct memory_allocation *allocation =
+        shared || local ? NULL : memory_find(warp->launch->request->memory, address);
     enum memory_kind kind = allocation ? allocation->kind : MEMORY_DEVICE;
     switch (space) {
     case TEST_CONST: return allocation && kind == MEMORY_CONST;
@@ -121,7 +122,8 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
     finding.code = FINDING_out_of_bounds;
     snprintf(finding.array, sizeof finding.array, "stack");
-    finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?", warp->depth + 1);
+    finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?",
+                 warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);
@@ -277,7 +279,8 @@ static const char *print_conversion(struct print *print, const char *format)
     while (*format && strchr("-+ #0123456789.*hljzt", *format)) {
         wide |= *format == 'l' || *format == 'j' || *format == 'z' || *format == 't';
         if (*format == '*')
-            length += (size_t)snprintf(specification + length, sizeof specification - length, "%d", (int)next_argument(print, 4));
+            length +=
+                (size_t)snprintf(specification + length, sizeof specification - length, "%d", (int)next_argument(print, 4));
         else if (length < sizeof specification - 4 && !strchr("hljzt", *format))
             specification[length++] = *format;
         if (length > sizeof specification - 8)

@@ -72,7 +72,8 @@ bool memory_free(struct memory *memory, uint64_t address);
  * one. Calls from several threads may run at once, but not beside memory_allocate, memory_register or memory_free. */
 struct memory_allocation *memory_find(const struct memory *memory, uint64_t address);
 
-/* Translates a range that must lie wholly inside one live allocation. Returns the host pointer of its first byte, or NULL. */
+/* Translates a range that must lie wholly inside one live allocation. Returns the host pointer of its first byte, or NULL.
+ */
 uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_t bytes);
 
 /* Marks bytes of an allocation as written (copies, sets) or as poison again. No-ops when poison is not tracked. */

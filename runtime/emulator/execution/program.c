@@ -74,7 +74,8 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         if (variable->space == SPACE_SHARED)
             continue;
         if (variable->is_extern && !variable->bytes) {
-            diagnostic_set(diagnostic, variable->line, "variable '%s' is declared extern and defined nowhere", variable->name);
+            diagnostic_set(diagnostic, variable->line, "variable '%s' is declared extern and defined nowhere",
+                           variable->name);
             return false;
         }
         enum memory_kind kind = variable->space == SPACE_CONST ? MEMORY_CONST : MEMORY_GLOBAL;
@@ -108,8 +109,8 @@ static bool resolve_relocations(struct program *program, struct diagnostic *diag
                 if (strcmp(module->functions[f]->name, r->symbol) == 0)
                     address = FUNCTION_WINDOW + 16 * (uint64_t)f;
             if (!address) {
-                diagnostic_set(diagnostic, variable->line, "'%s' is initialised with '%s', which is defined nowhere", variable->name,
-                               r->symbol);
+                diagnostic_set(diagnostic, variable->line, "'%s' is initialised with '%s', which is defined nowhere",
+                               variable->name, r->symbol);
                 return false;
             }
             address += (uint64_t)r->addend;
@@ -156,8 +157,11 @@ static void add_shared(struct reach *reach, struct ptx_variable *variable)
     } else if (entry->shared_align < variable->align) {
         entry->shared_align = variable->align;
     }
-    entry->shared[entry->shared_count++] = (struct shared_array){.variable = variable, .slot = slot, .dynamic = dynamic,
-                                                                 .offset = entry->shared_bytes, .bytes = (uint32_t)variable->bytes};
+    entry->shared[entry->shared_count++] = (struct shared_array){.variable = variable,
+                                                                 .slot = slot,
+                                                                 .dynamic = dynamic,
+                                                                 .offset = entry->shared_bytes,
+                                                                 .bytes = (uint32_t)variable->bytes};
     if (variable->bytes > UINT32_MAX / 2 || entry->shared_bytes + variable->bytes > UINT32_MAX / 2)
         entry->shared_bytes = UINT32_MAX / 2;   /* no launch will accept it */
     else
@@ -174,7 +178,8 @@ static void add_operand(struct reach *reach, const struct ptx_operand *operand)
 
 static struct depth deepest(struct depth a, struct depth b)
 {
-    return (struct depth){a.r > b.r ? a.r : b.r, a.q > b.q ? a.q : b.q, a.p > b.p ? a.p : b.p, a.local > b.local ? a.local : b.local};
+    return (struct depth){a.r > b.r ? a.r : b.r, a.q > b.q ? a.q : b.q, a.p > b.p ? a.p : b.p,
+                          a.local > b.local ? a.local : b.local};
 }
 
 /* Walks the calls of a function; returns the deepest stack below and including it. */
@@ -270,11 +275,17 @@ static bool describe_kernel(struct program *program, const struct code *code, st
     }
     uint64_t max_threads = product(function->max_threads);
     *kernel = (struct program_function){
-        .name = function->name, .program = program, .parameters = parameters, .parameter_count = function->parameter_count,
-        .parameter_bytes = function->parameter_bytes, .max_threads = max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)max_threads,
+        .name = function->name,
+        .program = program,
+        .parameters = parameters,
+        .parameter_count = function->parameter_count,
+        .parameter_bytes = function->parameter_bytes,
+        .max_threads = max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)max_threads,
         .register_count = function->max_registers && function->max_registers < REGISTERS_A_THREAD ? function->max_registers
                                                                                                   : REGISTERS_A_THREAD,
-        .shared_bytes = code->shared_bytes, .local_bytes = code->stack_local, .index = (uint32_t)function->index};
+        .shared_bytes = code->shared_bytes,
+        .local_bytes = code->stack_local,
+        .index = (uint32_t)function->index};
     memcpy(kernel->required_threads, function->required_threads, sizeof kernel->required_threads);
     return true;
 }
@@ -357,7 +368,8 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     program->memory = memory;
     program->profile = profile;
     program->student_file = find_student_file(module);
-    if (place_variables(program, diagnostic) && decode_all(program, diagnostic) && resolve_relocations(program, diagnostic)) {
+    if (place_variables(program, diagnostic) && decode_all(program, diagnostic) &&
+        resolve_relocations(program, diagnostic)) {
         *result = program;
         return PROGRAM_OK;
     }

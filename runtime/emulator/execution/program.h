@@ -42,7 +42,7 @@ struct program_variable {
 
 enum program_status {
     PROGRAM_OK,
-    PROGRAM_INVALID_PTX,         /* does not parse, or a form outside the instruction table: diagnostic says line and reason */
+    PROGRAM_INVALID_PTX, /* does not parse, or a form outside the instruction table: diagnostic says line and reason */
     PROGRAM_UNSUPPORTED_VERSION, /* .version of a newer major than we know */
     PROGRAM_OUT_OF_MEMORY,
 };

@@ -102,8 +102,8 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode)
 
 uint32_t convert_pack(const struct conversion *conversion)
 {
-    return (uint32_t)conversion->to | (uint32_t)conversion->from << 8 | (uint32_t)conversion->rounding << 16
-           | (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 | (uint32_t)conversion->saturate << 22;
+    return (uint32_t)conversion->to | (uint32_t)conversion->from << 8 | (uint32_t)conversion->rounding << 16 |
+           (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 | (uint32_t)conversion->saturate << 22;
 }
 
 double half_to_double(uint16_t bits)
@@ -138,7 +138,10 @@ uint16_t half_from_double(double value, enum rounding rounding)
     int exponent;
     frexp(magnitude, &exponent);
     int scale = exponent - 11 < -24 ? -24 : exponent - 11;   /* weight of the last bit kept */
-    enum rounding mode = sign ? (rounding == ROUND_DOWN ? ROUND_UP : rounding == ROUND_UP ? ROUND_DOWN : rounding) : rounding;
+    enum rounding mode = sign ? (rounding == ROUND_DOWN ? ROUND_UP
+                                 : rounding == ROUND_UP ? ROUND_DOWN
+                                                        : rounding)
+                              : rounding;
     double rounded = ldexp(integral(ldexp(magnitude, -scale), mode), scale);
     if (rounded > 65504)
         return sign | (mode == ROUND_ZERO || mode == ROUND_DOWN ? 0x7BFF : 0x7C00);

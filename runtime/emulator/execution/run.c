@@ -147,7 +147,8 @@ const struct operation *library_barrier(struct warp *warp, const struct operatio
     if (number >= BARRIER_COUNT || threads % WARP_LANES || (operation->b != UINT32_MAX && !threads)) {
         struct finding finding;
         launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_barrier_mismatch, &finding);
-        finding_text(&finding, "barrier %u with %u threads: barriers are numbered 0 to 15 and count whole warps", number, threads);
+        finding_text(&finding, "barrier %u with %u threads: barriers are numbered 0 to 15 and count whole warps", number,
+                     threads);
         finding_collect(warp->launch->findings, &finding);
         launch_raise(warp->launch, LAUNCH_FAILED);
         return operation + 1;
@@ -380,7 +381,8 @@ static void report_deadlock(struct block *block, struct launch *launch)
     if (second.at) {
         finding.line2 = second.place.line;
         snprintf(finding.file2, sizeof finding.file2, "%s", second.place.file ? second.place.file : "");
-        finding_text(&finding, "%u threads wait at barrier %u (line %d) and %u at barrier %u (line %d): neither can complete",
+        finding_text(&finding,
+                     "%u threads wait at barrier %u (line %d) and %u at barrier %u (line %d): neither can complete",
                      first.threads, number, finding.line, second.threads, other, finding.line2);
     } else {
         finding_text(&finding, "%u threads wait at barrier %u (line %d), which asks for %u; no other thread can come",
@@ -411,9 +413,10 @@ void block_report_stuck(struct block *block, struct launch *launch, uint64_t not
         return;
     struct finding finding;
     launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_deadlock, &finding);
-    finding_text(&finding, "the loop at line %d waits for what another block must do, but %llu block%s cannot begin before a running "
-                 "one ends: nothing says in which order blocks run", finding.line, (unsigned long long)not_begun,
-                 not_begun == 1 ? "" : "s");
+    finding_text(&finding,
+                 "the loop at line %d waits for what another block must do, but %llu block%s cannot begin before a running "
+                 "one ends: nothing says in which order blocks run",
+                 finding.line, (unsigned long long)not_begun, not_begun == 1 ? "" : "s");
     finding_collect(launch->findings, &finding);
     launch_abort(launch, LAUNCH_TIMEOUT);
 }
@@ -446,7 +449,8 @@ static void report_fuel(struct block *block, struct launch *launch)
     finding_collect(launch->findings, &finding);
 }
 
-/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all. */
+/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all.
+ */
 static bool run_warp(struct warp *warp)
 {
     if (!warp->ready)

@@ -25,8 +25,14 @@ static unsigned free_slot(const struct warp *warp)
 static unsigned save(struct warp *warp, const struct operation *at, uint32_t mask)
 {
     unsigned slot = free_slot(warp);
-    warp->fragments[slot] = (struct fragment){.mask = mask, .at = at, .join = warp->join, .r = warp->r, .q = warp->q, .p = warp->p,
-                                              .local_base = warp->local_base, .depth = warp->depth,
+    warp->fragments[slot] = (struct fragment){.mask = mask,
+                                              .at = at,
+                                              .join = warp->join,
+                                              .r = warp->r,
+                                              .q = warp->q,
+                                              .p = warp->p,
+                                              .local_base = warp->local_base,
+                                              .depth = warp->depth,
                                               .last_branch = warp->last_branch};
     return slot;
 }
@@ -66,8 +72,14 @@ static void free_join(struct warp *warp, struct join *join)
 static void release_arrived(struct warp *warp, struct join *join)
 {
     unsigned slot = free_slot(warp);
-    warp->fragments[slot] = (struct fragment){.mask = join->arrived, .at = join->at, .join = join->parent, .r = join->r, .q = join->q,
-                                              .p = join->p, .local_base = join->local_base, .depth = join->depth,
+    warp->fragments[slot] = (struct fragment){.mask = join->arrived,
+                                              .at = join->at,
+                                              .join = join->parent,
+                                              .r = join->r,
+                                              .q = join->q,
+                                              .p = join->p,
+                                              .local_base = join->local_base,
+                                              .depth = join->depth,
                                               .last_branch = join->last_branch};
     warp->ready |= 1u << slot;
     join->expected &= ~join->arrived;
@@ -239,8 +251,8 @@ static uint32_t ready_lanes(const struct warp *warp)
     return lanes;
 }
 
-/* Takes a fragment that waits at a warp barrier into the running one. Their joins may differ: the innermost that expects both
- * stays. */
+/* Takes a fragment that waits at a warp barrier into the running one. Their joins may differ: the innermost that expects
+ * both stays. */
 static void absorb(struct warp *warp, unsigned slot)
 {
     struct fragment *fragment = &warp->fragments[slot];

@@ -2,9 +2,9 @@
  *
  * The lanes of a warp that are at the same place form a fragment. A warp begins as one fragment; a divergent branch splits
  * it, and a join (at the branch's immediate post-dominator) puts the parts together again. One fragment runs at a time, the
- * others wait: ready, at a barrier of the block, at a barrier of the warp, or inside a join. Reconvergence is an optimisation
- * only: when nothing else can run, joins let their lanes go on alone, so that every lane makes progress and no barrier
- * succeeds because lanes were held back.
+ * others wait: ready, at a barrier of the block, at a barrier of the warp, or inside a join. Reconvergence is an
+ * optimisation only: when nothing else can run, joins let their lanes go on alone, so that every lane makes progress and no
+ * barrier succeeds because lanes were held back.
  */
 #ifndef EMULATOR_WARP_H
 #define EMULATOR_WARP_H

@@ -1,4 +1,5 @@
-/* The instruction table: every form of PTX that we execute, once. Rows are in instructions.def; modifiers in modifiers.def. */
+/* The instruction table: every form of PTX that we execute, once. Rows are in instructions.def; modifiers in modifiers.def.
+ */
 #ifndef PTX_INSTRUCTION_H
 #define PTX_INSTRUCTION_H
 

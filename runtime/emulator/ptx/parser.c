@@ -329,7 +329,8 @@ static void parse_linked(struct parser *parser)
     else if (parser_is_directive(parser, "shared"))
         parse_module_variable(parser, linkage, SPACE_SHARED);
     else
-        parser_fail(parser, "'.%.*s' is not supported by the emulated driver", (int)parser->token.length, parser->token.text);
+        parser_fail(parser, "'.%.*s' is not supported by the emulated driver", (int)parser->token.length,
+                    parser->token.text);
 }
 
 static void parse_alias(struct parser *parser)
@@ -373,7 +374,8 @@ static void parse_module(struct parser *parser)
         else if (parser->token.kind == TOKEN_DIRECTIVE)
             parse_linked(parser);
         else
-            parser_fail(parser, "'%.*s' does not belong outside of a function", (int)parser->token.length, parser->token.text);
+            parser_fail(parser, "'%.*s' does not belong outside of a function", (int)parser->token.length,
+                        parser->token.text);
     }
 }
 

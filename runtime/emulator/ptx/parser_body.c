@@ -115,8 +115,8 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
         operand->kind = OPERAND_SPECIAL;
         operand->special = find_special(&name);
         if (operand->special < 0)
-            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported", (int)name.length,
-                        name.text);
+            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported",
+                        (int)name.length, name.text);
     } else {
         operand->kind = OPERAND_LABEL;
         add_reference(parser, operand, &name);
@@ -354,7 +354,8 @@ static void parse_instruction(struct parser *parser)
         parse_operands(parser, &instruction);
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
-    *PARSER_APPEND(parser, function->instructions, function->instruction_count, function->instruction_capacity) = instruction;
+    *PARSER_APPEND(parser, function->instructions, function->instruction_count, function->instruction_capacity) =
+        instruction;
 }
 
 static void parse_declaration(struct parser *parser, enum ptx_space space)
