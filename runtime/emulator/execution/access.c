@@ -1,6 +1,7 @@
 /* Memory requests of a warp, lane by lane: the road taken when a request is new, odd or wrong. */
 #include "runtime/emulator/execution/access.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,14 @@ void access_addresses(const struct warp *warp, const struct operation *operation
             site->address_in_r
                 ? (uint32_t)(((const uint32_t *)((const char *)warp->r + operation->a))[lane] + (uint64_t)site->offset)
                 : ((const uint64_t *)((const char *)warp->q + operation->a))[lane] + (uint64_t)site->offset;
+}
+
+/* Bytes of one lane's request; a decoded site always has some. */
+static uint64_t request_bytes(const struct memory_site *site)
+{
+    uint64_t bytes = (uint64_t)site->bytes * site->vector;
+    assert(bytes > 0);
+    return bytes;
 }
 
 /* ---- one lane ---- */
@@ -241,7 +250,7 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
 {
     struct target target = {0};
     const struct memory_site *site = operation->site;
-    uint64_t size = (uint64_t)site->bytes * site->vector;
+    uint64_t size = request_bytes(site);
     /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
     const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
     if (!array) {
@@ -272,7 +281,7 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
 static struct target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
 {
     struct target target = {.local = true};
-    uint64_t size = (uint64_t)operation->site->bytes * operation->site->vector;
+    uint64_t size = request_bytes(operation->site);
     if (address + size > warp->launch->stack_local || address + size < size)
         report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, "local memory", (int64_t)address,
                       warp->launch->stack_local, address);
@@ -289,7 +298,7 @@ static struct target find_global_target(struct warp *warp, const struct operatio
 {
     struct target target = {0};
     const struct memory_site *site = operation->site;
-    uint64_t size = (uint64_t)site->bytes * site->vector;
+    uint64_t size = request_bytes(site);
     struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
     if (!allocation) {
         report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,

@@ -1,6 +1,7 @@
 /* Decoding a function: registers to slots, basic blocks to operations, branches to addresses. */
 #include "runtime/emulator/execution/decode.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -329,6 +330,7 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
         operation->immediate = (uint64_t)step->target;   /* step, until patch() */
         break;
     case FLOW_BRANCH:
+        assert(instruction);   /* only the last step, a return, has none */
         operation = decode_emit(decoder, HANDLER_branch);
         operation->a = decoder->register_offset[instruction->guard];
         operation->negated = step->negated;

@@ -19,6 +19,7 @@ static enum column column_of(enum ptx_type type)
     }
 }
 
+/* from[3]: types of the sources. */
 static void emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra)
 {
@@ -83,7 +84,8 @@ DECODER(integer)
     }
     switch (form) {
     case FORM_POPC: case FORM_CLZ: case FORM_BFIND:   /* the result is always 32 bits wide */
-        emit_sources(decoder, instruction, handler, PTX_U32, &type, ptx_has(&instruction->opcode, MOD_shiftamt));
+        emit_sources(decoder, instruction, handler, PTX_U32, (enum ptx_type[]){type, PTX_NONE, PTX_NONE},
+                     ptx_has(&instruction->opcode, MOD_shiftamt));
         return;
     case FORM_BFE:
         emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_U32}, 0);
@@ -522,7 +524,7 @@ DECODER(shift)
     static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
     static const enum handler right[COLUMNS] = {H(shr_u16), H(shr_s16), H(shr_u32), H(shr_s32), H(shr_u64), H(shr_s64)};
     enum handler handler = (opcode->form->id == FORM_SHL ? left : right)[column_of(type)];
-    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32}, 0);
+    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_NONE}, 0);
 }
 
 /* ---- moves and conversions ---- */
