@@ -27,7 +27,7 @@ static struct race_cell *take_cells(unsigned count)
         if (!told)
             fprintf(stderr, "lockstep: a launch needs more than %zu MiB to look for races; "
                             "part of its memory is not looked at\n",
-                    MAX_CHUNKS * CHUNK_CELLS * sizeof(struct race_cell) >> 20);
+                    (size_t)MAX_CHUNKS * CHUNK_CELLS * sizeof(struct race_cell) >> 20);
         told = true;
         return NULL;
     }
