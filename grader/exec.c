@@ -17,20 +17,21 @@
 #include "grader/exit_status.h"
 #include "grader/paint.h"
 #include "grader/result_json.h"
+#include "grader/signature.h"
 #include "runtime/printable.h"
 
 #define DRIVER_FILE "libcuda.so.1"
-#define PATH_BYTES 4096
+#define PATH_BYTES  4096
 
 /* How often new findings are looked for while the program runs. */
 #define LOOK_EVERY_MS 200
 
 struct execution {
     pid_t pid;
-    int findings;           /* memory file that the driver appends to */
-    uint64_t shown_bytes;   /* of it */
-    json_t *list;           /* all findings */
-    bool error;             /* one of them is an error */
+    int findings;         /* memory file that the driver appends to */
+    uint64_t shown_bytes; /* of it */
+    json_t *list;         /* all findings */
+    bool error;           /* one of them is an error */
     bool colour;
 };
 
@@ -41,7 +42,7 @@ static bool find_driver(char folder[PATH_BYTES])
     const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
     char file[PATH_BYTES + 32];
     ssize_t length = named != NULL && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
-                                                      : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
+                                                       : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
     if (length <= 0 || length >= PATH_BYTES)
         return false;
     folder[length] = '\0';
@@ -95,11 +96,77 @@ static bool start(const struct options *options, const char *folder, struct exec
     ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof(reason)) : -1;
     close(failure[0]);
     if (got == 0)
-        return true;   /* closed by a successful exec */
+        return true; /* closed by a successful exec */
     if (execution->pid > 0)
         waitpid(execution->pid, NULL, 0);
     errno = reason;
     return false;
+}
+
+/* ---- names ---- */
+
+enum { SOURCE_BYTES = 1 << 20 };
+
+/* The whole text of a file, NUL-terminated; NULL when it cannot be read or is no source of sensible size. */
+static char *read_source(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return NULL;
+    char *text = allocate_zeroed(SOURCE_BYTES + 1);
+    size_t bytes = fread(text, 1, SOURCE_BYTES, file);
+    fclose(file);
+    if (bytes < SOURCE_BYTES && memchr(text, 0, bytes) == NULL)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* PTX knows parameters as KERNEL_param_2 only: takes the name from the source file, where that can be read. */
+static void name_parameter(json_t *finding)
+{
+    const char *array = json_string_value(json_object_get(finding, "array"));
+    const char *message = json_string_value(json_object_get(finding, "message"));
+    const char *path = json_string_value(json_object_get(finding, "file"));
+    const char *kernel = json_string_value(json_object_get(finding, "kernel"));
+    const char *mark = array != NULL ? strstr(array, "_param_") : NULL;
+    struct signature *signature = allocate_zeroed(sizeof(*signature));
+    char *source = mark != NULL && path != NULL && kernel != NULL ? read_source(path) : NULL;
+    int index = mark != NULL ? atoi(mark + strlen("_param_")) : 0;
+    if (source != NULL && message != NULL && signature_find(source, kernel, signature) &&
+        index < signature->parameter_count && index < SIGNATURE_MAX_PARAMETERS &&
+        signature->parameters[index].name[0] != '\0') {
+        const char *name = signature->parameters[index].name;
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *words = open_memstream(&text, &bytes);
+        for (const char *at = message; *at != '\0';) {
+            bool here = strncmp(at, array, strlen(array)) == 0;
+            fputs(here ? name : (char[]){*at, '\0'}, words);
+            at += here ? strlen(array) : 1;
+        }
+        fclose(words);
+        json_object_set_new(finding, "message", json_string(text));
+        json_object_set_new(finding, "array", json_string(name));
+        free(text);
+    }
+    free(source);
+    free(signature);
+}
+
+static void show_thread(const struct execution *execution, const json_t *finding)
+{
+    int thread[3], block[3];
+    json_t *where = json_object_get(finding, "thread"), *of = json_object_get(finding, "block");
+    if (json_unpack(where, "[iii]", thread, thread + 1, thread + 2) != 0 ||
+        json_unpack(of, "[iii]", block, block + 1, block + 2) != 0)
+        return;
+    json_int_t count = json_integer_value(json_object_get(finding, "count"));
+    fprintf(stderr, "    %sthread (%d,%d,%d) of block (%d,%d,%d)", paint_on(execution->colour, PAINT_DIM), thread[0],
+            thread[1], thread[2], block[0], block[1], block[2]);
+    if (count > 1)
+        fprintf(stderr, "; %lld times in all", (long long)count);
+    fprintf(stderr, "%s\n", paint_off(execution->colour));
 }
 
 static void show(struct execution *execution, const json_t *finding)
@@ -124,6 +191,7 @@ static void show(struct execution *execution, const json_t *finding)
             code != NULL ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
     if (message != NULL)
         paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
+    show_thread(execution, finding);
 }
 
 /* Shows the whole lines that were appended since the last look. */
@@ -140,6 +208,7 @@ static void look(struct execution *execution)
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
         if (json_is_object(finding)) {
+            name_parameter(finding);
             show(execution, finding);
             json_array_append(execution->list, finding);
         }
