@@ -123,6 +123,17 @@ static void scan_parameters(struct cursor *cursor, struct ptx_entry *entry)
     }
 }
 
+/* The word as a string; NULL when out of memory. The text need not end in NUL, as strndup may be checked for. */
+static char *copy_word(struct token word)
+{
+    char *copy = malloc(word.length + 1);
+    if (copy) {
+        memcpy(copy, word.start, word.length);
+        copy[word.length] = '\0';
+    }
+    return copy;
+}
+
 bool ptx_entries_scan(const char *ptx, size_t bytes, struct ptx_entries *found)
 {
     const char *zero = memchr(ptx, '\0', bytes);
@@ -137,7 +148,7 @@ bool ptx_entries_scan(const char *ptx, size_t bytes, struct ptx_entries *found)
         struct ptx_entry *grown = realloc(found->entries, (found->count + 1) * sizeof(*grown));
         if (grown)
             found->entries = grown;
-        char *copy = grown ? strndup(name.start, name.length) : NULL;
+        char *copy = grown ? copy_word(name) : NULL;
         if (!copy) {
             ptx_entries_clear(found);
             return false;

@@ -445,7 +445,7 @@ static void reports_asserts_and_traps(void)
 {
     expect(JOB("asserts", 5), &(struct want){"assert", "asserts", NULL, NULL, ANY, 5, 0, 1, .words = "threadIdx.x != n",
                                              .result = 710});
-    expect(JOB("traps", 5), &(struct want){"assert", "traps", NULL, NULL, ANY, 5, 0, 1, .result = 715});
+    expect(JOB("traps", 5), &(struct want){"assert", "traps", NULL, NULL, ANY, 5, 0, 1, .result = 719});
 }
 
 /* ---- launches ----------------------------------------------------------------------------------------------------- */

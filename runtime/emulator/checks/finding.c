@@ -172,26 +172,32 @@ static bool same_group(const struct finding *a, const struct finding *b)
            && strcmp(a->file, b->file) == 0;
 }
 
-void finding_collect(struct finding_set *set, const struct finding *finding)
+int finding_collect(struct finding_set *set, const struct finding *finding)
 {
     for (size_t i = 0; i < set->count; i++)
         if (same_group(&set->groups[i], finding)) {
             set->groups[i].count += finding->count;
-            return;
+            return (int)i;
         }
     if (set->count == MAX_GROUPS) {
         set->groups[MAX_GROUPS - 1].count += finding->count;
-        return;
+        return MAX_GROUPS - 1;
     }
     if (set->count == set->capacity) {
         size_t capacity = set->capacity ? set->capacity * 2 : 8;
         struct finding *grown = realloc(set->groups, capacity * sizeof *grown);
         if (!grown)
-            return;   /* the status of the launch still tells */
+            return -1;   /* the status of the launch still tells */
         set->groups = grown;
         set->capacity = capacity;
     }
     set->groups[set->count++] = *finding;
+    return (int)set->count - 1;
+}
+
+void finding_repeat(struct finding_set *set, int group)
+{
+    set->groups[group].count++;
 }
 
 bool finding_set_has(const struct finding_set *set, enum finding_code code)

@@ -47,8 +47,12 @@ struct finding_set;
 struct finding_set *finding_set_create(void);   /* NULL when out of memory */
 void finding_set_destroy(struct finding_set *set);
 
-/* Adds a finding to its group; the first of a group gives the message. */
-void finding_collect(struct finding_set *set, const struct finding *finding);
+/* Adds a finding to its group; the first of a group gives the message. Returns the number of the group, -1 when out of
+ * memory. */
+int finding_collect(struct finding_set *set, const struct finding *finding);
+
+/* The same once more: for places that report again and again and remember their group. */
+void finding_repeat(struct finding_set *set, int group);
 
 /* Raises the severity of a group's findings or looks whether any of a code is there. */
 bool finding_set_has(const struct finding_set *set, enum finding_code code);

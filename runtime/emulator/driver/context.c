@@ -69,9 +69,6 @@ CUresult context_after_launch(struct context *context, enum launch_status status
     case LAUNCH_ASSERT:
         context->failure = CUDA_ERROR_ASSERT;
         return CUDA_SUCCESS;
-    case LAUNCH_ILLEGAL_INSTRUCTION:
-        context->failure = CUDA_ERROR_ILLEGAL_INSTRUCTION;
-        return CUDA_SUCCESS;
     case LAUNCH_TIMEOUT:
         context->failure = CUDA_ERROR_LAUNCH_TIMEOUT;
         return CUDA_SUCCESS;

@@ -184,7 +184,12 @@ static void report_access(struct warp *warp, const struct operation *operation, 
                           const struct memory_allocation *allocation, const char *array, int64_t offset,
                           uint64_t array_bytes, uint64_t address)
 {
-    const struct memory_site *site = operation->site;
+    struct memory_site *site = operation->site;
+    uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
+    if (site->reported_group >= 0 && site->reported_code == (int)code && site->reported_what == what) {
+        finding_repeat(warp->launch->findings, site->reported_group);   /* said before: an endless loop comes here often */
+        return;
+    }
     struct finding finding;
     unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes;
     launch_finding(warp, operation, lane, code, &finding);
@@ -232,7 +237,9 @@ static void report_access(struct warp *warp, const struct operation *operation, 
         finding.has_index = false;
         finding_text(&finding, "%s at address 0x%llx, which is no device memory", verb(site), (unsigned long long)address);
     }
-    finding_collect(warp->launch->findings, &finding);
+    site->reported_group = finding_collect(warp->launch->findings, &finding);
+    site->reported_code = (int)code;
+    site->reported_what = what;
     if (code != FINDING_read_only_write)
         raise_for(warp, code);
 }

@@ -90,6 +90,9 @@ struct memory_site {
     enum ptx_type type;
     uint32_t index;                   /* in code->sites */
     uint32_t number;                  /* in the program, from 1; set by the checkers */
+    /* the latest finding of the launch: its code, on what, and its group; group -1: none */
+    int reported_code, reported_group;
+    uint64_t reported_what;
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts;   /* units: sectors or wavefronts */
 };

@@ -35,8 +35,7 @@ enum launch_status {
     LAUNCH_ILLEGAL_ADDRESS,      /* 700 at the next synchronisation, as all below */
     LAUNCH_MISALIGNED,           /* 716 */
     LAUNCH_ASSERT,               /* 710 */
-    LAUNCH_ILLEGAL_INSTRUCTION,  /* 715: trap, brkpt */
-    LAUNCH_FAILED,               /* 719: deadlock, stack overflow, bad barrier or mask */
+    LAUNCH_FAILED,               /* 719: trap, deadlock, bad barrier or mask */
     LAUNCH_TIMEOUT,              /* 702: out of fuel */
 };
 

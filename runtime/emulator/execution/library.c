@@ -409,6 +409,6 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
     finding_text(&finding, "the kernel stopped itself (trap)");
     finding_collect(warp->launch->findings, &finding);
-    launch_abort(warp->launch, LAUNCH_ILLEGAL_INSTRUCTION);
+    launch_abort(warp->launch, LAUNCH_FAILED);   /* 719 on an H200 */
     return warp_exit(warp, operation);
 }
