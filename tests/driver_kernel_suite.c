@@ -295,13 +295,13 @@ static void a_failed_kernel_poisons_its_context_until_the_end(void)
     size_t before = findings_of("out_of_bounds");
     check_failure("stray_store", CUDA_ERROR_ILLEGAL_ADDRESS);
     CU_ASSERT_EQUAL(findings_of("out_of_bounds"), before + 1);
-    check_failure("trap_now", CUDA_ERROR_ILLEGAL_INSTRUCTION);
+    check_failure("trap_now", CUDA_ERROR_LAUNCH_FAILED);
 }
 
 static void resetting_the_primary_context_ends_a_failure(void)
 {
     OK(launch(get_function("trap_now"), 1, 1, 0, NULL, NULL));
-    FAILS(ILLEGAL_INSTRUCTION, driver->cuCtxSynchronize());
+    FAILS(LAUNCH_FAILED, driver->cuCtxSynchronize());
     OK(driver->cuDevicePrimaryCtxReset_v2(0));
     OK(driver->cuCtxSynchronize());
     CUfunction function;
