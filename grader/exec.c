@@ -73,6 +73,7 @@ static void become_program(const struct options *options, const char *folder, in
          *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
+    setenv("LOCKSTEP_DEVICE", "emulated", 1);   /* programs of our own runtime would look for a GPU elsewhere */
     setenv("LOCKSTEP_CHECKS", options->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);
     execvp(options->arguments[0], options->arguments);

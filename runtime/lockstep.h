@@ -41,7 +41,7 @@ typedef struct lockstep_error {
 /* ---- device ------------------------------------------------------------------------------------------------------- */
 
 typedef enum lockstep_device_kind {
-    LOCKSTEP_AUTO,      /* the GPU when there is one, else emulated */
+    LOCKSTEP_AUTO,      /* the GPU when there is one, else emulated; LOCKSTEP_DEVICE=emulated leaves the GPU alone */
     LOCKSTEP_GPU,
     LOCKSTEP_EMULATED,  /* build/emulated/libcuda.so.1, found beside the executable, or by LOCKSTEP_EMULATED_DRIVER */
 } lockstep_device_kind;

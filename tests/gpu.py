@@ -108,7 +108,9 @@ def compare(build, lab, path):
         emulated = grade(build, lab, path, "emulated")
     except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return str(error), {}
-    differing = [f"gpu: {a} | emulated: {b}" for a, b in zip(verdict(gpu), verdict(emulated)) if a != b]
+    # A case that the clock stopped has failed without a finding: how far it came depends on the machine's load.
+    differing = [f"gpu: {a} | emulated: {b}" for a, b in zip(verdict(gpu), verdict(emulated))
+                 if a != b and not (a.endswith("fail, no finding") or b.endswith("fail, no finding"))]
     for first, second in zip(gpu["labs"], emulated["labs"]):
         for test, other in zip(first["tests"], second["tests"]):
             by_luck = any(finding["code"].startswith(LUCK) for finding in other["findings"])

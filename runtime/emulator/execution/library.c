@@ -325,6 +325,11 @@ static const char *print_conversion(struct print *print, const char *format)
 
 static uint32_t device_printf(struct warp *warp, unsigned lane, uint64_t format_address, uint64_t arguments)
 {
+    struct launch *launch = warp->launch;
+    if (launch->printf_dropped && launch->printf_format == format_address) {   /* full: nothing to format any more */
+        launch->printf_dropped++;
+        return launch->printf_conversions;
+    }
     char format[1024];
     struct print print = {.warp = warp, .lane = lane, .arguments = arguments};
     read_text(warp, format_address, lane, format, sizeof format);
@@ -337,7 +342,12 @@ static uint32_t device_printf(struct warp *warp, unsigned lane, uint64_t format_
             at = print_conversion(&print, at + 1);
         }
     }
-    print_append(warp->launch, print.text, print.length);
+    if (launch->printf_dropped)
+        launch->printf_dropped++;
+    else
+        print_append(launch, print.text, print.length);
+    launch->printf_format = format_address;
+    launch->printf_conversions = conversions;
     return conversions;
 }
 

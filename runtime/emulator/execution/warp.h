@@ -131,7 +131,9 @@ struct launch {
     bool aborted;
     char *printf_text;
     size_t printf_length, printf_capacity;
-    uint64_t printf_dropped;
+    uint64_t printf_dropped;               /* calls since the buffer was full */
+    uint64_t printf_format;                /* address of the latest format, and how many values it prints */
+    uint32_t printf_conversions;
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
     double max_thread_share;
