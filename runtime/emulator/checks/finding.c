@@ -200,14 +200,6 @@ void finding_repeat(struct finding_set *set, int group)
     set->groups[group].count++;
 }
 
-bool finding_set_has(const struct finding_set *set, enum finding_code code)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (set->groups[i].code == code)
-            return true;
-    return false;
-}
-
 void finding_set_flush(struct finding_set *set)
 {
     for (size_t i = 0; i < set->count; i++)

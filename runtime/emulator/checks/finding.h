@@ -54,9 +54,6 @@ int finding_collect(struct finding_set *set, const struct finding *finding);
 /* The same once more: for places that report again and again and remember their group. */
 void finding_repeat(struct finding_set *set, int group);
 
-/* Raises the severity of a group's findings or looks whether any of a code is there. */
-bool finding_set_has(const struct finding_set *set, enum finding_code code);
-
 /* Writes the groups to the sink, first cause first, and empties the set. */
 void finding_set_flush(struct finding_set *set);
 

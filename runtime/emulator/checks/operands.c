@@ -28,7 +28,6 @@
 #define OPERANDS_pred_to_b32 {PART_R, PART_P}
 #define OPERANDS_special_b32 {PART_R}
 #define OPERANDS_special_b64 {PART_Q}
-#define OPERANDS_clock_b64 {PART_Q}
 #define OPERANDS_local_address {PART_Q}
 #define OPERANDS_cvta_window {0}
 #define OPERANDS_isspacep {PART_P, PART_Q}

@@ -191,11 +191,6 @@ OPERATION(special_b64)
     return operation + 1;
 }
 
-OPERATION(clock_b64)
-{
-    return run_special_b64(warp, operation);
-}
-
 /* Address of a .local variable: immediate is its offset in the frame. */
 OPERATION(local_address)
 {

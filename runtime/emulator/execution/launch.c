@@ -211,7 +211,6 @@ static void finish_block(struct block *block, struct launch *launch)
         launch->max_thread_share = share;
     checks_block_end(launch, block);
     block->running = false;
-    launch->blocks_done++;
     if (!launch->aborted)   /* what is left then tells why */
         launch->fuel = launch->fuel_limit;
 }

@@ -291,7 +291,6 @@ static void release(struct block *block, struct launch *launch, uint32_t number)
     }
     block->barriers[number] = (struct barrier){0};
     block->barriers_used &= ~(1u << number);
-    block->barrier_epoch++;
 }
 
 /* How many whole warps wait at a barrier, in threads: what a barrier with a count goes by. */

@@ -106,9 +106,7 @@ struct block {
     struct barrier barriers[BARRIER_COUNT];
     uint32_t barriers_used;                /* one bit each: somebody waits there */
     uint8_t *shared;                       /* [launch->shared_bytes] */
-    uint64_t barrier_epoch;
     struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
-    bool killed;
     bool early_exit_reported;
 };
 
@@ -137,9 +135,7 @@ struct launch {
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
     double max_thread_share;
-    uint32_t written_slots;
     uint64_t heap_used;
-    uint64_t blocks_done;
 };
 
 /* ---- called by executors ---- */

@@ -96,7 +96,6 @@ struct ptx_instruction {
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;
     struct ptx_function *prototype; /* of an indirect call */
-    struct ptx_label **targets;     /* reserved for brx.idx */
 };
 
 struct ptx_function {
