@@ -25,6 +25,26 @@
 #endif
 
 typedef const struct operation *next_operation;
+
+/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
+ * place of its own; else, and where the hooks want to see every operation, it returns it to the loop that called. */
+#if EXECUTOR_OBSERVED || !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define NEXT(next) return next
+#elif defined(__clang__)
+#define NEXT(next)                                                                                                         \
+    do {                                                                                                                   \
+        next_operation next_ = (next);                                                                                     \
+        __attribute__((musttail)) return next_->run(warp, next_);                                                          \
+    } while (0)
+#else
+#define NEXT(next)                                                                                                         \
+    do {                                                                                                                   \
+        next_operation next_ = (next);                                                                                     \
+        return next_->run(warp, next_);                                                                                    \
+    } while (0)
+#endif
+/* The end of an operation that hands out addresses of its own variables: what runs next must not lie on top of them. */
+#define NEXT_BY_LOOP(next) return next
 #define OPERATION(name) static next_operation run_##name(struct warp *warp, const struct operation *operation)
 
 /* How a value of each type lies in a lane's slot. */
@@ -88,7 +108,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##D value = (VALUE_##D)(expression))                   \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                                \
     }
 #define BINARY(name, D, A, B, expression)                                                                                  \
     OPERATION(name)                                                                                                        \
@@ -98,7 +118,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         const SLOT_##B *source_b = REGISTER(B, operation->b);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
                   VALUE_##D value = (VALUE_##D)(expression))                                                               \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                                \
     }
 #define TERNARY(name, D, A, B, C, expression)                                                                              \
     OPERATION(name)                                                                                                        \
@@ -109,7 +129,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         const SLOT_##C *source_c = REGISTER(C, operation->c);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
                   VALUE_##C c = (VALUE_##C)source_c[lane]; VALUE_##D value = (VALUE_##D)(expression))                      \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                                \
     }
 
 /* 32 comparison results (0 or -1) to one bit a lane. */
@@ -150,7 +170,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
             flags[lane] = -(int32_t)(expression);                                                                          \
         }                                                                                                                  \
         set_predicate(warp, operation->d, pack_lanes(flags));                                                              \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                                \
     }
 #define SPECIAL_OPERATION(name)
 #include "runtime/emulator/execution/operations.def"

@@ -9,7 +9,7 @@ OPERATION(select_b32)
     const uint32_t *x = r_register(warp, operation->a), *y = r_register(warp, operation->b);
     uint32_t bits = warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0);
     FOR_LANES(u32, uint32_t value = bits >> lane & 1 ? x[lane] : y[lane])
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(select_b64)
@@ -18,7 +18,7 @@ OPERATION(select_b64)
     const uint64_t *x = q_register(warp, operation->a), *y = q_register(warp, operation->b);
     uint32_t bits = warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0);
     FOR_LANES(u64, uint64_t value = bits >> lane & 1 ? x[lane] : y[lane])
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* slct: extra 1 when c is an f32, else it is an s32. -0.0 counts as >= 0. */
@@ -34,7 +34,7 @@ OPERATION(select_sign_b32)
     const uint32_t *c = r_register(warp, operation->c);
     FOR_ACTIVE_LANES(lane)
         d[lane] = slct_first(operation, c[lane]) ? x[lane] : y[lane];
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(select_sign_b64)
@@ -44,7 +44,7 @@ OPERATION(select_sign_b64)
     const uint32_t *c = r_register(warp, operation->c);
     FOR_ACTIVE_LANES(lane)
         d[lane] = slct_first(operation, c[lane]) ? x[lane] : y[lane];
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* extra: packed conversion; b: 1 when the source is in q; c: 1 when the destination is. */
@@ -58,7 +58,7 @@ OPERATION(convert)
         else
             r_register(warp, operation->d)[lane] = (uint32_t)result;
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* Extended precision (9.7.2). extra: see enum carry_flags. immediate: offset of the addend of mad, for which a * b is done
@@ -97,7 +97,7 @@ OPERATION(carry)
         else
             r_register(warp, operation->d)[lane] = (uint32_t)sum;
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* bfi: immediate holds the offset of the fourth source. */
@@ -107,7 +107,7 @@ OPERATION(insert_b32)
         r_register(warp, operation->d)[lane] = (uint32_t)insert_bits(
             r_register(warp, operation->a)[lane], r_register(warp, operation->b)[lane], r_register(warp, operation->c)[lane],
             r_register(warp, (uint32_t)operation->immediate)[lane], 32);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(insert_b64)
@@ -116,7 +116,7 @@ OPERATION(insert_b64)
         q_register(warp, operation->d)[lane] = insert_bits(
             q_register(warp, operation->a)[lane], q_register(warp, operation->b)[lane], r_register(warp, operation->c)[lane],
             r_register(warp, (uint32_t)operation->immediate)[lane], 64);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* Predicates: 32 lanes in one word. extra bit 0: a is negated, bit 1: b is. */
@@ -128,34 +128,34 @@ static inline uint32_t source_predicate(const struct warp *warp, uint32_t index,
 OPERATION(pred_mov)
 {
     set_predicate(warp, operation->d, source_predicate(warp, operation->a, operation->extra & 1));
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(pred_not)
 {
     set_predicate(warp, operation->d, ~warp->p[operation->a]);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(pred_and)
 {
     set_predicate(warp, operation->d, source_predicate(warp, operation->a, operation->extra & 1)
                                           & source_predicate(warp, operation->b, operation->extra & 2));
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(pred_or)
 {
     set_predicate(warp, operation->d, source_predicate(warp, operation->a, operation->extra & 1)
                                           | source_predicate(warp, operation->b, operation->extra & 2));
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(pred_xor)
 {
     set_predicate(warp, operation->d, source_predicate(warp, operation->a, operation->extra & 1)
                                           ^ source_predicate(warp, operation->b, operation->extra & 2));
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* set: extra is the value for true. */
@@ -164,7 +164,7 @@ OPERATION(pred_to_b32)
     uint32_t *d = r_register(warp, operation->d);
     uint32_t bits = warp->p[operation->a], one = operation->extra;
     FOR_LANES(u32, uint32_t value = bits >> lane & 1 ? one : 0)
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(special_b32)
@@ -181,14 +181,14 @@ OPERATION(special_b32)
         uint32_t common = (uint32_t)library_special(warp, which, 0);
         FOR_LANES(u32, uint32_t value = common)
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(special_b64)
 {
     FOR_ACTIVE_LANES(lane)
         q_register(warp, operation->d)[lane] = library_special(warp, operation->extra, lane);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* Address of a .local variable: immediate is its offset in the frame. */
@@ -197,7 +197,7 @@ OPERATION(local_address)
     uint64_t *d = q_register(warp, operation->d);
     uint64_t address = warp->local_base + operation->immediate;
     FOR_LANES(u64, uint64_t value = address)
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* cvta: adds or removes a window. extra 1: removes. b: 1 when the source is in r. */
@@ -213,7 +213,7 @@ OPERATION(cvta_window)
         uint64_t change = operation->extra ? 0 - window : window;
         FOR_LANES(u64, uint64_t value = x[lane] + change)
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(isspacep)
@@ -222,7 +222,7 @@ OPERATION(isspacep)
     FOR_ACTIVE_LANES(lane)
         bits |= (uint32_t)library_is_space(warp, q_register(warp, operation->a)[lane], operation->extra) << lane;
     set_predicate(warp, operation->d, bits);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* Kernel parameters: the same for all lanes. extra: size in bytes, with 16 added when signed; immediate: offset. */
@@ -241,7 +241,7 @@ OPERATION(parameter_b32)
     uint32_t *d = r_register(warp, operation->d);
     uint32_t parameter = (uint32_t)parameter_value(warp, operation);
     FOR_LANES(u32, uint32_t value = parameter)
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(parameter_b64)
@@ -249,7 +249,7 @@ OPERATION(parameter_b64)
     uint64_t *d = q_register(warp, operation->d);
     uint64_t parameter = parameter_value(warp, operation);
     FOR_LANES(u64, uint64_t value = parameter)
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* Parameters of calls: bytes [immediate, + extra & 15) of a slot in q, 8 bytes a lane and word. extra 16: signed, 32: the
@@ -268,7 +268,7 @@ OPERATION(slot_load)
         else
             r_register(warp, operation->d)[lane] = (uint32_t)value;
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(slot_store)
@@ -280,5 +280,5 @@ OPERATION(slot_store)
         uint64_t value = operation->extra & 32 ? q_register(warp, operation->d)[lane] : r_register(warp, operation->d)[lane];
         words[lane] = (words[lane] & ~(field << shift)) | (value & field) << shift;
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }

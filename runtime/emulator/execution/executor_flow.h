@@ -31,7 +31,7 @@ OPERATION(block)
             return next;
     }
     enter_block(warp, operation);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(block_join)
@@ -59,19 +59,19 @@ OPERATION(guard)
         return operation + operation->extra + 2;
     warp->saved_mask = warp->mask;
     warp_set_mask(warp, lanes);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(unguard)
 {
     warp_set_mask(warp, warp->saved_mask);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(jump)
 {
     (void)warp;
-    return operation->target;
+    NEXT(operation->target);
 }
 
 OPERATION(branch)
@@ -79,9 +79,9 @@ OPERATION(branch)
     uint32_t taken = warp->mask & source_predicate(warp, operation->a, operation->negated);
     warp->last_branch = operation;
     if (taken == warp->mask)
-        return operation->target;
+        NEXT(operation->target);
     if (!taken)
-        return operation + 1;
+        NEXT(operation + 1);
     return warp_diverge(warp, operation, taken);
 }
 
@@ -113,7 +113,7 @@ OPERATION(call_external)
 OPERATION(call_done)
 {
     library_call_done(warp, operation);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(ret)
@@ -138,7 +138,7 @@ OPERATION(warp_barrier)
 #if EXECUTOR_OBSERVED
     checks_warp_barrier(warp, warp->mask);
 #endif
-    return operation + 1;
+    NEXT_BY_LOOP(operation + 1);
 }
 
 static inline uint32_t first_lane_value(const struct warp *warp, uint32_t offset)
@@ -181,7 +181,7 @@ OPERATION(shuffle)
     uint32_t predicate = (uint32_t)(operation->immediate >> 32);
     if (predicate != UINT32_MAX)
         set_predicate(warp, predicate, inside);
-    return operation + 1;
+    NEXT_BY_LOOP(operation + 1);
 }
 
 /* d: predicate, or r for ballot; a: source predicate; b: lane mask; extra: mode. */
@@ -198,13 +198,13 @@ OPERATION(vote)
         uint32_t *d = r_register(warp, operation->d);
         FOR_ACTIVE_LANES(lane)
             d[lane] = votes;
-        return operation + 1;
+        NEXT_BY_LOOP(operation + 1);
     }
     bool result = operation->extra == VOTE_ALL   ? votes == warp->mask
                   : operation->extra == VOTE_ANY ? votes != 0
                                                  : votes == warp->mask || votes == 0;
     set_predicate(warp, operation->d, result ? ALL_LANES : 0);
-    return operation + 1;
+    NEXT_BY_LOOP(operation + 1);
 }
 
 /* d: r; a: value (in q when negated is set); b: lane mask; c: predicate of match.all, or UINT32_MAX; extra 1: all. */
@@ -234,7 +234,7 @@ OPERATION(match)
     }
     if (operation->c != UINT32_MAX)
         set_predicate(warp, operation->c, all ? ALL_LANES : 0);
-    return operation + 1;
+    NEXT_BY_LOOP(operation + 1);
 }
 
 /* d, a: r; b: lane mask; extra: enum atomic_operation, 16 added when signed. */
@@ -255,7 +255,7 @@ OPERATION(redux)
     uint32_t *d = r_register(warp, operation->d);
     FOR_ACTIVE_LANES(lane)
         d[lane] = result;
-    return operation + 1;
+    NEXT_BY_LOOP(operation + 1);
 }
 
 OPERATION(activemask)
@@ -263,5 +263,5 @@ OPERATION(activemask)
     uint32_t *d = r_register(warp, operation->d);
     FOR_ACTIVE_LANES(lane)
         d[lane] = warp->mask;
-    return operation + 1;
+    NEXT(operation + 1);
 }

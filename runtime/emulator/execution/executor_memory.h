@@ -4,34 +4,55 @@
  * request of the same shape needs one vector comparison and one range check; the rest follows from the shape's kind.
  */
 
+/* Registers are written and read in whole vectors of 32 bytes: a vector that is loaded right after its parts were stored one
+ * by one waits until those stores have reached the cache. */
+typedef uint32_t vector_r4 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint64_t vector_q8 __attribute__((vector_size(32), aligned(1), may_alias));
+enum { VECTOR_BYTES = 32 };
+
+/* Is every bit of 32 lanes of differences zero? The sum is kept in one vector, so that one test decides. */
+static inline bool is_zero(vector_r4 difference)
+{
+#if defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)difference, (__m256i)difference);
+#else
+    vector_q8 wide = (vector_q8)difference;
+    return (wide[0] | wide[1] | wide[2] | wide[3]) == 0;
+#endif
+}
+
 static inline bool same_shape64(const struct warp *warp, const struct shape *shape, const uint64_t *address)
 {
     if (shape->mask != warp->mask || shape->kind == SHAPE_NONE)
         return false;
-    uint64_t base = address[shape->first], difference = 0;
+    enum { LANES = VECTOR_BYTES / sizeof *address };
+    vector_q8 base = (vector_q8){0} + address[shape->first], difference = {0};
     if (warp->mask == ALL_LANES) {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            difference |= (address[lane] - base) ^ shape->delta[lane];
-    } else {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            difference |= ((address[lane] - base) ^ shape->delta[lane]) & (uint64_t)(int64_t)warp->lane_mask[lane];
+        for (unsigned lane = 0; lane < WARP_LANES; lane += LANES)
+            difference |= (*(const vector_q8 *)(address + lane) - base) ^ *(const vector_q8 *)(shape->delta + lane);
+        return is_zero((vector_r4)difference);
     }
-    return difference == 0;
+    uint64_t differences = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        differences |= ((address[lane] - base[0]) ^ shape->delta[lane]) & (uint64_t)(int64_t)warp->lane_mask[lane];
+    return differences == 0;
 }
 
 static inline bool same_shape32(const struct warp *warp, const struct shape *shape, const uint32_t *address)
 {
     if (shape->mask != warp->mask || shape->kind == SHAPE_NONE)
         return false;
-    uint32_t base = address[shape->first], difference = 0;
+    enum { LANES = VECTOR_BYTES / sizeof *address };
+    vector_r4 base = (vector_r4){0} + address[shape->first], difference = {0};
     if (warp->mask == ALL_LANES) {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            difference |= (address[lane] - base) ^ shape->delta32[lane];
+        for (unsigned lane = 0; lane < WARP_LANES; lane += LANES)
+            difference |= (*(const vector_r4 *)(address + lane) - base) ^ *(const vector_r4 *)(shape->delta32 + lane);
     } else {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            difference |= ((address[lane] - base) ^ shape->delta32[lane]) & (uint32_t)warp->lane_mask[lane];
+        for (unsigned lane = 0; lane < WARP_LANES; lane += LANES)
+            difference |= ((*(const vector_r4 *)(address + lane) - base) ^ *(const vector_r4 *)(shape->delta32 + lane))
+                          & *(const vector_r4 *)(warp->lane_mask + lane);
     }
-    return difference == 0;
+    return is_zero(difference);
 }
 
 /* Are the lanes, in groups of `group`, at distances of `step` bytes within each group? */
@@ -85,6 +106,14 @@ static __attribute__((noinline)) void reshape(const struct warp *warp, struct me
     }
 }
 
+static __attribute__((noinline)) void reshape32(const struct warp *warp, struct memory_site *site, const uint32_t *address)
+{
+    uint64_t wide[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        wide[lane] = address[lane];
+    reshape(warp, site, wide);
+}
+
 static inline uint8_t *locate(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
@@ -92,10 +121,7 @@ static inline uint8_t *locate(struct warp *warp, const struct operation *operati
     if (site->address_in_r) {
         const uint32_t *address = r_register(warp, operation->a);
         if (!same_shape32(warp, &site->shape, address)) {
-            uint64_t wide[WARP_LANES];
-            for (unsigned lane = 0; lane < WARP_LANES; lane++)
-                wide[lane] = address[lane];
-            reshape(warp, site, wide);
+            reshape32(warp, site, address);
         }
         start = (uint32_t)(address[site->shape.first] + (uint64_t)site->offset);
     } else {
@@ -119,97 +145,149 @@ static inline uint8_t *locate(struct warp *warp, const struct operation *operati
     return host;
 }
 
-/* Runs `copy` on each place of a grouped shape with a constant size, so that it becomes a few vector moves. */
-#define COPY_GROUPS(bytes_of_lane, copy)                                                                                   \
-    switch (shape->group) {                                                                                                \
-    case 16:                                                                                                               \
-        for (unsigned lane = 0; lane < WARP_LANES; lane += 16) {                                                           \
-            enum { BYTES = 16 * (bytes_of_lane) };                                                                         \
-            copy;                                                                                                          \
-        }                                                                                                                  \
-        break;                                                                                                             \
-    case 8:                                                                                                                \
-        for (unsigned lane = 0; lane < WARP_LANES; lane += 8) {                                                            \
-            enum { BYTES = 8 * (bytes_of_lane) };                                                                          \
-            copy;                                                                                                          \
-        }                                                                                                                  \
-        break;                                                                                                             \
-    default:                                                                                                               \
-        for (unsigned lane = 0; lane < WARP_LANES; lane += 4) {                                                            \
-            enum { BYTES = 4 * (bytes_of_lane) };                                                                          \
-            copy;                                                                                                          \
-        }                                                                                                                  \
-    }
+static inline void copy_vectors(void *to, const void *from, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i += VECTOR_BYTES)
+        *(vector_r4 *)((char *)to + i) = *(const vector_r4 *)((const char *)from + i);
+}
 
-#define DEFINE_LOAD(name, type, part)                                                                                      \
-    OPERATION(name)                                                                                                        \
+/* Four values to one vector or two: lanes at `place + delta[lane]`. */
+static inline uint32_t value_r4(const uint8_t *place, uint64_t delta)
+{
+    uint32_t value;
+    memcpy(&value, place + delta, sizeof value);
+    return value;
+}
+
+static inline uint64_t value_q8(const uint8_t *place, uint64_t delta)
+{
+    uint64_t value;
+    memcpy(&value, place + delta, sizeof value);
+    return value;
+}
+
+static inline void gather_r4(uint32_t *d, const uint8_t *place, const uint64_t *delta)
+{
+#define LANE(i) value_r4(place, delta[i])
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 8, delta += 8)
+        *(vector_r4 *)(d + lane) = (vector_r4){LANE(0), LANE(1), LANE(2), LANE(3), LANE(4), LANE(5), LANE(6), LANE(7)};
+#undef LANE
+}
+
+static inline void gather_q8(uint64_t *d, const uint8_t *place, const uint64_t *delta)
+{
+#define LANE(i) value_q8(place, delta[i])
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 4, delta += 4)
+        *(vector_q8 *)(d + lane) = (vector_q8){LANE(0), LANE(1), LANE(2), LANE(3)};
+#undef LANE
+}
+
+/* Groups of `group` lanes with one address each. */
+static inline void splat_r4(uint32_t *d, const uint8_t *place, const struct shape *shape)
+{
+    if (shape->group == 4) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane += 8) {
+            uint32_t a = value_r4(place, shape->delta[lane]), b = value_r4(place, shape->delta[lane + 4]);
+            *(vector_r4 *)(d + lane) = (vector_r4){a, a, a, a, b, b, b, b};
+        }
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 8)
+        *(vector_r4 *)(d + lane) = (vector_r4){0} + value_r4(place, shape->delta[lane]);
+}
+
+static inline void splat_q8(uint64_t *d, const uint8_t *place, const struct shape *shape)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 4)
+        *(vector_q8 *)(d + lane) = (vector_q8){0} + value_q8(place, shape->delta[lane]);
+}
+
+/* Groups of `group` neighbours. */
+static inline void runs_r4(uint32_t *d, const uint8_t *place, const struct shape *shape)
+{
+    typedef uint32_t half_r4 __attribute__((vector_size(16), aligned(1), may_alias));
+    if (shape->group == 4) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane += 8) {
+            half_r4 a = *(const half_r4 *)(place + shape->delta[lane]), b = *(const half_r4 *)(place + shape->delta[lane + 4]);
+            *(vector_r4 *)(d + lane) = (vector_r4){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]};
+        }
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 8)
+        *(vector_r4 *)(d + lane) = *(const vector_r4 *)(place + shape->delta[lane]);
+}
+
+static inline void runs_q8(uint64_t *d, const uint8_t *place, const struct shape *shape)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 4)
+        *(vector_q8 *)(d + lane) = *(const vector_q8 *)(place + shape->delta[lane]);
+}
+
+#define DEFINE_LOAD(width, type)                                                                                           \
+    OPERATION(load_##width)                                                                                                \
     {                                                                                                                      \
         const uint8_t *place = locate(warp, operation);                                                                    \
         if (__builtin_expect(!place, 0)) {                                                                                 \
             access_slow(warp, operation);                                                                                  \
-            return operation + 1;                                                                                          \
+            NEXT(operation + 1);                                                                                           \
         }                                                                                                                  \
-        type *d = part(warp, operation->d);                                                                                \
+        type *d = REGISTER_##width(warp, operation->d);                                                                    \
         const struct shape *shape = &operation->site->shape;                                                               \
-        type value;                                                                                                        \
         switch (shape->kind) {                                                                                             \
         case SHAPE_CONTIGUOUS:                                                                                             \
-            memcpy(d, place, WARP_LANES * sizeof *d);                                                                      \
+            copy_vectors(d, place, WARP_LANES * sizeof *d);                                                                \
             break;                                                                                                         \
-        case SHAPE_UNIFORM:                                                                                                \
-            memcpy(&value, place, sizeof value);                                                                           \
-            for (unsigned lane = 0; lane < WARP_LANES; lane++)                                                             \
-                d[lane] = value;                                                                                           \
+        case SHAPE_UNIFORM: {                                                                                              \
+            vector_##width value = (vector_##width){0} + value_##width(place, 0);                                          \
+            for (unsigned lane = 0; lane < WARP_LANES; lane += sizeof value / sizeof *d)                                   \
+                *(vector_##width *)(d + lane) = value;                                                                     \
             break;                                                                                                         \
+        }                                                                                                                  \
         case SHAPE_RUNS:                                                                                                   \
-            COPY_GROUPS(sizeof(type), memcpy(d + lane, place + shape->delta[lane], BYTES))                                 \
+            runs_##width(d, place, shape);                                                                                 \
             break;                                                                                                         \
         case SHAPE_SPLATS:                                                                                                 \
-            for (unsigned lane = 0; lane < WARP_LANES; lane += 4) {                                                        \
-                memcpy(&value, place + shape->delta[lane], sizeof value);                                                  \
-                d[lane] = d[lane + 1] = d[lane + 2] = d[lane + 3] = value;                                                 \
-            }                                                                                                              \
+            splat_##width(d, place, shape);                                                                                \
             break;                                                                                                         \
         default:                                                                                                           \
             if (shape->mask == ALL_LANES) {                                                                                \
-                for (unsigned lane = 0; lane < WARP_LANES; lane++)                                                         \
-                    memcpy(&d[lane], place + shape->delta[lane], sizeof *d);                                               \
+                gather_##width(d, place, shape->delta);                                                                    \
             } else {                                                                                                       \
                 FOR_ACTIVE_LANES(lane)                                                                                     \
-                    memcpy(&d[lane], place + shape->delta[lane], sizeof *d);                                               \
+                    d[lane] = value_##width(place, shape->delta[lane]);                                                    \
             }                                                                                                              \
         }                                                                                                                  \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                               \
     }
 
-#define DEFINE_STORE(name, type, part)                                                                                     \
-    OPERATION(name)                                                                                                        \
+#define DEFINE_STORE(width, type)                                                                                          \
+    OPERATION(store_##width)                                                                                               \
     {                                                                                                                      \
         uint8_t *place = locate(warp, operation);                                                                          \
         if (__builtin_expect(!place, 0)) {                                                                                 \
             access_slow(warp, operation);                                                                                  \
-            return operation + 1;                                                                                          \
+            NEXT(operation + 1);                                                                                           \
         }                                                                                                                  \
-        const type *d = part(warp, operation->d);                                                                          \
+        const type *d = REGISTER_##width(warp, operation->d);                                                              \
         const struct shape *shape = &operation->site->shape;                                                               \
-        switch (shape->kind) {                                                                                             \
-        case SHAPE_CONTIGUOUS:                                                                                             \
-            memcpy(place, d, WARP_LANES * sizeof *d);                                                                      \
-            break;                                                                                                         \
-        case SHAPE_RUNS:                                                                                                   \
-            COPY_GROUPS(sizeof(type), memcpy(place + shape->delta[lane], d + lane, BYTES))                                 \
-            break;                                                                                                         \
-        default: /* lanes in rising order: where several store to one place, the last one wins */                          \
+        if (shape->kind == SHAPE_CONTIGUOUS) {                                                                             \
+            copy_vectors(place, d, WARP_LANES * sizeof *d);                                                                \
+        } else if (shape->kind == SHAPE_RUNS && shape->group * sizeof *d >= VECTOR_BYTES) {                                \
+            for (unsigned lane = 0; lane < WARP_LANES; lane += VECTOR_BYTES / sizeof *d)                                   \
+                copy_vectors(place + shape->delta[lane], d + lane, VECTOR_BYTES);                                          \
+        } else { /* lanes in rising order: where several store to one place, the last one wins */                          \
             FOR_ACTIVE_LANES(lane)                                                                                         \
                 memcpy(place + shape->delta[lane], &d[lane], sizeof *d);                                                   \
         }                                                                                                                  \
-        return operation + 1;                                                                                              \
+        NEXT(operation + 1);                                                                                               \
     }
 
-DEFINE_LOAD(load_r4, uint32_t, r_register)
-DEFINE_LOAD(load_q8, uint64_t, q_register)
-DEFINE_STORE(store_r4, uint32_t, r_register)
-DEFINE_STORE(store_q8, uint64_t, q_register)
+#define REGISTER_r4 r_register
+#define REGISTER_q8 q_register
+DEFINE_LOAD(r4, uint32_t)
+DEFINE_LOAD(q8, uint64_t)
+DEFINE_STORE(r4, uint32_t)
+DEFINE_STORE(q8, uint64_t)
 
 /* Any other width, vectors, sign extension: lane by lane. */
 static inline next_operation access_lanes(struct warp *warp, const struct operation *operation)
@@ -222,7 +300,7 @@ static inline next_operation access_lanes(struct warp *warp, const struct operat
         FOR_ACTIVE_LANES(lane)
             access_lane(warp, operation, lane, place + shape->delta[lane]);
     }
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(load)
@@ -244,7 +322,7 @@ OPERATION(load)
                 d[2][lane] = value[2];
                 d[3][lane] = value[3];
             }
-            return operation + 1;
+            NEXT(operation + 1);
         }
     }
     warp->polls += site->is_volatile || site->strong;
@@ -263,7 +341,7 @@ OPERATION(atomic)
     uint8_t *place = locate(warp, operation);
     if (__builtin_expect(!place, 0)) {
         access_slow(warp, operation);
-        return operation + 1;
+        NEXT(operation + 1);
     }
     const struct shape *shape = &site->shape;
     if (site->atomic == ATOMIC_ADD && site->bytes == 4 && site->type != PTX_F32) {
@@ -277,11 +355,11 @@ OPERATION(atomic)
             memcpy(place + shape->delta[lane], &sum, sizeof sum);
             d[lane] = old;
         }
-        return operation + 1;
+        NEXT(operation + 1);
     }
     FOR_ACTIVE_LANES(lane)
         access_lane(warp, operation, lane, place + shape->delta[lane]);
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 OPERATION(fence)
@@ -290,12 +368,12 @@ OPERATION(fence)
     checks_fence(warp, operation);
 #endif
     (void)warp;
-    return operation + 1;
+    NEXT(operation + 1);
 }
 
 /* nanosleep: a thread that sleeps waits for another one. */
 OPERATION(sleep)
 {
     warp->polls += POLL_LIMIT;
-    return operation + 1;
+    NEXT(operation + 1);
 }
