@@ -74,7 +74,7 @@ def compile_commands(files):
     commands = {}
     for entry in database:
         variant = entry["output"].split("/")[1]
-        if variant not in ("sanitize", "clang") and entry["file"] in files:
+        if variant not in ("sanitize", "clang", "fuzz") and entry["file"] in files:
             commands.setdefault(entry["file"], shlex.split(entry["command"]))
     return commands
 

@@ -285,6 +285,24 @@ static void reads_initial_values(void)
     ptx_module_destroy(module);
 }
 
+/* As in C: a row in braces may be incomplete, and the next one begins where it would have ended. */
+static void fills_up_incomplete_rows(void)
+{
+    static const uint32_t want[] = {1, 0, 0, 2, 3, 0};
+    struct ptx_module *module = must_parse(HEAD ".global .b32 rows[2][3] = {{1}, {2, 3}};\n"
+                                                ".global .b32 open[][3] = {{1}, {2, 3}};\n.global .v2 .b32 pairs[3] = {{1}};\n"
+                                                ".global .b32 large[100000000] = {7};\n.entry k() { ret; }\n");
+    for (int i = 0; i < 2; i++) {
+        const struct ptx_variable *variable = module->variables[i];
+        CU_ASSERT_EQUAL(variable->bytes, sizeof want);
+        CU_ASSERT_EQUAL_FATAL(variable->initial_bytes, 5 * sizeof *want);
+        CU_ASSERT_EQUAL(memcmp(variable->initial, want, 5 * sizeof *want), 0);
+    }
+    CU_ASSERT_EQUAL(module->variables[2]->bytes, 24);
+    CU_ASSERT_EQUAL(module->variables[3]->initial_bytes, 4);   /* the zeros behind cost nothing */
+    ptx_module_destroy(module);
+}
+
 static void passes_over_what_it_need_not_know(void)
 {
     expect_accepted(HEAD ".section .debug_str\n{\n$L__s:\n.b8 95,90,0\n}\n"
@@ -506,8 +524,8 @@ static bool same_module(const struct ptx_module *a, const struct ptx_module *b)
     for (size_t i = 0; i < a->variable_count; i++) {
         const struct ptx_variable *x = a->variables[i], *y = b->variables[i];
         if (strcmp(x->name, y->name) != 0 || x->bytes != y->bytes || x->align != y->align || x->space != y->space
-            || !x->initial != !y->initial
-            || (x->initial && memcmp(x->initial, y->initial, x->bytes) != 0) || !x->relocations != !y->relocations)
+            || x->initial_bytes != y->initial_bytes
+            || (x->initial && memcmp(x->initial, y->initial, x->initial_bytes) != 0) || !x->relocations != !y->relocations)
             return false;
     }
     for (size_t i = 0; i < a->function_count; i++) {
@@ -648,6 +666,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(reads_places_in_the_source),
     SUPPORT_TEST(reads_both_dialects_of_parameters),
     SUPPORT_TEST(reads_initial_values),
+    SUPPORT_TEST(fills_up_incomplete_rows),
     SUPPORT_TEST(passes_over_what_it_need_not_know),
     SUPPORT_TEST(names_the_line_of_every_mistake),
     SUPPORT_TEST(refuses_what_it_cannot_execute),

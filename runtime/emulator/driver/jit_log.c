@@ -52,7 +52,9 @@ void jit_log_write(const struct jit_log *log, const char *call, CUresult result,
                    double elapsed_ms)
 {
     char text[sizeof diagnostic->message + 64] = "";
-    if (result != CUDA_SUCCESS && diagnostic->line > 0)
+    if (result != CUDA_SUCCESS && diagnostic->line > 0 && diagnostic->column > 0)
+        snprintf(text, sizeof text, "line %d, column %d: %s\n", diagnostic->line, diagnostic->column, diagnostic->message);
+    else if (result != CUDA_SUCCESS && diagnostic->line > 0)
         snprintf(text, sizeof text, "line %d: %s\n", diagnostic->line, diagnostic->message);
     else if (result != CUDA_SUCCESS)
         snprintf(text, sizeof text, "%s\n", diagnostic->message);

@@ -29,9 +29,10 @@ void decode_fail(struct decoder *decoder, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    diagnostic_set(decoder->diagnostic, decoder->instruction ? decoder->instruction->line : decoder->function->line,
-                   "%s%s%s", decoder->instruction ? decoder->instruction->spelling : "", decoder->instruction ? ": " : "",
-                   message);
+    const struct ptx_instruction *instruction = decoder->instruction;
+    diagnostic_set_at(decoder->diagnostic, instruction ? instruction->line : decoder->function->line,
+                      instruction ? instruction->column : 0, "%s%s%s", instruction ? instruction->spelling : "",
+                      instruction ? ": " : "", message);
 }
 
 void decode_fail_memory(struct decoder *decoder)

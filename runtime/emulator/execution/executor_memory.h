@@ -136,9 +136,8 @@ static inline uint8_t *locate(struct warp *warp, const struct operation *operati
         return NULL;
     if (!site->shape.aligned || (start & (size - 1)))
         return NULL;
-    uint8_t *host = site->window_host + (start - site->window_address);
-    if (!site->allocation)
-        host = warp->shared + (uintptr_t)host;
+    uintptr_t place = (uintptr_t)site->window_host + (start - site->window_address);
+    uint8_t *host = site->allocation ? (uint8_t *)place : warp->shared + place;   /* of shared memory: an offset */
 #if EXECUTOR_OBSERVED
     checks_request(warp, operation, start);
 #endif

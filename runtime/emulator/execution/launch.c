@@ -38,7 +38,7 @@ const struct ptx_instruction *operation_instruction(const struct launch *launch,
     const struct program *program = launch->request->function->program;
     for (size_t i = 0; i < program->module->function_count; i++) {
         const struct code *code = &program->code[i];
-        if (operation >= code->operations && operation < code->operations + code->operation_count)
+        if (code->operation_count && operation >= code->operations && operation < code->operations + code->operation_count)
             return operation->instruction < 0 ? NULL : &code->function->instructions[operation->instruction];
     }
     return NULL;

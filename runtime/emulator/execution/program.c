@@ -84,7 +84,7 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
             return false;
         program_source_name(variable->name, allocation->name, sizeof allocation->name);
         if (variable->initial)
-            memcpy(allocation->host, variable->initial, variable->bytes);
+            memcpy(allocation->host, variable->initial, variable->initial_bytes);
         memory_mark_written(allocation, 0, allocation->bytes);   /* the loader writes zeros or the initial value */
         program->variables[program->variable_count++]
             = (struct program_variable){.name = variable->name, .allocation = allocation, .constant = kind == MEMORY_CONST};

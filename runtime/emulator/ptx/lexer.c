@@ -7,12 +7,13 @@
 void lexer_init(struct lexer *lexer, const char *text, size_t length, struct diagnostic *diagnostic)
 {
     const char *nul = memchr(text, 0, length);
-    *lexer = (struct lexer){.at = text, .end = nul ? nul : text + length, .line = 1, .diagnostic = diagnostic};
+    *lexer = (struct lexer){.at = text, .end = nul ? nul : text + length, .line_start = text, .line = 1,
+                            .diagnostic = diagnostic};
 }
 
 static struct token make_error(struct lexer *lexer, const char *message)
 {
-    diagnostic_set(lexer->diagnostic, lexer->line, "%s", message);
+    diagnostic_set_at(lexer->diagnostic, lexer->line, (int)(lexer->at - lexer->line_start) + 1, "%s", message);
     lexer->at = lexer->end;
     return (struct token){.kind = TOKEN_ERROR, .line = lexer->line, .text = lexer->end};
 }
@@ -24,20 +25,24 @@ static bool skip_blank(struct lexer *lexer)
         char c = *lexer->at;
         if (c == '\n') {
             lexer->line++;
-            lexer->at++;
+            lexer->line_start = ++lexer->at;
         } else if (isspace((unsigned char)c)) {
             lexer->at++;
         } else if (c == '/' && lexer->end - lexer->at > 1 && lexer->at[1] == '/') {
             while (lexer->at < lexer->end && *lexer->at != '\n')
                 lexer->at++;
         } else if (c == '/' && lexer->end - lexer->at > 1 && lexer->at[1] == '*') {
-            const char *at = lexer->at + 2;
+            const char *at = lexer->at + 2, *line_start = lexer->line_start;
             int line = lexer->line;
-            while (lexer->end - at >= 2 && !(at[0] == '*' && at[1] == '/'))
-                line += *at++ == '\n';
+            for (; lexer->end - at >= 2 && !(at[0] == '*' && at[1] == '/'); at++)
+                if (*at == '\n') {
+                    line++;
+                    line_start = at + 1;
+                }
             if (lexer->end - at < 2)
-                return false;
+                return false;   /* the mistake is where the comment begins */
             lexer->line = line;
+            lexer->line_start = line_start;
             lexer->at = at + 2;
         } else {
             break;
@@ -172,7 +177,8 @@ struct token lexer_next(struct lexer *lexer)
 {
     if (!skip_blank(lexer))
         return make_error(lexer, "a comment is not closed");
-    struct token token = {.kind = TOKEN_END, .text = lexer->at, .line = lexer->line};
+    struct token token = {.kind = TOKEN_END, .text = lexer->at, .line = lexer->line,
+                          .column = (int)(lexer->at - lexer->line_start) + 1};
     if (lexer->at == lexer->end)
         return token;
     char c = *lexer->at;

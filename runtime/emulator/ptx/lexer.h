@@ -24,7 +24,7 @@ struct token {
     enum token_kind kind;
     const char *text;     /* into the source, not NUL-terminated */
     size_t length;
-    int line;             /* 1-based */
+    int line, column;     /* 1-based; columns in bytes */
     uint64_t integer;     /* value, or bits of a float */
     bool is_unsigned;     /* the literal had the suffix U, or does not fit in s64 */
     char punctuation;
@@ -32,6 +32,7 @@ struct token {
 
 struct lexer {
     const char *at, *end;
+    const char *line_start;
     int line;
     struct diagnostic *diagnostic;
 };

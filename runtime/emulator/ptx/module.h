@@ -37,7 +37,8 @@ struct ptx_variable {
     uint32_t element_bytes;  /* of a vector: all of it */
     uint32_t align;
     bool is_extern, is_visible, is_weak;
-    unsigned char *initial;  /* [bytes] or NULL: zero for .global and .const */
+    unsigned char *initial;  /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
+    uint64_t initial_bytes;  /* at most `bytes` */
     struct ptx_relocation *relocations;
     int line;                /* of the PTX text */
     uint64_t offset;         /* .param of a function: in its parameter block; .local: in the frame */
@@ -90,7 +91,7 @@ struct ptx_instruction {
     bool guard_negated;
     struct ptx_operand *operands;
     unsigned operand_count;
-    int line;                       /* of the PTX text */
+    int line, column;               /* of the PTX text */
     int location;                   /* index in module->locations; -1 none */
     /* call */
     struct ptx_variable **results, **arguments;

@@ -15,7 +15,7 @@ void parser_fail(struct parser *parser, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    diagnostic_set(parser->diagnostic, parser->token.line, "%s", message);
+    diagnostic_set_at(parser->diagnostic, parser->token.line, parser->token.column, "%s", message);
     if (parser->status == PTX_OK)
         parser->status = PTX_INVALID;
     longjmp(parser->failed, 1);
@@ -290,6 +290,8 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
         variable->is_extern = linkage.is_extern;
         variable->is_visible = linkage.is_visible;
         variable->is_weak = linkage.is_weak;
+        if (!variable->bytes && !variable->is_extern)
+            parser_fail(parser, "'%s' has no size: only .extern variables may leave it open", variable->name);
         struct ptx_module *module = parser->module;
         *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;
     } while (parser_accept(parser, ','));

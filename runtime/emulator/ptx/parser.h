@@ -13,7 +13,7 @@ struct parser_reference {
     struct ptx_operand *operand;
     const char *name;
     size_t length;
-    int level, line;
+    int level, line, column;
 };
 
 struct parser {
@@ -26,6 +26,7 @@ struct parser {
     struct parser_reference *references;
     size_t reference_count, reference_capacity;
     int location;                        /* of the latest .loc; -1 none */
+    size_t register_total;               /* declared in all functions so far */
     enum ptx_status status;
     jmp_buf failed;                      /* an error leaves all functions of the parser at once */
 };

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { MOST_SCOPES = 256 };
+
 static bool word_is(const struct token *token, const char *text)
 {
     return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
@@ -39,27 +41,30 @@ static void add_reference(struct parser *parser, struct ptx_operand *operand, co
 {
     *PARSER_APPEND(parser, parser->references, parser->reference_count, parser->reference_capacity)
         = (struct parser_reference){.operand = operand, .name = name->text, .length = name->length,
-                                    .level = parser->symbols.level, .line = name->line};
+                                    .level = parser->symbols.level, .line = name->line, .column = name->column};
 }
 
-/* Binds the references of the closing scope to the labels it declares; the rest moves one scope out. */
+/* Binds the references of the closing scope to the labels it declares; the rest moves one scope out. Scopes are closed from
+ * the inside, so those of the closing one are the last in the list. */
 static void bind_references(struct parser *parser, bool outermost)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < parser->reference_count; i++) {
+    size_t first = parser->reference_count;
+    while (first > 0 && parser->references[first - 1].level == parser->symbols.level)
+        first--;
+    size_t kept = first;
+    for (size_t i = first; i < parser->reference_count; i++) {
         struct parser_reference reference = parser->references[i];
-        struct symbol *symbol = reference.level == parser->symbols.level
-                                    ? symbols_find(&parser->symbols, reference.name, reference.length) : NULL;
+        struct symbol *symbol = symbols_find(&parser->symbols, reference.name, reference.length);
         if (symbol && symbol->kind == SYMBOL_LABEL) {
             reference.operand->label = symbol->target;
             continue;
         }
         if (outermost) {
             parser->token.line = reference.line;
+            parser->token.column = reference.column;
             parser_fail(parser, "'%.*s' is not defined", (int)reference.length, reference.name);
         }
-        if (reference.level == parser->symbols.level)
-            reference.level--;
+        reference.level--;
         parser->references[kept++] = reference;
     }
     parser->reference_count = kept;
@@ -69,7 +74,7 @@ static void declare_label(struct parser *parser, const struct token *name)
 {
     struct symbol *known = symbols_find(&parser->symbols, name->text, name->length);
     if (known && known->level == parser->symbols.level) {
-        parser->token.line = name->line;
+        parser->token = *name;
         parser_fail(parser, "'%.*s' is declared twice", (int)name->length, name->text);
     }
     struct ptx_label *label = parser_allocate(parser, sizeof *label);
@@ -95,6 +100,8 @@ static int find_special(const struct token *token)
 static void parse_named(struct parser *parser, struct ptx_operand *operand)
 {
     struct token name = parser->token;
+    if (name.kind != TOKEN_IDENTIFIER)
+        parser_fail(parser, "expected a name before '%.*s'", (int)name.length, name.text);
     struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
     parser_next(parser);
     if (symbol && symbol->kind == SYMBOL_REGISTER) {
@@ -152,6 +159,8 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
     do {
         if (operand->count == 8)
             parser_fail(parser, "a vector operand has more than 8 elements");
+        if (parser_is(parser, '{') || parser_is(parser, '['))
+            parser_fail(parser, "an element of a vector operand must be a register or a constant");
         parse_operand(parser, &operand->elements[operand->count++]);
     } while (parser_accept(parser, ','));
     parser_expect(parser, '}');
@@ -338,7 +347,8 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
 
 static void parse_instruction(struct parser *parser)
 {
-    struct ptx_instruction instruction = {.guard = -1, .line = parser->token.line, .location = parser->location};
+    struct ptx_instruction instruction = {.guard = -1, .line = parser->token.line, .column = parser->token.column,
+                                          .location = parser->location};
     parse_guard(parser, &instruction);
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
@@ -422,6 +432,8 @@ void parser_body(struct parser *parser)
         if (parser->token.kind == TOKEN_END)
             parser_fail(parser, "the body of '%s' has no closing brace", parser->function->name);
         if (parser_is(parser, '{')) {
+            if (depth == MOST_SCOPES)
+                parser_fail(parser, "braces are nested more than %d deep", MOST_SCOPES);
             symbols_enter(&parser->symbols);
             depth++;
             parser_next(parser);

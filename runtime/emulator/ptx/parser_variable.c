@@ -4,12 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_REGISTERS = 1 << 20 };
+/* A register costs about 100 bytes here, and the text need not name it: `.reg .b32 %r<1000000>;`. */
+enum { MAX_REGISTERS = 1 << 20, MAX_MODULE_REGISTERS = 1 << 22, MOST_DIMENSIONS = 8 };
 static const uint64_t MAX_VARIABLE_BYTES = (uint64_t)1 << 40;
 static const uint64_t MAX_INITIALISED_BYTES = (uint64_t)1 << 28;
 
 void parser_declare_variable(struct parser *parser, struct ptx_variable *variable)
 {
+    struct symbol *known = symbols_find(&parser->symbols, variable->name, strlen(variable->name));
+    bool again = known && known->level == parser->symbols.level && strcmp(variable->name, "_") != 0;
+    /* Only a declaration may be followed by the definition: `.extern .global .u32 a; .global .u32 a;`. */
+    if (again && !(known->kind == SYMBOL_VARIABLE && ((const struct ptx_variable *)known->target)->is_extern))
+        parser_fail(parser, "'%s' is declared twice", variable->name);
     struct symbol *symbol = symbols_declare(&parser->symbols, variable->name, strlen(variable->name), SYMBOL_VARIABLE);
     if (!symbol)
         parser_fail_memory(parser);
@@ -62,48 +68,61 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
         variable->align = variable->element_bytes ? variable->element_bytes : 1;
 }
 
-/* How many values the list in braces at the current token has; it is read again afterwards. */
-static uint64_t count_values(struct parser *parser)
-{
-    struct lexer lexer = parser->lexer;
-    uint64_t count = 1;
-    for (int depth = parser_is(parser, '{'); depth > 0;) {
-        struct token token = lexer_next(&lexer);
-        if (token.kind == TOKEN_END || token.kind == TOKEN_ERROR)
-            break;
-        if (token.kind == TOKEN_PUNCTUATION)
-            depth += token.punctuation == '{' ? 1 : token.punctuation == '}' ? -1 : 0;
-        count += token.kind == TOKEN_PUNCTUATION && token.punctuation == ',';
-    }
-    return count;
-}
+/* What a declaration's brackets say, from the outside in: the sizes of the parts that braces may set apart. */
+struct shape {
+    uint64_t part_bytes[MOST_DIMENSIONS + 2];   /* of the whole, of a row … of an element, of a vector's component */
+    unsigned levels;                            /* of braces: one for each dimension, and for a vector */
+    bool open;                                  /* `[]` or `[][2]`: as long as the initial values need, empty without any */
+};
 
-/* Sets the size. An open first dimension, `[]` or `[][2]`, is as long as the initial values need; 0 without any. */
-static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, bool *open)
+static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, struct shape *shape)
 {
-    *open = false;
+    uint64_t lengths[MOST_DIMENSIONS];
+    unsigned count = 0;
+    *shape = (struct shape){0};
     variable->bytes = variable->element_bytes;
-    for (bool first = true; parser_accept(parser, '['); first = false) {
+    while (parser_accept(parser, '[')) {
         uint64_t length = 1;
-        if (first && parser_is(parser, ']'))
-            *open = true;
-        else
+        if (count == MOST_DIMENSIONS)
+            parser_fail(parser, "'%s' has more than %d dimensions", variable->name, MOST_DIMENSIONS);
+        if (!parser_is(parser, ']'))
             length = (uint64_t)parser_integer(parser);
+        else if (count == 0)
+            length = 0;
+        if (length == 0 && count > 0)
+            parser_fail(parser, "'%s' has a dimension of length 0", variable->name);
+        if (length == 0) {
+            shape->open = true;
+            length = 1;
+        }
         parser_expect(parser, ']');
-        if (length && variable->bytes > MAX_VARIABLE_BYTES / length)
+        if (variable->bytes > MAX_VARIABLE_BYTES / length)
             parser_fail(parser, "variable '%s' is larger than any device memory", variable->name);
         variable->bytes *= length;
+        lengths[count++] = length;
     }
+    shape->part_bytes[0] = variable->bytes;
+    for (unsigned i = 0; i < count; i++)
+        shape->part_bytes[i + 1] = shape->part_bytes[i] / lengths[i];
+    shape->levels = count + (variable->element_bytes > ptx_type_bytes(variable->type));
 }
 
-/* Puts one value at *at and moves on by the element's size. */
-static void store_value(struct parser *parser, struct ptx_variable *variable, uint64_t *at, uint64_t bits)
+/* Where the value at `at` is to be stored, with room for it. */
+static unsigned char *value_place(struct parser *parser, struct ptx_variable *variable, const struct shape *shape,
+                                  uint64_t at, size_t *capacity)
 {
-    unsigned size = ptx_type_bytes(variable->type);
-    if (*at + size > variable->bytes)
+    uint64_t end = at + ptx_type_bytes(variable->type);
+    if (!shape->open && end > variable->bytes)
         parser_fail(parser, "'%s' has more initial values than elements", variable->name);
-    memcpy(variable->initial + *at, &bits, size);
-    *at += size;
+    if (end > MAX_INITIALISED_BYTES)
+        parser_fail(parser, "'%s' has too many initial values", variable->name);
+    unsigned char *grown = arena_grow(&parser->module->arena, variable->initial, variable->initial_bytes, end, capacity, 1);
+    if (!grown)
+        parser_fail_memory(parser);
+    variable->initial = grown;
+    if (variable->initial_bytes < end)
+        variable->initial_bytes = end;
+    return grown + at;
 }
 
 static uint64_t float_bits_for(enum ptx_type type, const struct token *token)
@@ -138,8 +157,17 @@ static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool neg
     return negative ? bits ^ (uint64_t)1 << (8 * ptx_type_bytes(type) - 1) : bits;
 }
 
-static void parse_symbol_value(struct parser *parser, struct ptx_variable *variable, uint64_t *at)
+/* A list of initial values while it is read. */
+struct initialiser {
+    struct ptx_variable *variable;
+    struct shape shape;
+    size_t capacity;   /* of variable->initial */
+    uint64_t at;       /* where the next value goes */
+};
+
+static void parse_symbol_value(struct parser *parser, struct initialiser *list)
 {
+    struct ptx_variable *variable = list->variable;
     bool generic = parser->token.length == 7 && memcmp(parser->token.text, "generic", 7) == 0;
     const char *name = parser_name(parser);
     if (generic && parser_accept(parser, '(')) {
@@ -147,29 +175,61 @@ static void parse_symbol_value(struct parser *parser, struct ptx_variable *varia
         parser_expect(parser, ')');
     }
     struct ptx_relocation *relocation = parser_allocate(parser, sizeof *relocation);
-    *relocation = (struct ptx_relocation){.offset = *at, .symbol = name, .generic = generic, .next = variable->relocations};
-    if (parser_accept(parser, '+'))
+    *relocation = (struct ptx_relocation){.offset = list->at, .symbol = name, .generic = generic,
+                                          .next = variable->relocations};
+    if (parser_accept(parser, '+') || parser_is(parser, '-'))
         relocation->addend = parser_integer(parser);
     if (ptx_type_bytes(variable->type) != 8)
         parser_fail(parser, "the address of '%s' needs an 8-byte element", name);
     variable->relocations = relocation;
-    store_value(parser, variable, at, 0);
+    value_place(parser, variable, &list->shape, list->at, &list->capacity);
+    list->at += 8;
 }
 
-static void parse_initialiser(struct parser *parser, struct ptx_variable *variable, uint64_t *at)
+static void parse_value(struct parser *parser, struct initialiser *list)
+{
+    struct ptx_variable *variable = list->variable;
+    unsigned bytes = ptx_type_bytes(variable->type);
+    if (bytes > sizeof(uint64_t))
+        parser_fail(parser, "initial values of type .%s are not supported", ptx_type_name(variable->type));
+    bool negative = parser_accept(parser, '-');
+    uint64_t bits = parse_number(parser, variable->type, negative);
+    memcpy(value_place(parser, variable, &list->shape, list->at, &list->capacity), &bits, bytes);
+    list->at += bytes;
+}
+
+/* A part in braces may be given incompletely: the next part begins behind it all the same (PTX ISA, Initializers). */
+static void parse_initialiser(struct parser *parser, struct initialiser *list, unsigned level)
 {
     if (parser_accept(parser, '{')) {
+        uint64_t start = list->at, bytes = list->shape.part_bytes[level];
+        if (level == list->shape.levels)
+            parser_fail(parser, "the initial values of '%s' have more braces than it has dimensions", list->variable->name);
         while (!parser_is(parser, '}')) {
-            parse_initialiser(parser, variable, at);
+            parse_initialiser(parser, list, level + 1);
             if (!parser_accept(parser, ','))
                 break;
         }
         parser_expect(parser, '}');
+        if (level > 0 && list->at - start > bytes)
+            parser_fail(parser, "a part of '%s' has more initial values than elements", list->variable->name);
+        if (level > 0)
+            list->at = start + bytes;
     } else if (parser->token.kind == TOKEN_IDENTIFIER) {
-        parse_symbol_value(parser, variable, at);
+        parse_symbol_value(parser, list);
     } else {
-        bool negative = parser_accept(parser, '-');
-        store_value(parser, variable, at, parse_number(parser, variable->type, negative));
+        parse_value(parser, list);
+    }
+}
+
+static void parse_initial_values(struct parser *parser, struct ptx_variable *variable, const struct shape *shape)
+{
+    struct initialiser list = {.variable = variable, .shape = *shape};
+    parser_next(parser);
+    parse_initialiser(parser, &list, 0);
+    if (shape->open) {   /* so many rows that all values fit, one at least */
+        uint64_t row = shape->part_bytes[1];
+        variable->bytes = list.at ? (list.at + row - 1) / row * row : row;
     }
 }
 
@@ -177,7 +237,7 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
                                      bool initialiser_allowed)
 {
     struct ptx_variable *variable = parser_allocate(parser, sizeof *variable);
-    bool open;
+    struct shape shape;
     variable->space = space;
     variable->line = parser->token.line;
     if (before && parser->token.kind == TOKEN_IDENTIFIER) {
@@ -188,21 +248,13 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
         parse_type(parser, variable);
     }
     variable->name = parser_name(parser);
-    parse_dimensions(parser, variable, &open);
-    if (open && !parser_is(parser, '='))
-        variable->bytes = 0;
+    parse_dimensions(parser, variable, &shape);
     if (parser_is(parser, '=')) {
         if (!initialiser_allowed || (space != SPACE_GLOBAL && space != SPACE_CONST))
             parser_fail(parser, "'%s' may not have initial values", variable->name);
-        parser_next(parser);
-        uint64_t row = variable->bytes / ptx_type_bytes(variable->type), values = open ? count_values(parser) : 0;
-        if (open && values <= MAX_INITIALISED_BYTES && row && variable->bytes <= MAX_INITIALISED_BYTES)
-            variable->bytes *= (values + row - 1) / row;
-        if (variable->bytes > MAX_INITIALISED_BYTES)
-            parser_fail(parser, "'%s' has too many initial values", variable->name);
-        variable->initial = parser_allocate(parser, variable->bytes);
-        uint64_t at = 0;
-        parse_initialiser(parser, variable, &at);
+        parse_initial_values(parser, variable, &shape);
+    } else if (shape.open) {
+        variable->bytes = 0;
     }
     parser_declare_variable(parser, variable);
     return variable;
@@ -211,12 +263,17 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
 static void declare_register(struct parser *parser, const char *name, enum ptx_type type)
 {
     struct ptx_function *function = parser->function;
+    struct symbol *known = symbols_find(&parser->symbols, name, strlen(name));
+    if (known && known->level == parser->symbols.level)
+        parser_fail(parser, "'%s' is declared twice", name);
     struct symbol *symbol = symbols_declare(&parser->symbols, name, strlen(name), SYMBOL_REGISTER);
     if (!symbol)
         parser_fail_memory(parser);
     symbol->index = (int)function->register_count;
     if (function->register_count >= MAX_REGISTERS)
         parser_fail(parser, "a function declares more than %d registers", MAX_REGISTERS);
+    if (parser->register_total++ >= MAX_MODULE_REGISTERS)
+        parser_fail(parser, "the functions of a module declare more than %d registers", MAX_MODULE_REGISTERS);
     *PARSER_APPEND(parser, function->registers, function->register_count, function->register_capacity)
         = (struct ptx_register){.name = name, .type = type};
 }

@@ -94,12 +94,13 @@ static void print_variable(struct printer *printer, const struct ptx_variable *v
         fprintf(printer->out, "[%llu]", (unsigned long long)(variable->bytes / size));
     if (!variable->initial)
         return;
-    fputs(" = {", printer->out);
-    for (uint64_t at = 0; at < variable->bytes; at += size) {
+    bool scalar = variable->bytes == size;
+    fputs(scalar ? " = " : " = {", printer->out);
+    for (uint64_t at = 0; at < variable->initial_bytes; at += size) {
         fputs(at ? ", " : "", printer->out);
         print_element(printer, variable, at);
     }
-    fputs("}", printer->out);
+    fputs(scalar ? "" : "}", printer->out);
 }
 
 static void print_list(struct printer *printer, struct ptx_variable *const *list, unsigned count)
