@@ -306,6 +306,17 @@ static void do_places(const struct race_access *access, struct shape *shape, uin
     }
 }
 
+/* An array that the launch never writes to needs no shadow. */
+static bool is_exempt(const struct race_access *access, struct memory_allocation *allocation)
+{
+    if (allocation->never_written_in != access->races->tag)
+        return false;
+    if (!access->write)
+        return true;
+    race_end_exemption(access, allocation);
+    return false;
+}
+
 static void fill_access(struct race_access *access, struct races *races, struct warp *warp,
                         const struct operation *operation)
 {
@@ -331,10 +342,12 @@ void race_request(struct races *races, struct warp *warp, const struct operation
     struct race_region region;
     if (races->gave_up || !warp->block->races)
         return;
+    if (site->allocation && site->access == SITE_LOAD && site->allocation->never_written_in == races->tag)
+        return;
     fill_access(&access, races, warp, operation);
     uint64_t base = start - site->window_address;
     if (site->allocation) {
-        if (!race_allocation_region(races, site->allocation, &region))
+        if (is_exempt(&access, site->allocation) || !race_allocation_region(races, site->allocation, &region))
             return;
         access.region = &region;
     } else {
@@ -401,7 +414,7 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
             continue;
         access.region = shared ? &access.block->shared : &region;
         bool tracked = shared ? race_shared_region(races, access.block, warp->shared)
-                              : race_allocation_region(races, allocation, &region);
+                              : !is_exempt(&access, allocation) && race_allocation_region(races, allocation, &region);
         if (tracked)
             do_lanes(&access, lanes, offset);
     }

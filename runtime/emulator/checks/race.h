@@ -174,6 +174,13 @@ struct races *race_start(struct launch *launch);   /* NULL when out of memory */
 void race_end(struct races *races);                /* adds the findings to the launch's and frees all */
 void race_block_start(struct races *races, struct block *slot);
 
+/* ---- race_writes.c ---- */
+
+/* Marks the allocations that the launch can only read: their accesses need not be followed. */
+void race_exempt_arrays(struct races *races);
+/* A marked allocation is written all the same: from now on it is followed. */
+void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation);
+
 /* ---- race.c ---- */
 
 /* A request inside its site's window, and one that was done lane by lane; before any data moves. */

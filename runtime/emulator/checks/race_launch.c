@@ -48,6 +48,8 @@ struct races *race_start(struct launch *launch)
         free(races);
         return NULL;
     }
+    if (launch->settings->checks == CHECKS_ALL)
+        race_exempt_arrays(races);
     return races;
 }
 

@@ -28,6 +28,7 @@ struct memory_allocation {
     bool all_written;        /* no byte is poison: set when that is found out, kept true */
     void *races;             /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
+    uint32_t never_written_in;   /* race checker: number of the launch that cannot write here; 0 none */
     uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
     enum memory_kind kind;
     bool freed;
