@@ -204,9 +204,10 @@ void race_exempt_arrays(struct races *races)
     uint64_t written = find_writes(&writes);
     free(writes.sets);
     for (unsigned i = 0; i < writes.root_count; i++) {   /* a difference of pointers leads anywhere */
-        if (!(written >> i & 1) || writes.roots[i].variable->space == SPACE_GLOBAL)
+        const struct root *root = &writes.roots[i];
+        if (!(written >> i & 1) || root->variable->space == SPACE_GLOBAL)
             continue;
-        int64_t value = (int64_t)parameter_value(launch, writes.roots[i].variable->offset + (uint64_t)writes.roots[i].offset);
+        int64_t value = (int64_t)parameter_value(launch, root->variable->offset + (uint64_t)root->offset);
         const struct memory_allocation *allocation = memory_find(memory, (uint64_t)value);
         if (!allocation && (value >= (int64_t)MEMORY_ORIGIN / 2 || value <= -(int64_t)MEMORY_ORIGIN / 2))
             written |= UNKNOWN;
