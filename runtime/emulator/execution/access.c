@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
@@ -62,37 +63,34 @@ static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned
         return (uint64_t)old;                                                                                              \
     }
 
-static uint64_t atomic_add_float(void *place, uint64_t b_bits)
+/* Bits of the sum of two floats. */
+static uint64_t add_floats(enum ptx_type type, uint64_t a_bits, uint64_t b_bits)
 {
-    uint32_t bits = (uint32_t)b_bits, old_bits;
-    float old, b, sum;
-    memcpy(&old, place, sizeof old);
-    memcpy(&b, &bits, sizeof b);
-    sum = old + b;
-    memcpy(&old_bits, &old, sizeof old_bits);
-    memcpy(place, &sum, sizeof sum);
-    return old_bits;
+    uint32_t a = (uint32_t)a_bits, b = (uint32_t)b_bits;
+    switch (type) {
+    case PTX_F16: return half_add_f16((uint16_t)a, (uint16_t)b, 0);
+    case PTX_BF16: return half_add_bf16((uint16_t)a, (uint16_t)b, 0);
+    case PTX_F16X2: return HALF_PAIR(half_add_f16, a, b, 0);
+    case PTX_BF16X2: return HALF_PAIR(half_add_bf16, a, b, 0);
+    case PTX_F32: return bits_of_float(float_from_bits(a) + float_from_bits(b));
+    default: return bits_of_double(double_from_bits(a_bits) + double_from_bits(b_bits));
+    }
 }
 
-static uint64_t atomic_add_double(void *place, uint64_t b_bits)
+static uint64_t atomic_add_float(enum ptx_type type, void *place, uint64_t b_bits)
 {
-    double old, b, sum;
-    uint64_t old_bits;
-    memcpy(&old, place, sizeof old);
-    memcpy(&b, &b_bits, sizeof b);
-    sum = old + b;
-    memcpy(&old_bits, &old, sizeof old_bits);
-    memcpy(place, &sum, sizeof sum);
-    return old_bits;
+    uint64_t old = 0;
+    memcpy(&old, place, ptx_type_bytes(type));
+    uint64_t sum = add_floats(type, old, b_bits);
+    memcpy(place, &sum, ptx_type_bytes(type));
+    return old;
 }
 
 uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b_bits, uint64_t c_bits)
 {
     bool is_signed = ptx_type_kind(type) == KIND_SIGNED;
-    if (type == PTX_F32 && operation == ATOMIC_ADD)
-        return atomic_add_float(place, b_bits);
-    if (type == PTX_F64 && operation == ATOMIC_ADD)
-        return atomic_add_double(place, b_bits);
+    if (ptx_type_kind(type) == KIND_FLOAT && operation == ATOMIC_ADD)
+        return atomic_add_float(type, place, b_bits);
     switch (ptx_type_bytes(type)) {
     case 2: ATOMIC_INTEGER(uint16_t)
     case 4:

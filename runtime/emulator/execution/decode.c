@@ -161,6 +161,13 @@ static uint64_t literal_bits(struct decoder *decoder, const struct ptx_operand *
     return decode_is_wide(type) ? bits : (uint32_t)bits;
 }
 
+void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a)
+{
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->d = d;
+    operation->a = a;
+}
+
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
 {
     int part = part_of(type);

@@ -9,6 +9,7 @@
 #include "runtime/emulator/execution/flow.h"
 #include "runtime/emulator/execution/memory.h"
 #include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/execution/rounding.h"
 
 struct decoder {
     struct program *program;
@@ -60,6 +61,18 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
+/* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
+void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+                         enum ptx_type to, const enum ptx_type *from, uint32_t extra);
+void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
+enum rounding decode_rounding(const struct ptx_opcode *opcode);   /* nearest where none is written */
+
+/* Halves, in decode_half.c. A pair is two of them in one register. */
+bool decode_is_half(enum ptx_type type);   /* f16, bf16 or a pair of them */
+bool decode_is_pair(enum ptx_type type);
+/* The half at `source` (high: the upper one of a pair), subnormals flushed if ftz, as an f32 in a temporary. */
+uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_type type, bool ftz, bool high);
+
 #define DECODER(name) void decode_##name(struct decoder *decoder, const struct ptx_instruction *instruction)
 DECODER(integer);
 DECODER(multiply);
@@ -72,6 +85,8 @@ DECODER(logic);
 DECODER(shift);
 DECODER(move);
 DECODER(convert);
+DECODER(convert_pair);
+DECODER(half);
 DECODER(address);
 DECODER(load);
 DECODER(store);

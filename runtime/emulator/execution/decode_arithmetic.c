@@ -1,7 +1,7 @@
-/* Decoding arithmetic, comparisons, moves and conversions: each form picks a row of operations.def by type and modifiers. */
+/* Decoding arithmetic, comparisons and moves: each form picks a row of operations.def by type and modifiers. */
 #include "runtime/emulator/execution/decode.h"
 
-#include "runtime/emulator/execution/lane_math.h"
+#include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/library.h"
 
 #define NONE HANDLER_COUNT
@@ -19,8 +19,7 @@ static enum column column_of(enum ptx_type type)
     }
 }
 
-/* from[3]: types of the sources. */
-static void emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra)
 {
     uint32_t source[3] = {0};
@@ -44,7 +43,7 @@ static void emit_same(struct decoder *decoder, const struct ptx_instruction *ins
         decode_fail(decoder, "this form is not supported by the emulated driver");
         return;
     }
-    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
+    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
 }
 
 #define ROW(form, ...) case FORM_##form: { static const enum handler row[COLUMNS] = {__VA_ARGS__}; return row[column]; }
@@ -84,15 +83,15 @@ DECODER(integer)
     }
     switch (form) {
     case FORM_POPC: case FORM_CLZ: case FORM_BFIND:   /* the result is always 32 bits wide */
-        emit_sources(decoder, instruction, handler, PTX_U32, (enum ptx_type[]){type, PTX_NONE, PTX_NONE},
+        decode_emit_sources(decoder, instruction, handler, PTX_U32, (enum ptx_type[]){type, PTX_NONE, PTX_NONE},
                      ptx_has(&instruction->opcode, MOD_shiftamt));
         return;
     case FORM_BFE:
-        emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_U32}, 0);
+        decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_U32}, 0);
         return;
     case FORM_BFI: {
         uint32_t length = decode_source(decoder, &instruction->operands[4], PTX_U32);
-        emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, PTX_U32}, 0);
+        decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, PTX_U32}, 0);
         decoder->operations[decoder->count - 1].immediate = length;
         return;
     }
@@ -148,7 +147,7 @@ DECODER(multiply)
         return;
     }
     if (instruction->opcode.form->id != FORM_MAD24) {
-        emit_sources(decoder, instruction, handler, to, (enum ptx_type[]){type, type, to}, 0);
+        decode_emit_sources(decoder, instruction, handler, to, (enum ptx_type[]){type, type, to}, 0);
         return;
     }
     uint32_t product = decode_temporary(decoder, CONSTANT_R);
@@ -216,8 +215,10 @@ static const struct float_row float_rows[] = {
     {FORM_TANH, H(tanh_f32), H(tanh_f32), NONE, NONE, NONE},
 };
 
-static enum rounding rounding_of(const struct ptx_opcode *opcode)
+enum rounding decode_rounding(const struct ptx_opcode *opcode)
 {
+    if (ptx_has(opcode, MOD_rna))
+        return ROUND_AWAY;
     if (ptx_has(opcode, MOD_rz) || ptx_has(opcode, MOD_rzi))
         return ROUND_ZERO;
     if (ptx_has(opcode, MOD_rm) || ptx_has(opcode, MOD_rmi))
@@ -263,7 +264,7 @@ DECODER(floating)
     enum ptx_form_id form = opcode->form->id;
     enum ptx_type type = opcode->types[0];
     bool wide = type == PTX_F64, ftz = ptx_has(opcode, MOD_ftz);
-    enum rounding rounding = rounding_of(opcode);
+    enum rounding rounding = decode_rounding(opcode);
     const struct float_row *row = float_rows;
     while (row->form != form)
         row++;
@@ -274,7 +275,9 @@ DECODER(floating)
         handler = HANDLER_rcp_approx_f64;
     if (ptx_has(opcode, MOD_nan))
         handler = wide ? NONE : form == FORM_MIN_FLOAT ? HANDLER_min_nan_f32 : HANDLER_max_nan_f32;
-    if (handler == NONE || ptx_has(opcode, MOD_xorsign)) {
+    if (ptx_has(opcode, MOD_xorsign))
+        handler = wide ? NONE : HANDLER_xorsign_f32;
+    if (handler == NONE || ptx_has(opcode, MOD_xorsign) != ptx_has(opcode, MOD_abs_mod)) {
         decode_fail(decoder, "this form is not supported by the emulated driver");
         return;
     }
@@ -297,6 +300,8 @@ DECODER(floating)
     operation->b = source[1];
     operation->c = source[2];
     operation->extra = (uint32_t)rounding | (ftz ? ROUNDING_FTZ : 0);
+    if (handler == HANDLER_xorsign_f32)
+        operation->extra = (form == FORM_MAX_FLOAT ? EXTREME_LARGER : 0) | (ptx_has(opcode, MOD_nan) ? EXTREME_NAN : 0);
     if (ptx_has(opcode, MOD_sat)) {
         operation = decode_emit(decoder, wide ? HANDLER_sat_f64 : HANDLER_sat_f32);
         operation->d = operation->a = d;
@@ -369,63 +374,130 @@ static void combine(struct decoder *decoder, const struct ptx_instruction *instr
     operation->extra = (a_negated ? 1 : 0) | (c_negated ? 2 : 0);
 }
 
+/* One side of a comparison. high: the upper half of a pair. Halves are compared as f32, which holds them exactly. */
+static uint32_t comparison_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type, bool ftz,
+                                  bool high)
+{
+    uint32_t source = decode_source(decoder, operand, type);
+    if (decode_is_half(type))
+        return decode_widened_half(decoder, source, type, ftz, high);
+    return ftz && type == PTX_F32 ? flushed(decoder, source) : source;
+}
+
 /* Emits the comparison into predicate `d`. */
 static void emit_comparison(struct decoder *decoder, const struct ptx_instruction *instruction, enum ptx_type type,
-                            uint32_t d)
+                            bool high, uint32_t d)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
-    bool is_float = ptx_type_kind(type) == KIND_FLOAT, wide = decode_is_wide(type);
+    bool is_float = ptx_type_kind(type) == KIND_FLOAT, wide = decode_is_wide(type), ftz = ptx_has(opcode, MOD_ftz);
     struct comparison comparison = is_float ? float_comparison(opcode, wide) : integer_comparison(opcode, type);
     if (comparison.handler == NONE) {
         decode_fail(decoder, "this comparison is not defined for .%s", ptx_type_name(type));
         return;
     }
-    uint32_t a = decode_source(decoder, &instruction->operands[1], type);
-    uint32_t b = decode_source(decoder, &instruction->operands[2], type);
-    if (ptx_has(opcode, MOD_ftz) && type == PTX_F32) {
-        a = flushed(decoder, a);
-        b = flushed(decoder, b);
-    }
+    uint32_t a = comparison_source(decoder, &instruction->operands[1], type, ftz, high);
+    uint32_t b = comparison_source(decoder, &instruction->operands[2], type, ftz, high);
     struct operation *operation = decode_emit(decoder, comparison.handler);
     operation->d = d;
     operation->a = comparison.swap ? b : a;
     operation->b = comparison.swap ? a : b;
 }
 
+/* The predicate that a comparison is combined with: operand 3. Copied, as the destinations may be the same register. */
+struct combined_with {
+    uint32_t predicate;
+    bool negated;
+};
+
+static struct combined_with combined_with(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    if (instruction->operand_count < 4)
+        return (struct combined_with){decode_constant(decoder, CONSTANT_P, ~0u), false};
+    uint32_t source = decode_predicate(decoder, &instruction->operands[3]), copy = decode_temporary(decoder, CONSTANT_P);
+    struct operation *operation = decode_emit(decoder, HANDLER_pred_mov);
+    operation->a = source;
+    operation->d = copy;
+    return (struct combined_with){copy, instruction->operands[3].negated};
+}
+
+/* Into register `d`: `yes` where the comparison holds, 0 elsewhere. */
+static void emit_set(struct decoder *decoder, const struct ptx_instruction *instruction, bool high, uint32_t yes, uint32_t d)
+{
+    uint32_t result = decode_temporary(decoder, CONSTANT_P);
+    emit_comparison(decoder, instruction, instruction->opcode.types[1], high, result);
+    if (instruction->operand_count == 4) {
+        struct combined_with with = combined_with(decoder, instruction);
+        combine(decoder, instruction, result, result, false, with.predicate, with.negated);
+    }
+    struct operation *operation = decode_emit(decoder, HANDLER_pred_to_b32);
+    operation->d = d;
+    operation->a = result;
+    operation->extra = yes;
+}
+
+/* What `set` writes for true: 1.0 or all ones, as wide as a half of a pair where pairs are compared (9.7.6.1, 9.7.7.1). */
+static uint32_t true_value(enum ptx_type to, bool pairs)
+{
+    switch (to) {
+    case PTX_F32: return 0x3F800000;
+    case PTX_F16: case PTX_F16X2: return HALF_F16_ONE;
+    case PTX_BF16: case PTX_BF16X2: return HALF_BF16_ONE;
+    case PTX_U16: case PTX_S16: return 0xFFFF;
+    default: return pairs ? 0xFFFF : UINT32_MAX;
+    }
+}
+
+static void decode_set(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type to = opcode->types[0];
+    bool pairs = decode_is_pair(opcode->types[1]);
+    uint32_t d = decode_destination(decoder, &instruction->operands[0], to), yes = true_value(to, pairs);
+    if (pairs ? ptx_type_bytes(to) != 4 || to == PTX_F32 : decode_is_pair(to)) {
+        decode_fail(decoder, "a comparison of .%s cannot give .%s", ptx_type_name(opcode->types[1]), ptx_type_name(to));
+        return;
+    }
+    if (!pairs) {
+        emit_set(decoder, instruction, false, yes, d);
+        return;
+    }
+    uint32_t low = decode_temporary(decoder, CONSTANT_R), high = decode_temporary(decoder, CONSTANT_R);
+    emit_set(decoder, instruction, false, yes, low);
+    emit_set(decoder, instruction, true, yes, high);
+    struct operation *operation = decode_emit(decoder, HANDLER_pack_b32_b16);
+    operation->d = d;
+    operation->a = low;
+    operation->b = high;
+}
+
 DECODER(compare)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     if (opcode->form->id == FORM_SET) {
-        uint32_t result = decode_temporary(decoder, CONSTANT_P);
-        emit_comparison(decoder, instruction, opcode->types[1], result);
-        struct operation *operation = decode_emit(decoder, HANDLER_pred_to_b32);
-        operation->d = decode_destination(decoder, &instruction->operands[0], opcode->types[0]);
-        operation->a = result;
-        operation->extra = opcode->types[0] == PTX_F32 ? 0x3F800000 : UINT32_MAX;
+        decode_set(decoder, instruction);
         return;
     }
+    enum ptx_type type = opcode->types[0];
     const struct ptx_operand *d = &instruction->operands[0];
-    bool combined = instruction->operand_count == 4, sink = d->kind == OPERAND_SINK;
-    uint32_t first = sink ? decode_temporary(decoder, CONSTANT_P) : decode_predicate(decoder, d);
-    if (!combined && d->second < 0) {
-        emit_comparison(decoder, instruction, opcode->types[0], first);
+    uint32_t first = d->kind == OPERAND_SINK ? decode_temporary(decoder, CONSTANT_P) : decode_predicate(decoder, d);
+    if (instruction->operand_count < 4 && d->second < 0) {
+        emit_comparison(decoder, instruction, type, false, first);
         return;
     }
-    uint32_t compared = decode_temporary(decoder, CONSTANT_P), with = decode_constant(decoder, CONSTANT_P, ~0u);
-    bool with_negated = false;
-    emit_comparison(decoder, instruction, opcode->types[0], compared);
-    if (combined) {   /* copied: the destinations may be the same register */
-        with = decode_temporary(decoder, CONSTANT_P);
-        struct operation *operation = decode_emit(decoder, HANDLER_pred_mov);
-        operation->a = decode_predicate(decoder, &instruction->operands[3]);
-        operation->d = with;
-        with_negated = instruction->operands[3].negated;
+    /* p = comparison op c; q = !comparison op c, or that of the upper halves */
+    uint32_t compared = decode_temporary(decoder, CONSTANT_P), other = compared;
+    emit_comparison(decoder, instruction, type, false, compared);
+    bool pairs = decode_is_pair(type);
+    if (pairs && d->second >= 0) {
+        other = decode_temporary(decoder, CONSTANT_P);
+        emit_comparison(decoder, instruction, type, true, other);
     }
-    combine(decoder, instruction, first, compared, false, with, with_negated);
+    struct combined_with with = combined_with(decoder, instruction);
+    combine(decoder, instruction, first, compared, false, with.predicate, with.negated);
     if (d->second >= 0)
         combine(decoder, instruction,
-                decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = d->second}), compared,
-                true, with, with_negated);
+                decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = d->second}), other,
+                !pairs, with.predicate, with.negated);
 }
 
 DECODER(select)
@@ -492,7 +564,7 @@ DECODER(logic)
     case FORM_LOP3:
         if (instruction->operands[4].kind != OPERAND_INTEGER)
             decode_fail(decoder, "the table must be a constant");
-        emit_sources(decoder, instruction, H(lop3_b32), type, (enum ptx_type[]){type, type, type},
+        decode_emit_sources(decoder, instruction, H(lop3_b32), type, (enum ptx_type[]){type, type, type},
                      (uint32_t)instruction->operands[4].bits);
         break;
     default: {   /* prmt */
@@ -524,48 +596,85 @@ DECODER(shift)
     static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
     static const enum handler right[COLUMNS] = {H(shr_u16), H(shr_s16), H(shr_u32), H(shr_s32), H(shr_u64), H(shr_s64)};
     enum handler handler = (opcode->form->id == FORM_SHL ? left : right)[column_of(type)];
-    emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_NONE}, 0);
+    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_NONE}, 0);
 }
 
 /* ---- moves and conversions ---- */
 
-static void emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a)
+/* How a register of `bytes` bytes splits into two. */
+struct halves {
+    enum ptx_type whole, half;
+    enum handler copy, low, high, pack;
+};
+
+static struct halves halves_of(unsigned bytes)
 {
-    struct operation *operation = decode_emit(decoder, handler);
-    operation->d = d;
-    operation->a = a;
+    switch (bytes) {
+    case 8: return (struct halves){PTX_B64, PTX_B32, H(mov_b64), H(unpack_lo_b64), H(unpack_hi_b64), H(pack_b64_b32)};
+    case 4: return (struct halves){PTX_B32, PTX_B16, H(mov_b32), H(unpack_lo_b32), H(unpack_hi_b32), H(pack_b32_b16)};
+    default: return (struct halves){PTX_B16, PTX_B8, H(mov_b16), H(unpack_lo_b16), H(unpack_hi_b16), H(pack_b16_b8)};
+    }
 }
 
-/* mov.b64 {lo, hi}, a and mov.b64 d, {lo, hi}; the same for b32 and halves. */
+static int part_of_bytes(unsigned bytes)
+{
+    return bytes == 8 ? CONSTANT_Q : CONSTANT_R;
+}
+
+/* elements[count] = the parts of `source`, a value of `bytes` bytes that no element shares. */
+static void unpack(struct decoder *decoder, const struct ptx_operand *elements, unsigned count, unsigned bytes,
+                   uint32_t source)
+{
+    struct halves halves = halves_of(bytes);
+    for (unsigned i = 0; i < 2; i++) {
+        enum handler handler = i ? halves.high : halves.low;
+        if (count > 2) {
+            uint32_t part = decode_temporary(decoder, part_of_bytes(bytes / 2));
+            decode_emit_unary(decoder, handler, part, source);
+            unpack(decoder, elements + i * (count / 2), count / 2, bytes / 2, part);
+        } else if (elements[i].kind != OPERAND_SINK) {
+            decode_emit_unary(decoder, handler, decode_destination(decoder, &elements[i], halves.half), source);
+        }
+    }
+}
+
+/* d, of `bytes` bytes, = elements[count] together. */
+static void pack(struct decoder *decoder, const struct ptx_operand *elements, unsigned count, unsigned bytes, uint32_t d)
+{
+    struct halves halves = halves_of(bytes);
+    uint32_t part[2];
+    for (unsigned i = 0; i < 2; i++) {
+        if (count == 2) {
+            part[i] = decode_source(decoder, &elements[i], halves.half);
+        } else {
+            part[i] = decode_temporary(decoder, part_of_bytes(bytes / 2));
+            pack(decoder, elements + i * (count / 2), count / 2, bytes / 2, part[i]);
+        }
+    }
+    struct operation *operation = decode_emit(decoder, halves.pack);
+    operation->d = d;
+    operation->a = part[0];
+    operation->b = part[1];
+}
+
+/* mov.b64 {lo, hi}, a and mov.b64 d, {lo, hi}; the same for four elements, and for other widths. */
 static void decode_vector_move(struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
     const struct ptx_operand *vector = to->kind == OPERAND_VECTOR ? to : from;
-    bool wide = ptx_type_bytes(instruction->opcode.types[0]) == 8;
-    enum ptx_type whole = wide ? PTX_B64 : PTX_B32, half = wide ? PTX_B32 : PTX_B16;
-    if (vector->count != 2 || (to->kind == OPERAND_VECTOR && from->kind == OPERAND_VECTOR)
-        || ptx_type_bytes(instruction->opcode.types[0]) < 4) {
-        decode_fail(decoder, "only vectors of two halves are supported");
+    unsigned bytes = ptx_type_bytes(instruction->opcode.types[0]), count = vector->count;
+    if ((count != 2 && count != 4) || count > bytes || (to->kind == OPERAND_VECTOR && from->kind == OPERAND_VECTOR)) {
+        decode_fail(decoder, "a vector here has two or four elements that make up one register");
         return;
     }
-    if (to->kind == OPERAND_VECTOR) {
-        uint32_t source = decode_source(decoder, from, whole);
-        uint32_t copy = decode_temporary(decoder, wide ? CONSTANT_Q : CONSTANT_R);   /* a destination may be the source */
-        emit_unary(decoder, wide ? H(mov_b64) : H(mov_b32), copy, source);
-        if (to->elements[0].kind != OPERAND_SINK)
-            emit_unary(decoder, wide ? H(unpack_lo_b64) : H(unpack_lo_b32),
-                       decode_destination(decoder, &to->elements[0], half), copy);
-        if (to->elements[1].kind != OPERAND_SINK)
-            emit_unary(decoder, wide ? H(unpack_hi_b64) : H(unpack_hi_b32),
-                       decode_destination(decoder, &to->elements[1], half), copy);
+    struct halves halves = halves_of(bytes);
+    if (to->kind == OPERAND_VECTOR) {   /* copied: a destination may be the source */
+        uint32_t copy = decode_temporary(decoder, part_of_bytes(bytes));
+        decode_emit_unary(decoder, halves.copy, copy, decode_source(decoder, from, halves.whole));
+        unpack(decoder, to->elements, count, bytes, copy);
         return;
     }
-    uint32_t a = decode_source(decoder, &from->elements[0], half), b = decode_source(decoder, &from->elements[1], half);
-    uint32_t d = decode_destination(decoder, to, whole);
-    struct operation *operation = decode_emit(decoder, wide ? H(pack_b64_b32) : H(pack_b32_b16));
-    operation->d = d;
-    operation->a = a;
-    operation->b = b;
+    pack(decoder, from->elements, count, bytes, decode_destination(decoder, to, halves.whole));
 }
 
 static void decode_local_address(struct decoder *decoder, uint32_t d, const struct ptx_operand *from)
@@ -601,72 +710,8 @@ DECODER(move)
         operation->extra = (uint32_t)from->special;
     } else {
         enum handler handler = wide ? H(mov_b64) : ptx_type_bytes(type) == 2 ? H(mov_b16) : H(mov_b32);
-        emit_unary(decoder, handler, d, decode_source(decoder, from, type));
+        decode_emit_unary(decoder, handler, d, decode_source(decoder, from, type));
     }
-}
-
-/* Conversions that are common have vector code; the rest goes through convert_value. */
-static enum handler fast_conversion(const struct ptx_opcode *opcode)
-{
-    static const struct {
-        enum ptx_type to, from;
-        enum handler handler;
-    } rows[] = {
-        {PTX_S64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_U32, H(cvt_u64_u32)},
-        {PTX_S64, PTX_U32, H(cvt_u64_u32)}, {PTX_U32, PTX_U64, H(cvt_u32_u64)}, {PTX_S32, PTX_U64, H(cvt_u32_u64)},
-        {PTX_U32, PTX_S64, H(cvt_u32_u64)}, {PTX_S32, PTX_S64, H(cvt_u32_u64)}, {PTX_F32, PTX_S32, H(cvt_f32_s32)},
-        {PTX_F32, PTX_U32, H(cvt_f32_u32)}, {PTX_F64, PTX_S32, H(cvt_f64_s32)}, {PTX_F64, PTX_U32, H(cvt_f64_u32)},
-        {PTX_F64, PTX_F32, H(cvt_f64_f32)}, {PTX_F32, PTX_F64, H(cvt_f32_f64)}, {PTX_U32, PTX_S32, H(mov_b32)},
-        {PTX_S32, PTX_U32, H(mov_b32)},
-    };
-    enum ptx_type to = opcode->types[0], from = opcode->types[1];
-    if (ptx_has(opcode, MOD_sat) || ptx_has(opcode, MOD_ftz))
-        return NONE;
-    if (to == PTX_S32 && from == PTX_F32 && ptx_has(opcode, MOD_rzi))
-        return H(cvt_rzi_s32_f32);
-    if (rounding_of(opcode) != ROUND_NEAREST || ptx_has(opcode, MOD_rni))
-        return NONE;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].to == to && rows[i].from == from)
-            return rows[i].handler;
-    return NONE;
-}
-
-/* cvt may read from and write to registers wider than the types: the destination is then extended. */
-static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
-{
-    enum ptx_type declared = decode_register_type(decoder, operand);
-    return declared != PTX_NONE && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
-}
-
-DECODER(convert)
-{
-    const struct ptx_opcode *opcode = &instruction->opcode;
-    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
-    enum ptx_type to_type = place_type(decoder, to, opcode->types[0]),
-                  from_type = place_type(decoder, from, opcode->types[1]);
-    enum handler handler = fast_conversion(opcode);
-    bool same_places = decode_is_wide(to_type) == decode_is_wide(opcode->types[0])
-                       && decode_is_wide(from_type) == decode_is_wide(opcode->types[1]);
-    uint32_t source = decode_source(decoder, from, from_type), d = decode_destination(decoder, to, to_type);
-    if (handler != NONE && same_places) {
-        emit_unary(decoder, handler, d, source);
-        return;
-    }
-    bool integral =
-        ptx_has(opcode, MOD_rni) || ptx_has(opcode, MOD_rzi) || ptx_has(opcode, MOD_rmi) || ptx_has(opcode, MOD_rpi);
-    struct conversion conversion = {.to = opcode->types[0],
-                                    .from = opcode->types[1],
-                                    .rounding = rounding_of(opcode),
-                                    .to_integral = integral,
-                                    .ftz = ptx_has(opcode, MOD_ftz),
-                                    .saturate = ptx_has(opcode, MOD_sat)};
-    struct operation *operation = decode_emit(decoder, HANDLER_convert);
-    operation->d = d;
-    operation->a = source;
-    operation->b = decode_is_wide(from_type);
-    operation->c = decode_is_wide(to_type);
-    operation->extra = convert_pack(&conversion);
 }
 
 /* ---- addresses ---- */
@@ -702,7 +747,7 @@ DECODER(address)
         source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
     }
     if (!shared && !local) {   /* global, const and param addresses are generic already */
-        emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
+        decode_emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
         return;
     }
     struct operation *operation = decode_emit(decoder, HANDLER_cvta_window);

@@ -233,7 +233,7 @@ static enum atomic_operation atomic_operation_of(const struct ptx_opcode *opcode
 DECODER(atomic)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
-    bool returns = opcode->form->id == FORM_ATOM;
+    bool returns = opcode->form->id == FORM_ATOM || opcode->form->id == FORM_ATOM_HALF;
     const struct ptx_operand *operands = instruction->operands + returns;   /* address, b, c */
     enum ptx_type type = opcode->types[0];
     struct memory_site site = {0};

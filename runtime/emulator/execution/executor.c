@@ -9,6 +9,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/warp.h"

@@ -177,6 +177,20 @@ static inline uint32_t bits_of_float(float value)
     return bits;
 }
 
+static inline double double_from_bits(uint64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint64_t bits_of_double(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static inline float canonical_nan_f32(void)
 {
     return float_from_bits(0x7FFFFFFF);
@@ -225,6 +239,19 @@ static inline float maximum_f32(float a, float b)
     if (b != b)
         return a;
     return a == b ? float_from_bits(bits_of_float(a) & bits_of_float(b)) : a > b ? a : b;
+}
+
+enum extreme_flags { EXTREME_LARGER = 1, EXTREME_NAN = 2 };
+
+/* .xorsign.abs: of the magnitudes, with the product of the signs. */
+static inline float xorsign_extreme_f32(float a, float b, uint32_t flags)
+{
+    uint32_t sign = (bits_of_float(a) ^ bits_of_float(b)) & 0x80000000u;
+    if ((a != a && b != b) || ((flags & EXTREME_NAN) && (a != a || b != b)))
+        return canonical_nan_f32();
+    float x = __builtin_fabsf(a), y = __builtin_fabsf(b);
+    float value = flags & EXTREME_LARGER ? maximum_f32(x, y) : minimum_f32(x, y);
+    return float_from_bits(bits_of_float(value) | sign);
 }
 
 static inline double minimum_f64(double a, double b)

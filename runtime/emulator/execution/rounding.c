@@ -103,17 +103,29 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode)
 uint32_t convert_pack(const struct conversion *conversion)
 {
     return (uint32_t)conversion->to | (uint32_t)conversion->from << 8 | (uint32_t)conversion->rounding << 16 |
-           (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 | (uint32_t)conversion->saturate << 22;
+           (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 |
+           (uint32_t)conversion->saturate << 22 | (uint32_t)conversion->relu << 23 |
+           (uint32_t)conversion->saturate_finite << 24;
 }
 
-double half_to_double(uint16_t bits)
-{
-    int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    double magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
-                       : exponent     ? ldexp(1024 + fraction, exponent - 25)
-                                      : ldexp(fraction, -24);
-    return bits & 0x8000 ? -magnitude : magnitude;
-}
+/* A format of binary floating point. */
+struct format {
+    unsigned mantissa_bits, exponent_bits;   /* without the hidden bit */
+    uint64_t largest;                        /* magnitude of the largest finite number */
+    uint64_t infinity;                       /* 0: the format has none */
+    uint64_t nan;                            /* the one that conversions give (measured on an H200) */
+    unsigned shift;                          /* how far its bits stand above bit 0 of the register */
+};
+
+static const struct format formats[PTX_TYPE_COUNT] = {
+    [PTX_F16] = {10, 5, 0x7BFF, 0x7C00, 0x7FFF, 0},
+    [PTX_BF16] = {7, 8, 0x7F7F, 0x7F80, 0x7FFF, 0},
+    [PTX_TF32] = {10, 8, 0x3FBFF, 0x3FC00, 0x3FFFF, 13},
+    [PTX_E4M3] = {3, 4, 0x7E, 0, 0x7F, 0},
+    [PTX_E5M2] = {2, 5, 0x7B, 0x7C, 0x7F, 0},
+    [PTX_F32] = {23, 8, 0x7F7FFFFF, 0x7F800000, 0x7FFFFFFF, 0},
+    [PTX_F64] = {52, 11, UINT64_C(0x7FEFFFFFFFFFFFFF), UINT64_C(0x7FF0000000000000), UINT64_C(0x7FFFFFFFFFFFFFFF), 0},
+};
 
 /* Rounds to an integer in the mode; exact for every double. */
 static double integral(double value, enum rounding rounding)
@@ -127,30 +139,51 @@ static double integral(double value, enum rounding rounding)
     }
 }
 
-uint16_t half_from_double(double value, enum rounding rounding)
+/* Does the magnitude quotient + rest / (2 * half_weight), of a number with this sign, go up to quotient + 1? */
+static bool rounds_up(uint64_t quotient, uint64_t rest, uint64_t half_weight, bool negative, enum rounding rounding)
 {
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    double magnitude = fabs(value);
-    if (value != value)
-        return 0x7FFF;
-    if (isinf(value))
-        return sign | 0x7C00;
-    int exponent;
-    frexp(magnitude, &exponent);
-    int scale = exponent - 11 < -24 ? -24 : exponent - 11;   /* weight of the last bit kept */
-    enum rounding mode = sign ? (rounding == ROUND_DOWN ? ROUND_UP
-                                 : rounding == ROUND_UP ? ROUND_DOWN
-                                                        : rounding)
-                              : rounding;
-    double rounded = ldexp(integral(ldexp(magnitude, -scale), mode), scale);
-    if (rounded > 65504)
-        return sign | (mode == ROUND_ZERO || mode == ROUND_DOWN ? 0x7BFF : 0x7C00);
-    if (rounded == 0)
-        return sign;
-    frexp(rounded, &exponent);
-    if (exponent - 11 < -24)   /* subnormal */
-        return sign | (uint16_t)ldexp(rounded, 24);
-    return sign | (uint16_t)((exponent + 14) << 10) | (uint16_t)((int)ldexp(rounded, 11 - exponent) & 1023);
+    switch (rounding) {
+    case ROUND_ZERO: return false;
+    case ROUND_DOWN: return negative && rest;
+    case ROUND_UP: return !negative && rest;
+    case ROUND_AWAY: return rest >= half_weight;
+    default: return rest > half_weight || (rest == half_weight && (quotient & 1));
+    }
+}
+
+/* The number ±significand * 2^exponent in a format, rounded once: magnitude bits, without sign. */
+static uint64_t encode(const struct format *format, bool negative, uint64_t significand, int exponent,
+                       enum rounding rounding, bool saturate_finite)
+{
+    if (!significand)
+        return 0;
+    int leading = __builtin_clzll(significand), bias = (1 << (format->exponent_bits - 1)) - 1;
+    significand <<= leading;   /* bit 63 is the leading one */
+    int power = exponent + 63 - leading, lowest = 1 - bias;
+    unsigned dropped = 63 - format->mantissa_bits;
+    if (power < lowest) {
+        dropped += lowest - power > 64 ? 64 : (unsigned)(lowest - power);
+        power = lowest;
+    }
+    uint64_t quotient, rest, half_weight = UINT64_C(1) << 63;
+    if (dropped > 64) {          /* less than half of the smallest number */
+        quotient = 0;
+        rest = 1;
+    } else {
+        quotient = dropped == 64 ? 0 : significand >> dropped;
+        rest = significand << (64 - dropped);
+    }
+    quotient += rounds_up(quotient, rest, half_weight, negative, rounding);
+    /* the hidden bit, or a carry into it, counts the exponent up */
+    uint64_t top = (uint64_t)(power + bias - 1);
+    if (top >= (uint64_t)1 << format->exponent_bits)
+        quotient = UINT64_MAX >> 1;
+    else
+        quotient += top << format->mantissa_bits;
+    if (quotient <= format->largest)
+        return quotient;
+    bool inwards = rounding == ROUND_ZERO || rounding == (negative ? ROUND_UP : ROUND_DOWN);
+    return saturate_finite || inwards ? format->largest : format->infinity;
 }
 
 static bool is_float(enum ptx_type type)
@@ -158,38 +191,43 @@ static bool is_float(enum ptx_type type)
     return ptx_type_kind(type) == KIND_FLOAT;
 }
 
+/* Exact, NaN as a NaN. */
 static double float_value(uint64_t bits, enum ptx_type type)
 {
+    const struct format *format = &formats[type];
+    bits >>= format->shift;
+    uint64_t magnitude_mask = ((uint64_t)1 << (format->mantissa_bits + format->exponent_bits)) - 1;
+    uint64_t magnitude = bits & magnitude_mask, mantissa = bits & (((uint64_t)1 << format->mantissa_bits) - 1);
+    int field = (int)(magnitude >> format->mantissa_bits), bias = (1 << (format->exponent_bits - 1)) - 1;
+    double value;
     if (type == PTX_F64) {
-        double value;
         memcpy(&value, &bits, sizeof value);
         return value;
     }
-    if (type == PTX_F16)
-        return half_to_double((uint16_t)bits);
-    uint32_t narrow = (uint32_t)bits;
-    float value;
-    memcpy(&value, &narrow, sizeof value);
-    return (double)value;
+    if (magnitude > format->largest)
+        value = format->infinity && magnitude == format->infinity ? INFINITY : NAN;
+    else
+        value = ldexp((double)(field ? mantissa | (uint64_t)1 << format->mantissa_bits : mantissa),
+                      (field ? field : 1) - bias - (int)format->mantissa_bits);
+    return bits & (magnitude_mask + 1) ? -value : value;
 }
 
-static uint64_t float_bits(double value, enum ptx_type type, enum rounding rounding)
+static uint64_t float_bits(double value, enum ptx_type type, enum rounding rounding, bool saturate_finite)
 {
-    if (type == PTX_F64) {
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        return value != value ? UINT64_C(0x7FFFFFFFFFFFFFFF) : bits;
-    }
-    if (type == PTX_F16)
-        return half_from_double(value, rounding);
-    volatile double wide = value;
-    set_mode(rounding);
-    volatile float narrow = (float)wide;
-    fesetround(FE_TONEAREST);
-    float copy = narrow;
-    uint32_t bits;
-    memcpy(&bits, &copy, sizeof bits);
-    return value != value ? 0x7FFFFFFF : bits;
+    const struct format *format = &formats[type];
+    if (value != value)
+        return format->nan << format->shift;
+    uint64_t bits, magnitude;
+    memcpy(&bits, &value, sizeof bits);
+    int field = (int)(bits >> 52 & 0x7FF);
+    uint64_t significand = (bits & ((UINT64_C(1) << 52) - 1)) | (field ? UINT64_C(1) << 52 : 0);
+    bool negative = bits >> 63;
+    if (isinf(value))
+        magnitude = saturate_finite ? format->largest : format->infinity;
+    else
+        magnitude = encode(format, negative, significand, (field ? field : 1) - 1075, rounding, saturate_finite);
+    uint64_t sign = (uint64_t)negative << (format->mantissa_bits + format->exponent_bits);
+    return (sign | magnitude) << format->shift;
 }
 
 static __int128 integer_value(uint64_t bits, enum ptx_type type)
@@ -223,17 +261,14 @@ static uint64_t float_to_integer(double value, enum ptx_type to, enum ptx_type f
     return (uint64_t)(__int128)value;
 }
 
-/* An integer of up to 64 bits is rounded once: through long double, which holds it exactly. */
-static uint64_t integer_to_float(__int128 value, enum ptx_type to, enum rounding rounding)
+static uint64_t integer_to_float(__int128 value, enum ptx_type to, enum rounding rounding, bool saturate)
 {
-    volatile long double exact = (long double)value;
-    if (to == PTX_F16)
-        return half_from_double((double)exact, rounding);
-    set_mode(rounding);
-    volatile double wide = to == PTX_F64 ? (double)exact : 0;
-    volatile float narrow = to == PTX_F32 ? (float)exact : 0;
-    fesetround(FE_TONEAREST);
-    return to == PTX_F64 ? float_bits(wide, PTX_F64, ROUND_NEAREST) : float_bits((double)narrow, PTX_F32, ROUND_NEAREST);
+    const struct format *format = &formats[to];
+    if (saturate)
+        value = value > 0;
+    bool negative = value < 0;
+    uint64_t sign = (uint64_t)negative << (format->mantissa_bits + format->exponent_bits);
+    return sign | encode(format, negative, (uint64_t)(negative ? -value : value), 0, rounding, false);
 }
 
 static uint64_t integer_to_integer(__int128 value, enum ptx_type to, bool saturate)
@@ -249,9 +284,10 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
 {
     enum ptx_type to = packed & 255, from = packed >> 8 & 255;
     enum rounding rounding = packed >> 16 & 15;
-    bool to_integral = packed >> 20 & 1, ftz = packed >> 21 & 1, saturate = packed >> 22 & 1;
+    bool to_integral = packed >> 20 & 1, ftz = packed >> 21 & 1, saturate = packed >> 22 & 1, relu = packed >> 23 & 1;
+    bool saturate_finite = packed >> 24 & 1;
     if (!is_float(from))
-        return is_float(to) ? integer_to_float(integer_value(bits, from), to, rounding)
+        return is_float(to) ? integer_to_float(integer_value(bits, from), to, rounding, saturate)
                             : integer_to_integer(integer_value(bits, from), to, saturate);
     double value = float_value(bits, from);
     if (ftz && from == PTX_F32 && fpclassify((float)value) == FP_SUBNORMAL)
@@ -264,7 +300,9 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
     }
     if (saturate)
         value = value > 0 ? (value < 1 ? value : 1) : 0;
-    uint64_t result = float_bits(value, to, rounding);
+    if (relu && (value < 0 || (value == 0 && signbit(value))))
+        value = 0;
+    uint64_t result = float_bits(value, to, rounding, saturate_finite);
     if (ftz && to == PTX_F32 && !(result & 0x7F800000))
         result &= 0x80000000u;
     return result;

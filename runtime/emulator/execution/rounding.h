@@ -25,14 +25,12 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode);
 struct conversion {
     enum ptx_type to, from;
     enum rounding rounding;
-    bool to_integral, ftz, saturate;   /* to_integral: rni, rzi, rmi, rpi */
+    bool to_integral;                  /* rni, rzi, rmi, rpi */
+    bool ftz, saturate, relu, saturate_finite;
 };
 uint32_t convert_pack(const struct conversion *conversion);
 
 /* Converts one value: bits of the source type in, bits of the destination type out, sign- or zero-extended to 64. */
 uint64_t convert_value(uint64_t bits, uint32_t packed);
-
-uint16_t half_from_double(double value, enum rounding rounding);
-double half_to_double(uint16_t bits);
 
 #endif
