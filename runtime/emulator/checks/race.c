@@ -67,11 +67,6 @@ static inline bool prepare_lines(const struct race_access *access, uint64_t offs
     return true;
 }
 
-static inline unsigned cell_bytes_of(const struct race_region *region, uint64_t offset)
-{
-    return region->lines[offset / RACE_LINE_BYTES].cell_count == RACE_LINE_WORDS ? 4 : 1;
-}
-
 static inline struct race_cell *cell_at(const struct race_region *region, uint64_t offset)
 {
     struct race_line *line = &region->lines[offset / RACE_LINE_BYTES];
@@ -81,13 +76,13 @@ static inline struct race_cell *cell_at(const struct race_region *region, uint64
 
 static void check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
 {
-    for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at))
+    for (uint64_t at = offset; at < offset + bytes; at += race_cell_bytes(access->region, at))
         check_cell(access, cell_at(access->region, at), lane, at, (unsigned)(at - offset));
 }
 
 static void note_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
 {
-    for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(access->region, at)) {
+    for (uint64_t at = offset; at < offset + bytes; at += race_cell_bytes(access->region, at)) {
         struct race_cell *cell = cell_at(access->region, at);
         if (access->write) {
             race_note_write(access, cell, lane);
@@ -290,7 +285,7 @@ static void do_places(const struct race_access *access, struct shape *shape, uin
             continue;
         if (!prepare_lines(access, offset, bytes, 4))
             continue;
-        for (uint64_t at = offset; at < offset + bytes; at += cell_bytes_of(local.region, at)) {
+        for (uint64_t at = offset; at < offset + bytes; at += race_cell_bytes(local.region, at)) {
             struct race_cell *cell = cell_at(local.region, at);
             if (cell->write_time && !race_all_ordered(&local, cell->write_warp, cell->write_time))
                 for (uint32_t rest = lanes; rest; rest &= rest - 1)

@@ -207,6 +207,11 @@ bool race_grow(struct races *races, void **array, size_t count, size_t *capacity
 
 /* The line, emptied when it is of another launch or block. */
 struct race_line *race_line_at(struct race_region *region, uint64_t offset);
+/* How many bytes the cell at `offset` stands for, where the line has cells: 4, or 1. */
+static inline unsigned race_cell_bytes(const struct race_region *region, uint64_t offset)
+{
+    return region->lines[offset / RACE_LINE_BYTES].cell_count == RACE_LINE_WORDS ? 4 : 1;
+}
 /* Gives the line cells for `count` (32 or 128) parts. Returns false when out of memory. */
 bool race_expand(struct races *races, struct race_line *line, unsigned count, bool keeps);
 /* Shadow of an allocation; false: it is not tracked. */

@@ -306,7 +306,7 @@ static void stored_bytes(const struct race_access *access, unsigned lane, unsign
 static bool stores_same_bytes(const struct race_access *access, unsigned lane, uint64_t offset, unsigned element)
 {
     uint8_t bytes[4];
-    unsigned count = access->site->bytes < 4 ? 1 : 4;
+    unsigned count = race_cell_bytes(access->region, offset);
     stored_bytes(access, lane, element, count, bytes);
     return memcmp(bytes, access->region->host + offset, count) == 0;
 }
