@@ -112,12 +112,22 @@ enum ptx_type decode_register_type(const struct decoder *decoder, const struct p
     return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
 }
 
-static uint32_t register_of(struct decoder *decoder, int index, int part)
+/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever their
+ * sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+static bool types_agree(enum ptx_type declared, enum ptx_type needed)
+{
+    enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
+    if (ptx_type_bytes(declared) != ptx_type_bytes(needed) || (own == KIND_PRED) != (other == KIND_PRED))
+        return false;
+    return own == KIND_BITS || other == KIND_BITS || (own == KIND_FLOAT) == (other == KIND_FLOAT);
+}
+
+static uint32_t register_of(struct decoder *decoder, int index, enum ptx_type needed)
 {
     const struct ptx_register *reg = &decoder->function->registers[index];
-    if (part_of(reg->type) != part) {
-        decode_fail(decoder, "register %s is of type .%s, which does not fit the instruction", reg->name,
-                    ptx_type_name(reg->type));
+    if (!types_agree(reg->type, needed)) {
+        decode_fail(decoder, "register %s is declared .%s where a .%s is needed", reg->name, ptx_type_name(reg->type),
+                    ptx_type_name(needed));
         return 0;
     }
     return decoder->register_offset[index];
@@ -140,6 +150,9 @@ static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand
 static uint64_t literal_bits(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
 {
     uint64_t bits = operand->bits;
+    enum ptx_kind kind = ptx_type_kind(type);
+    if (operand->kind != OPERAND_INTEGER && kind != KIND_FLOAT && kind != KIND_BITS)
+        decode_fail(decoder, "a floating-point constant where a .%s is needed", ptx_type_name(type));
     if (operand->kind == OPERAND_F64 && ptx_type_bytes(type) == 4) {
         double wide;
         memcpy(&wide, &bits, sizeof wide);
@@ -156,8 +169,8 @@ static uint64_t literal_bits(struct decoder *decoder, const struct ptx_operand *
         memcpy(&bits, &wide, sizeof bits);
         return bits;
     }
-    if (operand->kind == OPERAND_INTEGER && ptx_type_kind(type) == KIND_FLOAT)
-        decode_fail(decoder, "an integer constant where a float is needed");
+    if (operand->kind == OPERAND_INTEGER && kind == KIND_FLOAT)
+        decode_fail(decoder, "an integer constant where a float is needed: write it with a point, as in 1.0");
     return decode_is_wide(type) ? bits : (uint32_t)bits;
 }
 
@@ -173,19 +186,25 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
     int part = part_of(type);
     switch (operand->kind) {
     case OPERAND_REGISTER:
-        return register_of(decoder, operand->index, part);
+        return register_of(decoder, operand->index, type);
     case OPERAND_INTEGER:
     case OPERAND_F32:
     case OPERAND_F64:
         return decode_constant(decoder, part, literal_bits(decoder, operand, type));
     case OPERAND_VARIABLE: {
+        if (ptx_type_kind(type) == KIND_FLOAT)
+            decode_fail(decoder, "the address of '%s' is an integer", operand->variable->name);
         uint64_t value = variable_value(decoder, operand);
         return decode_constant(decoder, part, part == CONSTANT_Q ? value : (uint32_t)value);
     }
     case OPERAND_FUNCTION:
+        if (part != CONSTANT_Q)
+            decode_fail(decoder, "the address of a function needs a 64-bit register");
         return decode_constant(decoder, CONSTANT_Q, FUNCTION_WINDOW + 16 * (uint64_t)operand->function->index);
     case OPERAND_SPECIAL: {
         bool wide = ptx_special_bytes((enum ptx_special)operand->special) == 8;
+        if (ptx_type_kind(type) == KIND_FLOAT)
+            decode_fail(decoder, "%s is an integer", ptx_special_name((enum ptx_special)operand->special));
         uint32_t temporary = decode_temporary(decoder, part);
         struct operation *operation = decode_emit(decoder, part == CONSTANT_Q ? HANDLER_special_b64 : HANDLER_special_b32);
         operation->d = temporary;
@@ -209,7 +228,7 @@ uint32_t decode_destination(struct decoder *decoder, const struct ptx_operand *o
         decode_fail(decoder, "the destination must be a register");
         return 0;
     }
-    return register_of(decoder, operand->index, part);
+    return register_of(decoder, operand->index, type);
 }
 
 uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *operand)
@@ -220,7 +239,7 @@ uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *ope
         decode_fail(decoder, "a predicate is needed");
         return 0;
     }
-    return register_of(decoder, operand->index, CONSTANT_P);
+    return register_of(decoder, operand->index, PTX_PRED);
 }
 
 uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variable *variable)

@@ -663,6 +663,8 @@ static void decode_vector_move(struct decoder *decoder, const struct ptx_instruc
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
     const struct ptx_operand *vector = to->kind == OPERAND_VECTOR ? to : from;
     unsigned bytes = ptx_type_bytes(instruction->opcode.types[0]), count = vector->count;
+    if (ptx_type_kind(instruction->opcode.types[0]) != KIND_BITS)
+        decode_fail(decoder, "packing and unpacking need a .b type");
     if ((count != 2 && count != 4) || count > bytes || (to->kind == OPERAND_VECTOR && from->kind == OPERAND_VECTOR)) {
         decode_fail(decoder, "a vector here has two or four elements that make up one register");
         return;
@@ -705,6 +707,9 @@ DECODER(move)
     if (from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL && wide) {
         decode_local_address(decoder, d, from);
     } else if (from->kind == OPERAND_SPECIAL) {
+        if (ptx_type_kind(type) == KIND_FLOAT || (ptx_special_bytes((enum ptx_special)from->special) == 8) != wide)
+            decode_fail(decoder, "%s does not fit a .%s", ptx_special_name((enum ptx_special)from->special),
+                        ptx_type_name(type));
         struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
         operation->d = d;
         operation->extra = (uint32_t)from->special;

@@ -47,7 +47,9 @@ static enum handler fast_conversion(const struct ptx_opcode *opcode)
 static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
 {
     enum ptx_type declared = decode_register_type(decoder, operand);
-    return declared != PTX_NONE && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
+    bool alike = ptx_type_kind(declared) == KIND_BITS
+                 || (ptx_type_kind(declared) == KIND_FLOAT) == (ptx_type_kind(type) == KIND_FLOAT);
+    return declared != PTX_NONE && alike && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
 }
 
 /* Emits the conversion that the modifiers describe, from one type to the other. wide: lies in q. */
@@ -70,9 +72,27 @@ static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *op
     operation->extra = convert_pack(&conversion);
 }
 
+/* Whole numbers from floats, and floats from numbers that they may not hold, say how to round (9.7.9.21). */
+static bool lacks_rounding(const struct ptx_opcode *opcode)
+{
+    static const enum ptx_modifier roundings[] = {MOD_rn, MOD_rz, MOD_rm, MOD_rp, MOD_rni, MOD_rzi, MOD_rmi, MOD_rpi};
+    enum ptx_type to = opcode->types[0], from = opcode->types[1];
+    bool to_float = ptx_type_kind(to) == KIND_FLOAT, from_float = ptx_type_kind(from) == KIND_FLOAT;
+    if (to_float == from_float && (!to_float || ptx_type_bytes(to) >= ptx_type_bytes(from)))
+        return false;
+    for (unsigned i = 0; i < sizeof roundings / sizeof *roundings; i++)
+        if (ptx_has(opcode, roundings[i]))
+            return false;
+    return true;
+}
+
 DECODER(convert)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
+    if (lacks_rounding(opcode)) {
+        decode_fail(decoder, "a rounding modifier is needed between these types, such as .rn or .rzi");
+        return;
+    }
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
     enum ptx_type to_type = place_type(decoder, to, opcode->types[0]),
                   from_type = place_type(decoder, from, opcode->types[1]);

@@ -293,6 +293,25 @@ static bool operand_fits(char letter, const struct ptx_operand *operand)
     }
 }
 
+/* Names stand for addresses, and special registers for values, in mov and cvta alone; `!` belongs to predicates that are
+ * read. */
+static void check_operand(struct parser *parser, const struct ptx_instruction *instruction, unsigned index, char letter)
+{
+    const struct ptx_operand *operand = &instruction->operands[index];
+    enum ptx_form_id form = instruction->opcode.form->id;
+    if (!operand_fits(letter, operand))
+        parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
+    bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
+    bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
+    if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
+        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first", index + 1,
+                    instruction->spelling);
+    bool predicate = operand->kind == OPERAND_REGISTER
+                     && parser->function->registers[operand->index].type == PTX_PRED;
+    if (operand->negated && (!predicate || letter == 'd'))
+        parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);
+}
+
 /* Each check on the shape of an instruction lives here, driven by the table's operand letters. */
 static void check_operands(struct parser *parser, const struct ptx_instruction *instruction)
 {
@@ -309,9 +328,7 @@ static void check_operands(struct parser *parser, const struct ptx_instruction *
                 return;
             parser_fail(parser, "'%s' has too few operands", instruction->spelling);
         }
-        if (!operand_fits(*letters, &instruction->operands[i]))
-            parser_fail(parser, "operand %u of '%s' is of the wrong kind", i + 1, instruction->spelling);
-        i++;
+        check_operand(parser, instruction, i++, *letters);
     }
     if (i < instruction->operand_count)
         parser_fail(parser, "'%s' has too many operands", instruction->spelling);
