@@ -74,6 +74,13 @@ static inline struct race_cell *cell_at(const struct race_region *region, uint64
     return &line->cells[line->cell_count == RACE_LINE_WORDS ? byte / 4 : byte];
 }
 
+static void set_order(struct race_access *access)
+{
+    uint32_t barrier = access->block->barrier_time, sync = access->own->sync_time;
+    access->simple = !access->own->fences && !access->own->knows && !access->block->any_gone;
+    access->floor = barrier > sync ? barrier : sync;
+}
+
 static void check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
 {
     for (uint64_t at = offset; at < offset + bytes; at += race_cell_bytes(access->region, at))
@@ -195,6 +202,25 @@ static void do_lanes(const struct race_access *access, uint32_t mask, const uint
         note_lane(access, (unsigned)__builtin_ctz(rest), offset[__builtin_ctz(rest)], bytes);
 }
 
+void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
+                     const uint64_t *offset)
+{
+    struct race_access access = {.races = races, .block = block, .own = &block->warps[warp - block->first_warp],
+                                 .operation = races->sites[site].operation, .site = races->sites[site].site,
+                                 .region = &block->shared};
+    unsigned bytes = (unsigned)access.site->bytes * access.site->vector, cell_bytes = access.site->bytes < 4 ? 1 : 4;
+    access.write = access.site->access != SITE_LOAD;
+    access.reads = !access.write;
+    set_order(&access);
+    if (!race_shared_region(races, block, block->shared.host))
+        return;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        if (prepare_lines(&access, offset[lane], bytes, cell_bytes))
+            note_lane(&access, lane, offset[lane], bytes);
+    }
+}
+
 /* A whole warp accesses a line in the order of its lanes. Returns false when the line's cells must be looked at. */
 static inline bool do_line(const struct race_access *access, struct race_line *line, uint8_t pattern)
 {
@@ -245,7 +271,7 @@ static void do_contiguous(const struct race_access *access, uint64_t start)
 }
 
 /* Lists the distinct addresses of a shape. */
-static void list_places(struct shape *shape)
+static void list_places(const struct shape *shape, struct race_layout *layout)
 {
     unsigned count = 0;
     for (uint32_t rest = shape->mask; rest;) {
@@ -254,11 +280,11 @@ static void list_places(struct shape *shape)
         for (unsigned lane = first; lane < WARP_LANES; lane++)
             lanes |= (uint32_t)(shape->delta[lane] == shape->delta[first]) << lane;
         lanes &= shape->mask;
-        shape->place_first[count] = (uint8_t)first;
-        shape->place_lanes[count++] = lanes;
+        layout->place_first[count] = (uint8_t)first;
+        layout->place_lanes[count++] = lanes;
         rest &= ~lanes;
     }
-    shape->place_count = (uint8_t)count;
+    layout->place_count = (uint8_t)count;
 }
 
 static void note_crowd(const struct race_region *region, uint64_t offset)
@@ -269,16 +295,20 @@ static void note_crowd(const struct race_region *region, uint64_t offset)
 }
 
 /* A plain load of whole words: lanes that read one place are looked at together. */
-static void do_places(const struct race_access *access, struct shape *shape, uint64_t base)
+static void do_places(const struct race_access *access, struct memory_site *site, uint64_t base)
 {
+    const struct shape *shape = &site->shape;
+    struct race_layout *layout = race_layout(access->races, site);
+    if (!layout)
+        return;
     const struct race_access local = *access;   /* so that the compiler knows that nothing below changes it */
     unsigned bytes = (unsigned)local.site->bytes * local.site->vector;
     uint32_t now = local.races->time;
-    if (!shape->place_count)
-        list_places(shape);
-    for (unsigned i = 0; i < shape->place_count; i++) {
-        uint64_t offset = base + shape->delta[shape->place_first[i]];
-        uint32_t lanes = shape->place_lanes[i];
+    if (!layout->place_count)
+        list_places(shape, layout);
+    for (unsigned i = 0; i < layout->place_count; i++) {
+        uint64_t offset = base + shape->delta[layout->place_first[i]];
+        uint32_t lanes = layout->place_lanes[i];
         const struct race_line *line = &local.region->lines[offset / RACE_LINE_BYTES];
         uint32_t words = ((1u << bytes / 4) - 1) << offset % RACE_LINE_BYTES / 4;
         if ((line->crowd & words) == words && line->tag == local.region->tag && !local.races->node_count)
@@ -325,9 +355,7 @@ static void fill_access(struct race_access *access, struct races *races, struct 
     access->atomic = site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
     access->write = site->access != SITE_LOAD;
     access->reads = site->access == SITE_LOAD || access->atomic;
-    access->simple = !access->own->fences && !access->own->knows && !access->block->any_gone;
-    uint32_t barrier = access->block->barrier_time, sync = access->own->sync_time;
-    access->floor = barrier > sync ? barrier : sync;
+    set_order(access);
 }
 
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
@@ -347,7 +375,8 @@ void race_request(struct races *races, struct warp *warp, const struct operation
         access.region = &region;
     } else {
         base += (uintptr_t)site->window_host;
-        if (!race_shared_region(races, access.block, warp->shared))
+        if (race_epoch_request(races, warp, operation->site, (uint32_t)base)
+            || !race_shared_region(races, access.block, warp->shared))
             return;
         access.region = &access.block->shared;
     }
@@ -358,7 +387,7 @@ void race_request(struct races *races, struct warp *warp, const struct operation
         return;
     }
     if (!access.write && plain && !site->read_only_path && site->bytes >= 4) {
-        do_places(&access, &operation->site->shape, base);
+        do_places(&access, operation->site, base);
         return;
     }
     uint64_t offset[WARP_LANES];
@@ -410,7 +439,7 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
         access.region = shared ? &access.block->shared : &region;
         bool tracked = shared ? race_shared_region(races, access.block, warp->shared)
                               : !is_exempt(&access, allocation) && race_allocation_region(races, allocation, &region);
-        if (tracked)
+        if (tracked && !(shared && race_epoch_lanes(races, warp, operation->site, offset, lanes)))
             do_lanes(&access, lanes, offset);
     }
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/checks/race_epoch.h"
 #include "runtime/emulator/execution/warp.h"
 
 enum { RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
@@ -108,6 +109,7 @@ struct race_block {                /* of a slot; the blocks that run there take 
     uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
     struct race_warp *warps;       /* [warps_per_block] */
     struct race_region shared;
+    struct race_epoch epoch;       /* of shared memory */
     struct race_block *next;       /* of the launch */
 };
 
@@ -115,6 +117,8 @@ struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
     int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
+    bool layout_known;             /* `layout` describes a shape */
+    struct race_layout *layout;    /* NULL: not needed yet */
 };
 
 struct races {
@@ -122,6 +126,7 @@ struct races {
     uint32_t tag;                  /* of this launch */
     uint32_t time;
     uint32_t warps_per_block;
+    uint32_t epoch_count;          /* of all blocks so far */
     struct race_block *blocks;
     struct race_site *sites;       /* [site_count + 1], by number */
     size_t site_count;
@@ -187,6 +192,9 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid);
+/* Enters a plain request of shared memory into the cells, in which nothing contradicts it. */
+void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
+                     const uint64_t *offset);
 
 /* ---- race_order.c: who is ordered before whom ---- */
 

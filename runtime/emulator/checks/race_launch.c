@@ -62,6 +62,7 @@ static void free_block(struct race_block *block, uint32_t warps)
     }
     free(block->warps);
     free(block->shared.lines);
+    race_epoch_free(&block->epoch);
     free(block);
 }
 
@@ -72,6 +73,8 @@ void race_end(struct races *races)
         next = block->next;
         free_block(block, races->warps_per_block);
     }
+    for (size_t i = 1; i <= races->site_count; i++)
+        free(races->sites[i].layout);
     free(races->sites);
     free(races->nodes);
     free(races->links);
@@ -113,6 +116,7 @@ void race_block_start(struct races *races, struct block *slot)
     block->any_gone = false;
     memset(block->arrived, 0, sizeof block->arrived);
     block->shared.tag++;
+    race_epoch_begin(races, block);
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
         struct race_warp *own = &block->warps[i];
         own->id = block->first_warp + i;

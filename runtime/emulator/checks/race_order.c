@@ -180,6 +180,7 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope)
         races->gave_up = true;
         return;
     }
+    race_epoch_make_exact(races, warp->block->races);
     uint32_t time = advance(races);
     for (uint32_t rest = warp->mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -228,6 +229,8 @@ static void sync_some(struct races *races, struct race_warp *own, uint32_t lanes
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
 {
     struct race_warp *own = own_of(warp);
+    if (lanes != warp->live || (~warp->live & ~own->gone))
+        race_epoch_make_exact(races, warp->block->races);
     uint32_t time = advance(races);
     if (races->node_count)
         share_acquired(races, own, lanes);
@@ -264,6 +267,7 @@ static uint32_t release_lanes(struct races *races, struct race_block *block, str
 void race_arrive(struct races *races, struct warp *warp, uint32_t number)
 {
     struct race_block *block = warp->block->races;
+    race_epoch_make_exact(races, block);
     advance(races);
     block->arrived[number] = release_lanes(races, block, own_of(warp), warp->mask, block->arrived[number]);
 }
@@ -283,9 +287,15 @@ static void barrier_of_some(struct races *races, struct block *slot, uint32_t nu
 void race_barrier(struct races *races, struct block *slot, uint32_t number)
 {
     struct race_block *block = slot->races;
-    uint32_t waiting = 0, time = advance(races);
-    for (uint32_t i = 0; i < races->warps_per_block; i++)
+    uint32_t waiting = 0;
+    bool left = false;
+    for (uint32_t i = 0; i < races->warps_per_block; i++) {
         waiting += (uint32_t)__builtin_popcount(waiting_lanes(&slot->warps[i], number));
+        left |= block->warps[i].gone != ~slot->warps[i].live;
+    }
+    if (left || waiting != slot->live_threads)
+        race_epoch_make_exact(races, block);
+    uint32_t time = advance(races);
     if (waiting != slot->live_threads) {
         barrier_of_some(races, slot, number);
         block->arrived[number] = 0;
@@ -305,6 +315,7 @@ void race_barrier(struct races *races, struct block *slot, uint32_t number)
     acquire(races, block, &block->acquired, block->arrived[number], 0);
     block->arrived[number] = 0;
     block->barrier_time = time;
+    race_epoch_begin(races, block);
 }
 
 /* ---- places that threads synchronise at ---- */
@@ -365,6 +376,7 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     if (!chain)
         return;
     if (site->release) {
+        race_epoch_make_exact(races, access->block);
         advance(races);
         struct race_fence now = snapshot(races, block, own, lane, races->time);
         head = add_node(races, block, own, lane, &now, site->scope, head);

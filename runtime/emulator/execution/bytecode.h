@@ -62,9 +62,7 @@ struct shape {
     uint8_t sectors[32];              /* by first address modulo 32: distinct sectors; 0 = not counted yet */
     uint8_t wavefronts, wavefronts_ideal;   /* shared memory; 0 = not counted yet */
     uint8_t multiplicity;             /* most lanes with one address; 0 = not counted yet */
-    uint8_t place_count;              /* distinct addresses, for the checkers: 0 = not listed yet */
-    uint8_t place_first[32];          /* of each: the first lane there, and all of them */
-    uint32_t place_lanes[32];
+    uint32_t version;                 /* another one for every new shape, for the checkers */
 };
 
 /* One memory instruction: what it does, its window of valid addresses, its counters. */

@@ -86,7 +86,8 @@ static __attribute__((noinline)) void reshape(const struct warp *warp, struct me
     shape->extent = (uint64_t)high - (uint64_t)low + size;
     shape->aligned = (misfit & (size - 1)) == 0;
     memset(shape->sectors, 0, sizeof shape->sectors);
-    shape->wavefronts = shape->multiplicity = shape->place_count = 0;
+    shape->wavefronts = shape->multiplicity = 0;
+    shape->version++;
     shape->kind = SHAPE_GATHER;
     if (mask != ALL_LANES)
         return;
