@@ -81,8 +81,8 @@ struct memory_site {
     bool release, acquire;
     uint8_t scope;                    /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector;            /* of an element; elements */
-    bool wide[4];                     /* element goes to or comes from `q` */
-    uint32_t data[4];                 /* register offsets; UINT32_MAX: dropped */
+    bool wide[8];                     /* element goes to or comes from `q` */
+    uint32_t data[8];                 /* register offsets; UINT32_MAX: dropped */
     int64_t offset;
     uint8_t atomic;                   /* enum atomic_operation */
     enum ptx_type type;

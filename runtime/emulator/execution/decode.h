@@ -64,6 +64,9 @@ struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 /* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
+/* The same, all of the instruction's first type; refuses the form when `handler` is HANDLER_COUNT. */
+void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+                      uint32_t extra);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
 enum rounding decode_rounding(const struct ptx_opcode *opcode);   /* nearest where none is written */
 
@@ -88,9 +91,17 @@ DECODER(convert);
 DECODER(convert_pair);
 DECODER(half);
 DECODER(address);
+DECODER(packed);
+DECODER(test_float);
+DECODER(convert_pack);
+DECODER(video);
+DECODER(video_simd);
 DECODER(load);
 DECODER(store);
 DECODER(atomic);
+DECODER(atomic_vector);
+DECODER(hint);
+DECODER(policy);
 DECODER(branch);
 DECODER(call);
 DECODER(flow);

@@ -34,8 +34,7 @@ void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *
     operation->extra = extra;
 }
 
-/* All operands of one type. */
-static void emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
+void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                       uint32_t extra)
 {
     enum ptx_type type = instruction->opcode.types[0];
@@ -96,7 +95,7 @@ DECODER(integer)
         return;
     }
     default:
-        emit_same(decoder, instruction, handler, 0);
+        decode_emit_same(decoder, instruction, handler, 0);
     }
 }
 
@@ -169,7 +168,7 @@ DECODER(dot_product)
     const struct ptx_opcode *opcode = &instruction->opcode;
     uint32_t flags = (opcode->types[0] == PTX_S32 ? DOT_A_SIGNED : 0) | (opcode->types[1] == PTX_S32 ? DOT_B_SIGNED : 0)
                      | (ptx_has(opcode, MOD_hi) ? DOT_HIGH : 0);
-    emit_same(decoder, instruction, opcode->form->id == FORM_DP4A ? HANDLER_dp4a_step : HANDLER_dp2a_step, flags);
+    decode_emit_same(decoder, instruction, opcode->form->id == FORM_DP4A ? HANDLER_dp4a_step : HANDLER_dp2a_step, flags);
 }
 
 DECODER(carry)
@@ -183,7 +182,7 @@ DECODER(carry)
     flags |= form == FORM_MAD_CARRY || form == FORM_MADC ? CARRY_MULTIPLY : 0;
     flags |= ptx_has(opcode, MOD_hi) ? CARRY_HIGH : 0;
     flags |= ptx_type_kind(opcode->types[0]) == KIND_SIGNED ? CARRY_SIGNED : 0;
-    emit_same(decoder, instruction, HANDLER_carry, flags);
+    decode_emit_same(decoder, instruction, HANDLER_carry, flags);
 }
 
 /* ---- floats ---- */
@@ -473,6 +472,11 @@ static void decode_set(struct decoder *decoder, const struct ptx_instruction *in
 DECODER(compare)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
+    bool combines = ptx_has(opcode, MOD_and) || ptx_has(opcode, MOD_or) || ptx_has(opcode, MOD_xor);
+    if (combines != (instruction->operand_count == 4)) {
+        decode_fail(decoder, combines ? "a predicate to combine with is missing" : "the predicate needs .and, .or or .xor");
+        return;
+    }
     if (opcode->form->id == FORM_SET) {
         decode_set(decoder, instruction);
         return;
@@ -544,6 +548,39 @@ static void decode_predicate_logic(struct decoder *decoder, const struct ptx_ins
     operation->d = decode_predicate(decoder, &instruction->operands[0]);
 }
 
+/* lop3.or.b32 d|p, a, b, c, table, q: p says whether a bit of the result is set, combined with q. d may be _. */
+static void decode_lop3_predicate(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    if (operands[4].kind != OPERAND_INTEGER || operands[0].second < 0) {
+        decode_fail(decoder, "the table must be a constant, and the destination be written d|p");
+        return;
+    }
+    uint32_t source[3];
+    for (unsigned i = 0; i < 3; i++)
+        source[i] = decode_source(decoder, &operands[i + 1], PTX_B32);
+    uint32_t result = decode_temporary(decoder, CONSTANT_R), set = decode_temporary(decoder, CONSTANT_P);
+    struct operation *operation = decode_emit(decoder, H(lop3_b32));
+    operation->d = result;
+    operation->a = source[0];
+    operation->b = source[1];
+    operation->c = source[2];
+    operation->extra = (uint32_t)operands[4].bits;
+    uint32_t zero = decode_constant(decoder, CONSTANT_R, 0);
+    operation = decode_emit(decoder, H(ne_u32));
+    operation->d = set;
+    operation->a = result;
+    operation->b = zero;
+    uint32_t with = decode_predicate(decoder, &operands[5]);
+    struct ptx_operand second = {.kind = OPERAND_REGISTER, .index = operands[0].second, .second = -1};
+    combine(decoder, instruction, decode_predicate(decoder, &second), set, false, with, operands[5].negated);
+    if (operands[0].kind != OPERAND_SINK) {
+        operation = decode_emit(decoder, H(mov_b32));
+        operation->d = decode_destination(decoder, &operands[0], PTX_B32);
+        operation->a = result;
+    }
+}
+
 DECODER(logic)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
@@ -554,13 +591,14 @@ DECODER(logic)
     }
     bool wide = decode_is_wide(type);
     switch (opcode->form->id) {
-    case FORM_AND: emit_same(decoder, instruction, wide ? H(and_b64) : H(and_b32), 0); break;
-    case FORM_OR: emit_same(decoder, instruction, wide ? H(or_b64) : H(or_b32), 0); break;
-    case FORM_XOR: emit_same(decoder, instruction, wide ? H(xor_b64) : H(xor_b32), 0); break;
-    case FORM_NOT: emit_same(decoder, instruction, wide ? H(not_b64) : H(not_b32), 0); break;
+    case FORM_AND: decode_emit_same(decoder, instruction, wide ? H(and_b64) : H(and_b32), 0); break;
+    case FORM_OR: decode_emit_same(decoder, instruction, wide ? H(or_b64) : H(or_b32), 0); break;
+    case FORM_XOR: decode_emit_same(decoder, instruction, wide ? H(xor_b64) : H(xor_b32), 0); break;
+    case FORM_NOT: decode_emit_same(decoder, instruction, wide ? H(not_b64) : H(not_b32), 0); break;
     case FORM_CNOT:
-        emit_same(decoder, instruction, wide ? H(cnot_b64) : type == PTX_B16 ? H(cnot_b16) : H(cnot_b32), 0);
+        decode_emit_same(decoder, instruction, wide ? H(cnot_b64) : type == PTX_B16 ? H(cnot_b16) : H(cnot_b32), 0);
         break;
+    case FORM_LOP3_PREDICATE: decode_lop3_predicate(decoder, instruction); break;
     case FORM_LOP3:
         if (instruction->operands[4].kind != OPERAND_INTEGER)
             decode_fail(decoder, "the table must be a constant");
@@ -575,7 +613,7 @@ DECODER(logic)
                         : ptx_has(opcode, MOD_ecr)  ? PERMUTE_ECR
                         : ptx_has(opcode, MOD_rc16) ? PERMUTE_RC16
                                                     : PERMUTE_INDEX;
-        emit_same(decoder, instruction, H(prmt_b32), mode);
+        decode_emit_same(decoder, instruction, H(prmt_b32), mode);
     }
     }
 }
@@ -586,7 +624,7 @@ DECODER(shift)
     enum ptx_type type = opcode->types[0];
     if (opcode->form->id == FORM_SHF) {
         bool left = ptx_has(opcode, MOD_l), wrap = ptx_has(opcode, MOD_wrap);
-        emit_same(decoder, instruction,
+        decode_emit_same(decoder, instruction,
                   left   ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp))
                   : wrap ? H(shf_r_wrap)
                          : H(shf_r_clamp),
@@ -725,7 +763,8 @@ DECODER(address)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
-    bool shared = ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta), local = ptx_has(opcode, MOD_local);
+    bool shared = ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster);
+    bool local = ptx_has(opcode, MOD_local);
     if (opcode->form->id == FORM_ISSPACEP) {
         uint32_t address = decode_source(decoder, from, PTX_U64);
         struct operation *operation = decode_emit(decoder, HANDLER_isspacep);

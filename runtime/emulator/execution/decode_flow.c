@@ -159,12 +159,22 @@ DECODER(fence)
 
 /* ---- between lanes ---- */
 
+/* The lanes that take part: the operand, or without `sync` all that are active. */
+static uint32_t decode_members(struct decoder *decoder, const struct ptx_instruction *instruction, unsigned operand)
+{
+    if (ptx_has(&instruction->opcode, MOD_sync))
+        return decode_source(decoder, &instruction->operands[operand], PTX_B32);
+    uint32_t members = decode_temporary(decoder, CONSTANT_R);
+    decode_emit(decoder, HANDLER_activemask)->d = members;
+    return members;
+}
+
 DECODER(shuffle)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     const struct ptx_operand *operands = instruction->operands;
     uint32_t a = decode_source(decoder, &operands[1], PTX_B32), b = decode_source(decoder, &operands[2], PTX_B32);
-    uint32_t c = decode_source(decoder, &operands[3], PTX_B32), members = decode_source(decoder, &operands[4], PTX_B32);
+    uint32_t c = decode_source(decoder, &operands[3], PTX_B32), members = decode_members(decoder, instruction, 4);
     uint32_t predicate = UINT32_MAX, d = UINT32_MAX;
     if (operands[0].second >= 0)
         predicate = decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operands[0].second});
@@ -192,7 +202,7 @@ DECODER(vote)
         return;
     }
     bool ballot = ptx_has(opcode, MOD_ballot);
-    uint32_t a = decode_predicate(decoder, &operands[1]), b = decode_source(decoder, &operands[2], PTX_B32);
+    uint32_t a = decode_predicate(decoder, &operands[1]), b = decode_members(decoder, instruction, 2);
     uint32_t d = ballot ? decode_destination(decoder, &operands[0], PTX_B32) : decode_predicate(decoder, &operands[0]);
     struct operation *operation = decode_emit(decoder, HANDLER_vote);
     operation->d = d;

@@ -27,7 +27,7 @@ static uint8_t *count_definitions(struct decoder *decoder)
     for (size_t i = 0; definitions && i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         char first = *instruction->opcode.form->operands;
-        if (first == 'd' || first == 'v')
+        if (first == 'd' || first == 'v' || first == 'y')
             count_definition(&instruction->operands[0], definitions);
     }
     return definitions;
@@ -45,7 +45,7 @@ static bool is_copy(const struct ptx_instruction *instruction)
     if (opcode->form->id == FORM_MOV)
         return opcode->types[0] != PTX_PRED && ptx_type_bytes(opcode->types[0]) >= 4;
     return opcode->form->id == FORM_CVTA && opcode->types[0] == PTX_U64 && !ptx_has(opcode, MOD_shared)
-           && !ptx_has(opcode, MOD_shared_cta) && !ptx_has(opcode, MOD_local);
+           && !ptx_has(opcode, MOD_shared_cta) && !ptx_has(opcode, MOD_shared_cluster) && !ptx_has(opcode, MOD_local);
 }
 
 /* The same in every block of a launch, and for all lanes or by lane. */

@@ -168,13 +168,27 @@ static void describe(struct memory_site *site, const struct ptx_opcode *opcode, 
     decode_order(opcode, site);
 }
 
+/* With .L2::cache_hint a policy is the last operand. Returns how many operands the form has without it. */
+static unsigned count_without_hint(struct decoder *decoder, const struct ptx_instruction *instruction, unsigned expected)
+{
+    bool hinted = ptx_has(&instruction->opcode, MOD_cache_hint);
+    if (instruction->operand_count != expected + hinted)
+        decode_fail(decoder, hinted ? "the cache policy is missing" : "this form has %u operands", expected);
+    else if (hinted)
+        decode_source(decoder, &instruction->operands[expected], PTX_B64);   /* checks the register */
+    return expected;
+}
+
 static void decode_access(struct decoder *decoder, const struct ptx_instruction *instruction, enum site_access access,
                           const struct ptx_operand *address, const struct ptx_operand *data)
 {
+    count_without_hint(decoder, instruction, 2);
     if (!check_vector(decoder, instruction, data))
         return;
     enum ptx_type type = instruction->opcode.types[0];
     struct memory_site site = {0};
+    if (instruction->opcode.vector * ptx_type_bytes(type) > 32)
+        decode_fail(decoder, "a vector has at most 32 bytes");
     describe(&site, &instruction->opcode, access);
     uint32_t place = decode_address_operand(decoder, address, &site);
     for (unsigned i = 0; i < instruction->opcode.vector && !decoder->failed; i++) {
@@ -215,6 +229,22 @@ DECODER(store)
         decode_access(decoder, instruction, SITE_STORE, address, data);
 }
 
+/* prefetch, applypriority, discard: nothing that a program can see, whatever the address. */
+DECODER(hint)
+{
+    (void)decoder;
+    (void)instruction;
+}
+
+/* createpolicy: an opaque value, of which no access makes any use. */
+DECODER(policy)
+{
+    uint32_t zero = decode_constant(decoder, CONSTANT_Q, 0);
+    struct operation *operation = decode_emit(decoder, HANDLER_mov_b64);
+    operation->a = zero;
+    operation->d = decode_destination(decoder, &instruction->operands[0], PTX_B64);
+}
+
 static enum atomic_operation atomic_operation_of(const struct ptx_opcode *opcode)
 {
     static const struct {
@@ -230,6 +260,62 @@ static enum atomic_operation atomic_operation_of(const struct ptx_opcode *opcode
     return ATOMIC_ADD;
 }
 
+/* The types of each operation (9.7.13.5). */
+static bool atomic_is_defined(enum atomic_operation operation, enum ptx_type type)
+{
+    enum ptx_kind kind = ptx_type_kind(type);
+    unsigned bytes = ptx_type_bytes(type);
+    switch (operation) {
+    case ATOMIC_ADD: return kind != KIND_BITS;
+    case ATOMIC_INC: case ATOMIC_DEC: return type == PTX_U32;
+    case ATOMIC_MIN: case ATOMIC_MAX: return kind == KIND_UNSIGNED || kind == KIND_SIGNED;
+    case ATOMIC_CAS: return kind == KIND_BITS || (bytes > 2 && kind != KIND_FLOAT);
+    case ATOMIC_EXCH: return bytes > 2 && kind != KIND_FLOAT;
+    default: return kind == KIND_BITS && bytes > 2;
+    }
+}
+
+/* Each element of a vector is an atomic of its own (9.7.13.5). */
+DECODER(atomic_vector)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    bool returns = opcode->form->id == FORM_ATOM_VECTOR;
+    const struct ptx_operand *to = &instruction->operands[0], *address = to + returns, *data = address + 1;
+    enum ptx_type type = opcode->types[0];
+    count_without_hint(decoder, instruction, returns + 2u);
+    if (!check_vector(decoder, instruction, data) || (returns && !check_vector(decoder, instruction, to)))
+        return;
+    uint32_t results[8];
+    for (unsigned i = 0; i < opcode->vector && !decoder->failed; i++) {
+        struct memory_site site = {0};
+        describe(&site, opcode, returns ? SITE_ATOMIC : SITE_REDUCTION);
+        site.strong = true;
+        site.vector = 1;
+        site.atomic = ATOMIC_ADD;
+        uint32_t place = decode_address_operand(decoder, address, &site);
+        site.offset += i * site.bytes;
+        site.data[0] = decode_source(decoder, element_of(data, i), type);
+        site.data[1] = UINT32_MAX;
+        results[i] = returns ? decode_temporary(decoder, CONSTANT_R) : UINT32_MAX;
+        uint32_t index = 0;
+        struct memory_site *kept = decode_site(decoder, &index);
+        site.index = index;
+        *kept = site;
+        struct operation *operation = decode_emit(decoder, HANDLER_atomic);
+        operation->a = place;
+        operation->d = results[i];
+        operation->immediate = index;
+    }
+    for (unsigned i = 0; returns && i < opcode->vector && !decoder->failed; i++) {   /* the sources have all been read */
+        if (element_of(to, i)->kind == OPERAND_SINK)
+            continue;
+        uint32_t d = decode_destination(decoder, element_of(to, i), type);
+        struct operation *operation = decode_emit(decoder, HANDLER_mov_b32);
+        operation->d = d;
+        operation->a = results[i];
+    }
+}
+
 DECODER(atomic)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
@@ -240,10 +326,11 @@ DECODER(atomic)
     describe(&site, opcode, returns ? SITE_ATOMIC : SITE_REDUCTION);
     site.strong = true;
     site.atomic = (uint8_t)atomic_operation_of(opcode);
-    if ((site.atomic == ATOMIC_CAS) != (instruction->operand_count == 4)) {
-        decode_fail(decoder, "this atomic has the wrong number of operands");
+    count_without_hint(decoder, instruction, returns + 2u + (site.atomic == ATOMIC_CAS));
+    if (!atomic_is_defined((enum atomic_operation)site.atomic, type))
+        decode_fail(decoder, "this atomic is not defined for .%s", ptx_type_name(type));
+    if (decoder->failed)
         return;
-    }
     uint32_t place = decode_address_operand(decoder, &operands[0], &site);
     site.wide[0] = decode_is_wide(type);
     site.data[0] = decode_source(decoder, &operands[1], type);

@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "runtime/emulator/execution/packed_math.h"
 #include "runtime/emulator/execution/rounding.h"
+#include "runtime/emulator/execution/video.h"
 
 static inline int32_t saturate_s32(int64_t value)
 {

@@ -50,7 +50,8 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_GLOBALTIMER_HI: return nanoseconds() >> 32;
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
-    default: return 0;   /* envreg: see launch.c, grid synchronisation */
+    case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
+    default: return 0;   /* envreg, performance counters: their values are the driver's to choose; no graph runs */
     }
 }
 

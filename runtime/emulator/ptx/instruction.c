@@ -124,7 +124,7 @@ bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode
         *known_root = true;
         *opcode = (struct ptx_opcode){.form = &forms[id], .vector = 1};
         if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, opcode)) {
-            opcode->vector = ptx_has(opcode, MOD_v4) ? 4 : ptx_has(opcode, MOD_v2) ? 2 : 1;
+            opcode->vector = ptx_has(opcode, MOD_v8) ? 8 : ptx_has(opcode, MOD_v4) ? 4 : ptx_has(opcode, MOD_v2) ? 2 : 1;
             return true;
         }
     }

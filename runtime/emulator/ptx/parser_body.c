@@ -97,13 +97,31 @@ static int find_special(const struct token *token)
     return -1;
 }
 
-static void parse_named(struct parser *parser, struct ptx_operand *operand)
+/* Splits "%r1.h0" of a video instruction when %r1 is a register: the name keeps the front. Returns its symbol. */
+static struct symbol *split_selector(struct parser *parser, struct token *name, struct ptx_operand *operand)
+{
+    size_t front = name->length;
+    while (front > 0 && name->text[front - 1] != '.')
+        front--;
+    struct symbol *symbol = front > 1 ? symbols_find(&parser->symbols, name->text, front - 1) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_REGISTER)
+        return NULL;
+    operand->selector = arena_copy_text(&parser->module->arena, name->text + front, name->length - front);
+    if (!operand->selector)
+        parser_fail_memory(parser);
+    name->length = front - 1;
+    return symbol;
+}
+
+static void parse_named(struct parser *parser, struct ptx_operand *operand, bool selectors)
 {
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
         parser_fail(parser, "expected a name before '%.*s'", (int)name.length, name.text);
     struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
     parser_next(parser);
+    if (!symbol && selectors)
+        symbol = split_selector(parser, &name, operand);
     if (symbol && symbol->kind == SYMBOL_REGISTER) {
         operand->kind = OPERAND_REGISTER;
         operand->index = symbol->index;
@@ -139,7 +157,7 @@ static void parse_address(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     } else {
         struct ptx_operand base = {.index = -1, .second = -1};
-        parse_named(parser, &base);
+        parse_named(parser, &base, false);
         if (base.kind != OPERAND_REGISTER && base.kind != OPERAND_VARIABLE)
             parser_fail(parser, "an address must begin with a register or a variable");
         operand->index = base.index;
@@ -161,7 +179,10 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
             parser_fail(parser, "a vector operand has more than 8 elements");
         if (parser_is(parser, '{') || parser_is(parser, '['))
             parser_fail(parser, "an element of a vector operand must be a register or a constant");
-        parse_operand(parser, &operand->elements[operand->count++]);
+        struct ptx_operand *element = &operand->elements[operand->count++];
+        parse_operand(parser, element);
+        if (element->minus || element->selector)
+            parser_fail(parser, "an element of a vector must be a whole register or a constant");
     } while (parser_accept(parser, ','));
     parser_expect(parser, '}');
 }
@@ -194,9 +215,8 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         parser_next(parser);
         break;
     case TOKEN_IDENTIFIER:
-        if (negative)
-            parser_fail(parser, "a minus sign needs a number");
-        parse_named(parser, operand);
+        parse_named(parser, operand, true);
+        operand->minus = negative;
         break;
     default:
         parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
@@ -205,7 +225,7 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
         struct ptx_operand second = {.index = -1, .second = -1};
-        parse_named(parser, &second);
+        parse_named(parser, &second, false);
         if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
             parser_fail(parser, "expected a register behind '|'");
         operand->second = second.index;
@@ -221,7 +241,7 @@ static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *co
     while (!parser_is(parser, ')')) {
         struct ptx_operand operand;
         parse_operand(parser, &operand);
-        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM)
+        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM || operand.minus)
             parser_fail(parser, "arguments of a call must be .param variables");
         *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
         if (!parser_accept(parser, ','))
@@ -282,7 +302,12 @@ static void parse_prototype(struct parser *parser, const struct token *name)
 
 static bool operand_fits(char letter, const struct ptx_operand *operand)
 {
+    if ((operand->selector && letter != 'x' && letter != 'y') || (operand->minus && letter != 'x'))
+        return false;
     switch (letter) {
+    case 'x':
+        return operand->kind == OPERAND_REGISTER || (!operand->minus && !operand->selector && operand_fits('s', operand));
+    case 'y': return operand->kind == OPERAND_REGISTER;
     case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
     case 'a': return operand->kind == OPERAND_ADDRESS;
     case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
@@ -357,7 +382,8 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
     instruction->guard_negated = parser_accept(parser, '!');
     struct ptx_operand guard;
     parse_operand(parser, &guard);
-    if (guard.kind != OPERAND_REGISTER || parser->function->registers[guard.index].type != PTX_PRED)
+    if (guard.kind != OPERAND_REGISTER || guard.selector || guard.minus
+        || parser->function->registers[guard.index].type != PTX_PRED)
         parser_fail(parser, "a guard must be a predicate register");
     instruction->guard = guard.index;
 }
