@@ -49,7 +49,9 @@ DECODER(convert_pack)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     bool four = opcode->form->id == FORM_CVT_PACK4;
-    uint32_t width = !four ? 8 * ptx_type_bytes(opcode->types[0]) : ptx_has(opcode, MOD_u2) || ptx_has(opcode, MOD_s2) ? 2 : 4;
+    uint32_t width = !four                                                  ? 8 * ptx_type_bytes(opcode->types[0])
+                     : ptx_has(opcode, MOD_u2) || ptx_has(opcode, MOD_s2) ? 2
+                                                                            : 4;
     bool is_signed = four ? ptx_has(opcode, MOD_s2) || ptx_has(opcode, MOD_s4)
                           : ptx_type_kind(opcode->types[0]) == KIND_SIGNED;
     decode_emit_sources(decoder, instruction, HANDLER_cvt_pack, PTX_B32, (enum ptx_type[]){PTX_S32, PTX_S32, PTX_B32},

@@ -85,12 +85,13 @@ DECODER(video)
     bool minus_product = operands[1].minus != operands[2].minus, minus_c = has_c && operands[3].minus;
     flags |= minus_product ? VIDEO_NEGATE_PRODUCT : minus_c ? VIDEO_NEGATE_C : 0;
     if (!multiply && has_c != (second || merge))
-        decode_fail(decoder, "a third source belongs to a second operation or to a part of the destination, and to one of them");
+        decode_fail(decoder, "a third source belongs to a second operation or to a part of the destination");
     if (!multiply && second && merge)
         decode_fail(decoder, "a second operation and a part of the destination exclude each other");
-    if (multiply ? merge != VIDEO_ALL : operands[1].minus || operands[2].minus || minus_c)
+    bool minus = operands[1].minus || operands[2].minus || minus_c;
+    if (multiply ? merge != VIDEO_ALL : minus)
         decode_fail(decoder, "a minus sign is for vmad only, a part of the destination for the others");
-    if (multiply && ((minus_product && minus_c) || (ptx_has(opcode, MOD_po) && (operands[1].minus || operands[2].minus || minus_c))))
+    if (multiply && ((minus_product && minus_c) || (ptx_has(opcode, MOD_po) && minus)))
         decode_fail(decoder, "only the product or the sum may be negated, and neither with .po");
     if (has_c && operands[3].selector)
         decode_fail(decoder, "the third source is a whole register");
@@ -98,7 +99,8 @@ DECODER(video)
 }
 
 /* "h10", "b7654": one digit a part, the highest part first. Returns four bits a part; `parts` default to `otherwise`. */
-static uint32_t parts_of_selector(struct decoder *decoder, const struct ptx_operand *operand, unsigned count, uint32_t otherwise)
+static uint32_t parts_of_selector(struct decoder *decoder, const struct ptx_operand *operand, unsigned count,
+                                  uint32_t otherwise)
 {
     const char *text = operand->selector;
     uint32_t selectors = 0;

@@ -87,11 +87,12 @@ uint32_t video_scalar(uint32_t a, uint32_t b, uint32_t c, uint32_t flags)
     if (flags & VIDEO_SATURATE)
         value = clamp(value, part_width(merge), is_signed);
     uint32_t result = (uint32_t)value;
+    int64_t whole = extend(result, 32, is_signed);
     switch ((enum video_second)(flags >> VIDEO_SECOND & 3)) {
     case VIDEO_NO_SECOND: break;
     case VIDEO_SECOND_ADD: result += c; break;
-    case VIDEO_SECOND_MIN: result = (uint32_t)compute(VIDEO_MIN, extend(result, 32, is_signed), extend(c, 32, is_signed)); break;
-    case VIDEO_SECOND_MAX: result = (uint32_t)compute(VIDEO_MAX, extend(result, 32, is_signed), extend(c, 32, is_signed)); break;
+    case VIDEO_SECOND_MIN: result = (uint32_t)compute(VIDEO_MIN, whole, extend(c, 32, is_signed)); break;
+    case VIDEO_SECOND_MAX: result = (uint32_t)compute(VIDEO_MAX, whole, extend(c, 32, is_signed)); break;
     }
     if (merge == VIDEO_ALL)
         return result;

@@ -33,8 +33,8 @@ enum video_flags {
 /* A scalar instruction on one lane: vadd … vset, vmad. */
 uint32_t video_scalar(uint32_t a, uint32_t b, uint32_t c, uint32_t flags);
 
-/* A SIMD instruction on one lane: vadd2, vset4 …  `selectors`: four bits for each part of a (bits 0..15) and of b (16..31):
- * which of the parts of b:a it is. */
+/* A SIMD instruction on one lane: vadd2, vset4 …  `selectors`: four bits for each part of the left (bits 0..15) and of the
+ * right side (16..31): which of the parts of b:a it is. */
 uint32_t video_simd(uint32_t a, uint32_t b, uint32_t c, uint32_t flags, uint32_t selectors);
 
 #endif
