@@ -1,5 +1,5 @@
-/* The executors: every fixture (tests/fixture.h) gives the same results at each level of vector instructions, with the hooks
- * of counters and checks and without them, and in every order of warps and blocks. */
+/* The executors: every fixture (tests/fixture.h) gives what it says, and what a GPU gave (tests/golden.h), at each level of
+ * vector instructions, with the hooks of counters and checks and without them, and in every order of warps and blocks. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,8 +68,8 @@ static void run_all(const char *level, const char *first, const char *second)
     char isa[64];
     snprintf(isa, sizeof isa, "LOCKSTEP_ISA=%s", level);
     const char *environment[] = {isa, first, second, NULL};
-    const char *arguments[MAX_FILES + 2] = {program};
-    memcpy(arguments + 1, files, file_count * sizeof *files);
+    const char *arguments[MAX_FILES + 4] = {program, "--golden", "tests/fixtures/golden"};
+    memcpy(arguments + 3, files, file_count * sizeof *files);
     struct support_result result;
     if (!processor_has(level) || (support_is_sanitized() && strcmp(level, "avx512") == 0))
         return;

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "tests/golden.h"
 #include "tests/support.h"
 
 enum { MAX_ARGUMENTS = 16, MAX_SHOWN = 5 };
@@ -45,6 +47,7 @@ struct test {
     lockstep_shape shape;
     struct argument arguments[MAX_ARGUMENTS];
     unsigned argument_count;
+    uint64_t hash;            /* of the description and the code, for golden records */
     char *prints, *refused;
     int fails;
     bool emulated_only;
@@ -57,6 +60,8 @@ struct file {
     size_t bytes;
     struct test *tests;
     size_t test_count;
+    struct golden golden;
+    struct fixture_totals *totals;
     lockstep_device *device;
     lockstep_module *module;
     bool failed;              /* what is the matter has been said */
@@ -314,6 +319,21 @@ static char *join_lines(const char *text, char **lines, size_t count, size_t nex
     return whole;
 }
 
+static bool is_cuda(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".cu") == 0;
+}
+
+/* The code that a test depends on: its kernel, or the whole file where the kernel calls functions or is written in CUDA C. */
+static uint64_t hash_code(const struct file *file, const struct test *test, bool whole)
+{
+    char entry[160];
+    snprintf(entry, sizeof entry, ".entry %s(", test->kernel);
+    const char *begin = whole ? NULL : strstr(file->text, entry), *end = begin ? strstr(begin, "\n}") : NULL;
+    return end ? golden_hash(test->hash, begin, (size_t)(end - begin)) : golden_hash(test->hash, file->text, file->bytes);
+}
+
 static void read_tests(struct file *file)
 {
     char *copy = must(strdup(file->text));
@@ -339,17 +359,22 @@ static void read_tests(struct file *file)
         if (strcmp(key, "test") == 0) {
             file->tests = must(realloc(file->tests, (file->test_count + 1) * sizeof *file->tests));
             test = &file->tests[file->test_count++];
-            *test = (struct test){.line = (int)i + 1, .shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
+            *test = (struct test){.line = (int)i + 1, .hash = golden_hash(GOLDEN_SEED, text, strlen(text)),
+                                  .shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
             snprintf(test->name, sizeof test->name, "%s", text);
             snprintf(test->kernel, sizeof test->kernel, "%s", text);
         } else if (test) {
             char *whole = join_lines(text, lines, count, i + 1);
+            test->hash = golden_hash(golden_hash(test->hash, key, strlen(key)), whole, strlen(whole));
             take_entry(file, test, (int)i + 1, key, whole);
             free(whole);
         }
     }
     free(lines);
     free(copy);
+    bool whole = is_cuda(file->path) || strstr(file->text, ".func");
+    for (size_t i = 0; i < file->test_count; i++)
+        file->tests[i].hash = hash_code(file, &file->tests[i], whole);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
@@ -372,12 +397,6 @@ static void close_device(struct file *file)
     if (file->device)
         lockstep_device_close(file->device);
     file->device = NULL;
-}
-
-static bool is_cuda(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".cu") == 0;
 }
 
 /* Compiles a .cu file; `compiled` must be cleared. */
@@ -502,11 +521,96 @@ static int divert_output(FILE *to)
     return before;
 }
 
-static void check_output(struct file *file, struct test *test, FILE *output)
+/* What the run gave, as a record: see tests/golden.h. */
+static struct golden_record describe_run(const struct test *test, int outcome, const char *printed)
 {
-    char text[16384];
+    struct golden_record record = {.fixture = test->hash, .outcome = outcome, .current = true,
+                                   .exact = golden_hash(GOLDEN_SEED, printed, strlen(printed))};
+    for (unsigned a = 0; outcome == 0 && a < test->argument_count; a++) {
+        const struct argument *argument = &test->arguments[a];
+        unsigned size = types[argument->expected.type].bytes;
+        for (size_t i = 0; argument->compared && i < argument->expected.count; i++) {
+            uint64_t bits = 0;
+            memcpy(&bits, argument->work + i * size, size);
+            if (argument->expected.flags[i] & ANY_VALUE)
+                continue;
+            if (argument->bound > 0 || argument->expected.flags[i] & ANY_NAN)
+                golden_add_value(&record, bits);
+            else
+                record.exact = golden_hash(record.exact, &bits, size);
+        }
+    }
+    return record;
+}
+
+/* May `got` stand for what the GPU gave? Both lie within the fixture's bound of the true value. */
+static bool is_near_record(const struct argument *argument, size_t index, uint64_t got, uint64_t recorded)
+{
+    const struct list *list = &argument->expected;
+    if (got == recorded)
+        return true;
+    if (list->flags[index] & ANY_NAN)
+        return false;
+    struct list one = {.type = list->type};
+    double mine = element_as_real(&one, (const unsigned char *)&got, 0);
+    double theirs = element_as_real(&one, (const unsigned char *)&recorded, 0);
+    double room = 2.01 * argument->bound * fmax(fabs(theirs), argument->bound);
+    return (isnan(mine) && isnan(theirs)) || fabs(mine - theirs) <= room;
+}
+
+static void compare_values(struct file *file, const struct test *test, const struct golden_record *mine,
+                           const struct golden_record *theirs)
+{
+    size_t value = 0;
+    for (unsigned a = 0; a < test->argument_count; a++) {
+        const struct argument *argument = &test->arguments[a];
+        for (size_t i = 0; argument->compared && i < argument->expected.count; i++) {
+            if (argument->expected.flags[i] & ANY_VALUE
+                || !(argument->bound > 0 || argument->expected.flags[i] & ANY_NAN))
+                continue;
+            uint64_t got = mine->values[value], recorded = theirs->values[value];
+            value++;
+            if (!is_near_record(argument, i, got, recorded))
+                complain(file, test->line, "%s: argument %u [%zu] is 0x%llx, on the GPU it was 0x%llx", test->name, a, i,
+                         (unsigned long long)got, (unsigned long long)recorded);
+        }
+    }
+}
+
+/* Records the run, or compares it with the record. */
+static void take_record(struct file *file, const struct test *test, int outcome, const char *printed)
+{
+    const struct fixture_options *options = file->options;
+    if ((!options->record && !options->golden) || (options->record && file->failed))
+        return;
+    struct golden_record mine = describe_run(test, outcome, printed);
+    if (options->record) {
+        golden_put(&file->golden, &mine);
+        return;
+    }
+    const struct golden_record *theirs = golden_find(&file->golden, test->hash);
+    if (!theirs) {
+        file->totals->unrecorded++;
+    } else {
+        file->totals->recorded++;
+        if (theirs->outcome != mine.outcome)
+            complain(file, test->line, "%s: the launch gave %d, on the GPU %d", test->name, mine.outcome, theirs->outcome);
+        else if (theirs->exact != mine.exact || theirs->value_count != mine.value_count)
+            complain(file, test->line, "%s: the results are not those of the GPU", test->name);
+        else
+            compare_values(file, test, &mine, theirs);
+    }
+    free(mine.values);
+}
+
+static void read_output(FILE *output, char *text, size_t size)
+{
     rewind(output);
-    text[fread(text, 1, sizeof text - 1, output)] = '\0';
+    text[fread(text, 1, size - 1, output)] = '\0';
+}
+
+static void check_output(struct file *file, struct test *test, const char *text)
+{
     const char *want = test->prints ? test->prints : "";
     if (strcmp(text, want) != 0)
         complain(file, test->line, "%s: printed\n%s---- instead of\n%s----", test->name, text, want);
@@ -538,9 +642,12 @@ static void launch(struct file *file, struct test *test)
         complain(file, test->line, "%s: %s: %s", test->name, error.call, error.message);
     else if (!test->fails)
         compare(file, test);
+    char printed[16384];
+    read_output(output, printed, sizeof printed);
     if (!test->fails || test->prints)
-        check_output(file, test, output);
+        check_output(file, test, printed);
     fclose(output);
+    take_record(file, test, status == LOCKSTEP_OK ? 0 : error.cuda_result, printed);
     if (status != LOCKSTEP_OK)
         close_device(file);   /* the context is lost */
     for (unsigned a = 0; a < test->argument_count; a++)
@@ -582,9 +689,32 @@ static void clear_test(struct test *test)
     free(test->refused);
 }
 
+/* Names the GPU in the records: they are worth nothing when nobody knows where they come from. */
+static void write_records(struct file *file)
+{
+    for (size_t i = 0; i < file->test_count; i++) {
+        struct golden_record *record = golden_find(&file->golden, file->tests[i].hash);
+        if (record)
+            record->current = true;
+    }
+    if (open_device(file)) {
+        const lockstep_device_info *info = lockstep_device_get_info(file->device);
+        char date[32];
+        time_t now = time(NULL);
+        strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
+        snprintf(file->golden.source, sizeof file->golden.source, "%s, driver API %d.%d, %s", info->name,
+                 info->driver_version / 1000, info->driver_version % 1000 / 10, date);
+    }
+    if (file->golden.count && !golden_write(&file->golden))
+        file->totals->failed++;
+}
+
 void fixture_run_file(const char *path, const struct fixture_options *options, struct fixture_totals *totals)
 {
-    struct file file = {.path = path, .options = options};
+    struct file file = {.path = path, .options = options, .totals = totals};
+    const char *records = options->record ? options->record : options->golden;
+    if (records && !golden_read(&file.golden, records, path))
+        totals->failed++;
     file.text = support_read_file(path, &file.bytes);
     if (!file.text)
         complain(&file, 0, "cannot be read");
@@ -606,8 +736,12 @@ void fixture_run_file(const char *path, const struct fixture_options *options, s
             else
                 totals->passed++;
         }
-        clear_test(test);
     }
+    if (options->record && described)
+        write_records(&file);
+    for (size_t i = 0; i < file.test_count; i++)
+        clear_test(&file.tests[i]);
+    golden_clear(&file.golden);
     close_device(&file);
     free(file.tests);
     free(file.text);

@@ -36,10 +36,13 @@ struct fixture_options {
     const char *const *compile;   /* [compile_count] further options of the compiler */
     size_t compile_count;
     const char *filter;           /* only tests whose name contains this; NULL: all */
+    const char *record;           /* folder of golden records (tests/golden.h) to write; NULL: none */
+    const char *golden;           /* folder of golden records to compare with; NULL: none */
 };
 
 struct fixture_totals {
     unsigned passed, failed;
+    unsigned recorded, unrecorded;   /* with `golden`: tests that have a record, and that are new or changed since */
 };
 
 /* Runs every test of a file and prints a line on stderr for each that fails. A file that cannot be read, has no test, or

@@ -2,6 +2,7 @@
 fixture (tests/fixture.h) must give on the GPU what it says.
 
 gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
+gpu.py --record FOLDER [BUILD]    only the fixtures; writes what this GPU gives as golden records (tests/golden.h)
 
 Prints a line per submission or fixture that differs, and the closing line of the test runner, "N passed, N failed". Where
 there is no GPU it prints "skipped: no GPU" and succeeds.
@@ -48,7 +49,7 @@ def fixtures(build):
         "tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/output.cu"]
 
 
-def run_fixture(build, path):
+def run_fixture(build, path, more=()):
     """None when all tests of the file hold on the GPU, else what does not. A kernel that fails leaves its process without a
     device, so tests in CUDA C, which may be meant to fail, get a process each."""
     runs = [[]]
@@ -58,7 +59,7 @@ def run_fixture(build, path):
     wrong = []
     for options in runs:
         try:
-            done = subprocess.run([f"{build}/tests/fixtures", "--device", "gpu", *options, path], stdin=subprocess.DEVNULL,
+            done = subprocess.run([f"{build}/tests/fixtures", "--device", "gpu", *more, *options, path], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired as error:
             return str(error)
@@ -119,7 +120,25 @@ def compare(build, lab, path):
     return "; ".join(differing[:3]) or None, on_gpu(gpu)
 
 
+def record(folder, build):
+    """Runs all fixtures and writes their golden records."""
+    os.makedirs(folder, exist_ok=True)
+    failed = 0
+    for path in fixtures(build):
+        difference = run_fixture(build, path, ("--record", folder))
+        failed += bool(difference)
+        if difference:
+            print(f"FAIL {path}\n    {difference}", flush=True)
+    print(f"recorded in {folder}; {failed} files with failed tests, which have no record")
+    return 0 if failed == 0 else 1
+
+
 def main():
+    if sys.argv[1:2] == ["--record"]:
+        if gpu_count() == 0:
+            print("no GPU: golden records come from one")
+            return 1
+        return record(sys.argv[2], *(sys.argv[3:4] or ["build"]))
     build = sys.argv[1] if len(sys.argv) > 1 else "build"
     if gpu_count() == 0:
         print("skipped: no GPU")
