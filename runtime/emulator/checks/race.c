@@ -102,53 +102,6 @@ static void note_lane(const struct race_access *access, unsigned lane, uint64_t 
     }
 }
 
-/* ---- locks ---- */
-
-static uint64_t place_key(const struct race_access *access, uint64_t offset)
-{
-    if (access->region->allocation)
-        return access->region->allocation->address + offset;
-    return UINT64_C(1) << 63 | (uint64_t)access->block->first_warp << 24 | (offset + 1);
-}
-
-static uint64_t register_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
-{
-    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
-                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
-}
-
-/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong
- * write. */
-static void follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset)
-{
-    struct race_warp *own = access->own;
-    const struct memory_site *site = access->site;
-    bool swap = access->atomic && site->atomic == ATOMIC_CAS;
-    if (!own->locks && (!swap || !(own->locks = calloc(WARP_LANES, sizeof *own->locks))))
-        return;
-    uint64_t taken = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        struct race_lock *lock = &own->locks[lane];
-        if (!site->strong) {
-            lock->dirty |= lock->held;
-            continue;
-        }
-        uint64_t key = place_key(access, offset[lane]), value = 0;
-        if (swap) {
-            memcpy(&value, access->region->host + offset[lane], site->bytes);
-            if (key == taken || value != register_value(access->warp, site->data[0], site->wide[0], lane))
-                continue;
-            taken = key;
-            *lock = (struct race_lock){.key = key, .site = site->number, .held = true};
-        } else if (access->write && lock->held && lock->key == key) {
-            if (lock->dirty && !site->release)
-                race_report_lock(access, lane, lock->site, offset[lane]);
-            lock->held = lock->dirty = false;
-        }
-    }
-}
-
 /* ---- a request ---- */
 
 /* Two lanes of a store at one place. */
@@ -182,14 +135,14 @@ static void do_lanes(const struct race_access *access, uint32_t mask, const uint
     unsigned bytes = (unsigned)site->bytes * site->vector, cell_bytes = site->bytes < 4 ? 1 : 4;
     uint32_t ready = 0;
     if (access->own->locks || (access->atomic && site->atomic == ATOMIC_CAS))
-        follow_locks(access, mask, offset);
+        race_follow_locks(access, mask, offset);
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (!prepare_lines(access, offset[lane], bytes, cell_bytes))
             continue;
         ready |= 1u << lane;
         if (site->strong)
-            race_synchronise(access, lane, place_key(access, offset[lane]));
+            race_synchronise(access, lane, race_place_key(access, offset[lane]));
         check_lane(access, lane, offset[lane], bytes);
         if (!access->write)
             note_lane(access, lane, offset[lane], bytes);
@@ -363,23 +316,22 @@ void race_request(struct races *races, struct warp *warp, const struct operation
     const struct memory_site *site = operation->site;
     struct race_access access;
     struct race_region region;
-    if (races->gave_up || !warp->block->races)
-        return;
-    if (site->allocation && site->access == SITE_LOAD && site->allocation->never_written_in == races->tag)
-        return;
-    fill_access(&access, races, warp, operation);
     uint64_t base = start - site->window_address;
-    if (site->allocation) {
-        if (is_exempt(&access, site->allocation) || !race_allocation_region(races, site->allocation, &region))
-            return;
-        access.region = &region;
-    } else {
+    if (races->gave_up)
+        return;
+    if (!site->allocation) {
         base += (uintptr_t)site->window_host;
         if (race_epoch_request(races, warp, operation->site, (uint32_t)base)
-            || !race_shared_region(races, access.block, warp->shared))
+            || !race_shared_region(races, warp->block->races, warp->shared))
             return;
-        access.region = &access.block->shared;
+    } else if (site->access == SITE_LOAD && site->allocation->never_written_in == races->tag) {
+        return;
     }
+    fill_access(&access, races, warp, operation);
+    access.region = site->allocation ? &region : &access.block->shared;
+    if (site->allocation
+        && (is_exempt(&access, site->allocation) || !race_allocation_region(races, site->allocation, &region)))
+        return;
     unsigned bytes = (unsigned)site->bytes * site->vector;
     bool plain = !site->strong && !access.own->locks;
     if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && plain) {

@@ -196,6 +196,14 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
 void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
                      const uint64_t *offset);
 
+/* ---- race_lock.c ---- */
+
+/* What a place is called among those that threads synchronise at. */
+uint64_t race_place_key(const struct race_access *access, uint64_t offset);
+/* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong
+ * write. */
+void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset);
+
 /* ---- race_order.c: who is ordered before whom ---- */
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope);

@@ -22,6 +22,14 @@ struct race_run {
     bool same;                      /* all at one place */
 };
 
+/* Words of a line, one bit each. */
+struct race_piece {
+    int32_t line;                   /* from that of the request's start on */
+    uint32_t words, several;        /* that any lane touches; that more than one does */
+};
+
+enum { RACE_PIECES = 8 };
+
 /* What the shape of a memory instruction's latest request looks like to the checker. */
 struct race_layout {
     uint32_t version;               /* of the shape that this describes */
@@ -30,7 +38,11 @@ struct race_layout {
     struct race_run runs[WARP_LANES];
     uint8_t place_first[WARP_LANES];   /* of each place: the first lane there, and all of them */
     uint32_t place_lanes[WARP_LANES];
-    uint32_t kept_in, kept;         /* epoch in which the shape was written down, and its number there */
+    uint8_t piece_count;            /* 0: too many */
+    uint32_t align;                 /* start of a request in its line, bytes, that the pieces are of */
+    bool together;                  /* several lanes touch each word */
+    struct race_piece pieces[RACE_PIECES];
+    uint32_t kept_in, kept;         /* shapes_number of the list that has the shape, and where */
 };
 
 /* Of a slot that blocks run in. */
@@ -42,10 +54,25 @@ struct race_epoch {
     size_t request_count, request_capacity;
     uint32_t (*shapes)[WARP_LANES]; /* offsets of their lanes */
     size_t shape_count, shape_capacity;
+    uint32_t shapes_number;         /* of the epoch that began the list */
 };
+
+/* ---- race_layout.c ---- */
 
 /* The layout of the site's shape. NULL when out of memory. */
 struct race_layout *race_layout(struct races *races, struct memory_site *site);
+/* Lists the words that a request of a few runs touches when it starts at `align` in a line; bytes: of a lane. */
+void race_layout_pieces(struct race_layout *layout, uint32_t align, unsigned bytes);
+/* Lists the runs of lanes with these places. Returns how many. */
+unsigned race_runs(const uint64_t *delta, uint32_t mask, unsigned bytes, struct race_run *runs);
+
+/* `count` words from `first` on. */
+static inline uint32_t race_words(unsigned first, unsigned count)
+{
+    return (uint32_t)(((UINT64_C(1) << count) - 1) << first);
+}
+
+/* ---- race_epoch.c ---- */
 
 /* A plain load or store of the block's shared memory, all lanes of the site's shape; base: offset of the first active lane.
  * Returns false when the epoch is, or has now become, exact: the cells must be asked. */
