@@ -48,6 +48,12 @@ static uint64_t order(const uint64_t v[3], const uint64_t p[3])
     return !(high_a < low_b || high_b < low_a);
 }
 
+/* The two halves of a pair do not touch each other. */
+static uint64_t by_halves(uint64_t bits)
+{
+    return (bits & 0xFFFF ? 0xFFFF : 0) | (bits & 0xFFFF0000u ? 0xFFFF0000u : 0);
+}
+
 static bool is_integer(uint32_t type)
 {
     return ptx_type_kind((enum ptx_type)type) != KIND_FLOAT;
@@ -82,6 +88,9 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3],
     case HANDLER_unpack_hi_b64: return p[0] >> 32;
     case HANDLER_unpack_lo_b32: return a & 0xFFFF;
     case HANDLER_unpack_hi_b32: return a >> 16;
+    case HANDLER_unpack_lo_b16: return a & 0xFF;
+    case HANDLER_unpack_hi_b16: return a >> 8 & 0xFF;
+    case HANDLER_pack_b16_b8: return (a & 0xFF) | (b & 0xFF) << 8;
     case HANDLER_pack_b32_b16: return (a & 0xFFFF) | b << 16;
     case HANDLER_pack_b64_b32: return a | (uint64_t)b << 32;
     case HANDLER_and_b32: case HANDLER_and_b64: return (p[0] & p[1]) | (p[0] & v[1]) | (p[1] & v[0]);
@@ -117,6 +126,15 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3],
     case HANDLER_lt_u16: case HANDLER_le_u16: case HANDLER_lt_u32: case HANDLER_le_u32: case HANDLER_lt_u64:
     case HANDLER_le_u64:
         return order(v, p);
+    case HANDLER_add_f16x2: case HANDLER_add_bf16x2: case HANDLER_sub_f16x2: case HANDLER_sub_bf16x2:
+    case HANDLER_mul_f16x2: case HANDLER_mul_bf16x2: case HANDLER_fma_f16x2: case HANDLER_fma_bf16x2:
+    case HANDLER_min_f16x2: case HANDLER_min_bf16x2: case HANDLER_max_f16x2: case HANDLER_max_bf16x2:
+    case HANDLER_add_mode_f16x2: case HANDLER_sub_mode_f16x2: case HANDLER_mul_mode_f16x2: case HANDLER_fma_mode_f16x2:
+    case HANDLER_min_mode_f16x2: case HANDLER_max_mode_f16x2: case HANDLER_fma_mode_bf16x2: case HANDLER_min_mode_bf16x2:
+    case HANDLER_max_mode_bf16x2: case HANDLER_flush_f16x2: case HANDLER_ex2_f16x2: case HANDLER_ex2_ftz_bf16x2:
+    case HANDLER_tanh_f16x2: case HANDLER_tanh_bf16x2:
+        return by_halves(all);
+    case HANDLER_cvt_f16x2_f32: case HANDLER_cvt_bf16x2_f32: return (a ? 0xFFFF0000u : 0) | (b ? 0xFFFF : 0);
     case HANDLER_convert: return convert(operation, p[0]);
     default: return all ? UINT64_MAX : 0;
     }
