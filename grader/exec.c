@@ -21,6 +21,8 @@
 #include "runtime/printable.h"
 
 #define DRIVER_FILE "libcuda.so.1"
+#define RUNTIME_FILE_13 "libcudart.so.13"
+#define RUNTIME_FILE_12 "libcudart.so.12"
 #define PATH_BYTES  4096
 
 /* How often new findings are looked for while the program runs. */
@@ -66,10 +68,11 @@ static void prepend(const char *variable, const char *value, char separator)
 }
 
 /* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their
- * own built in: the loader takes a library that is there already, by its soname. */
+ * own built in: the loader takes a library that is there already, by its soname. The runtime libraries must be there early
+ * also to serve programs that have NVIDIA's built in (runtime/emulator/cudart). */
 static void become_program(const struct options *options, const char *folder, int findings, int failure)
 {
-    char *file = allocate_format("%s/" DRIVER_FILE, folder),
+    char *file = allocate_format("%s/" DRIVER_FILE ":%s/" RUNTIME_FILE_13 ":%s/" RUNTIME_FILE_12, folder, folder, folder),
          *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');

@@ -23,6 +23,9 @@ ALLOWED = {
     "runtime/emulator/driver": ["runtime/emulator", "runtime/emulator/base", "runtime/emulator/ptx",
                                 "runtime/emulator/execution", "runtime/emulator/checks", "runtime/emulator/counters",
                                 "runtime/driver_api.h", "runtime/driver_api.def", "runtime/driver_results.def"],
+    # The runtime library calls the driver through its entry points alone.
+    "runtime/emulator/cudart": ["runtime/driver_api.h", "runtime/driver_results.def",
+                                "runtime/emulator/driver/entry_points.h", "runtime/emulator/driver/entry_points.def"],
     # The driver's public header, with the entry points that only the emulated driver has.
     "runtime/emulator": [],
     # The runtime meets a driver only through dlopen.

@@ -367,13 +367,36 @@ static void refused_images_are_explained_in_the_log(void)
     FAILS(INVALID_VALUE, driver->cuModuleLoadData(&loaded, NULL));
 }
 
-/* A fat binary with one PTX entry, as nvcc --no-compress writes it. */
+enum { FAT_PLAIN = 0x11, FAT_LZ4 = 0x2011, FAT_ZSTANDARD = 0x8011 };
+
+/* Packs the PTX as literals: what a decoder must accept, though nothing gets smaller. Returns the packed size. */
+static size_t pack(uint64_t flags, uint8_t *packed)
+{
+    uint8_t *at = packed;
+    if (flags == FAT_ZSTANDARD) {   /* RFC 8878: magic, a header with a size of 4 bytes, one raw block that is the last */
+        memcpy(at, "\x28\xb5\x2f\xfd\xa0", 5);
+        memcpy(at + 5, &(uint32_t){(uint32_t)ptx_bytes}, 4);
+        memcpy(at + 9, &(uint32_t){(uint32_t)ptx_bytes << 3 | 1}, 3);
+        at += 12;
+    } else if (flags == FAT_LZ4) {   /* a token for 15 literals and more, the rest of their number in bytes */
+        *at++ = 0xf0;
+        size_t more = ptx_bytes - 15;
+        for (; more >= 255; more -= 255)
+            *at++ = 255;
+        *at++ = (uint8_t)more;
+    }
+    memcpy(at, ptx, ptx_bytes);
+    return (size_t)(at - packed) + ptx_bytes;
+}
+
+/* A fat binary with one PTX entry, as nvcc writes it. */
 static uint8_t *make_fat_binary(uint64_t flags)
 {
-    size_t content = (ptx_bytes + 8) & ~(size_t)7;
+    size_t content = (2 * ptx_bytes + 64) & ~(size_t)7;
     uint8_t *fat = calloc(1, 16 + 80 + content);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fat);
     uint64_t length = 80 + content;
+    size_t packed_bytes = pack(flags, fat + 96);
     memcpy(fat, &(uint32_t){0xba55ed50}, 4);
     memcpy(fat + 4, &(uint16_t){1}, 2);
     memcpy(fat + 6, &(uint16_t){16}, 2);
@@ -382,7 +405,10 @@ static uint8_t *make_fat_binary(uint64_t flags)
     memcpy(fat + 20, &(uint32_t){80}, 4);
     memcpy(fat + 24, &(uint64_t){content}, 8);
     memcpy(fat + 56, &flags, 8);
-    memcpy(fat + 96, ptx, ptx_bytes);
+    if (flags != FAT_PLAIN) {
+        memcpy(fat + 32, &(uint32_t){(uint32_t)packed_bytes}, 4);
+        memcpy(fat + 72, &(uint64_t){ptx_bytes}, 8);
+    }
     return fat;
 }
 
@@ -394,7 +420,7 @@ static void loads_ptx_from_files_and_fat_binaries(void)
     size_t filled;
     OK(driver->cuModuleLoad(&loaded, "tests/fixtures/vector_add.ptx"));
     OK(driver->cuModuleUnload(loaded));
-    uint8_t *fat = make_fat_binary(0x11);
+    uint8_t *fat = make_fat_binary(FAT_PLAIN);
     OK(driver->cuModuleLoadFatBinary(&loaded, fat));
     OK(driver->cuModuleGetFunction(&function, loaded, "vector_add"));
     OK(driver->cuModuleUnload(loaded));
@@ -407,10 +433,30 @@ static void loads_ptx_from_files_and_fat_binaries(void)
     memcpy(fat + 24, &(uint64_t){UINT64_MAX - 8}, 8);   /* a length that would overflow */
     FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
     free(fat);
-    fat = make_fat_binary(0x8011);
-    FAILS(NO_BINARY_FOR_GPU, load_logged(fat, log, sizeof log, &filled));
-    SUPPORT_CONTAINS(log, "--no-compress");
-    free(fat);
+}
+
+/* nvcc 12.8 and later compress with Zstandard, older ones with LZ4. */
+static void loads_compressed_fat_binaries(void)
+{
+    static const uint64_t methods[] = {FAT_ZSTANDARD, FAT_LZ4};
+    char log[512];
+    size_t filled;
+    for (size_t i = 0; i < SUPPORT_COUNT(methods); i++) {
+        CUmodule loaded;
+        CUfunction function;
+        uint8_t *fat = make_fat_binary(methods[i]);
+        OK(driver->cuModuleLoadData(&loaded, fat));
+        OK(driver->cuModuleGetFunction(&function, loaded, "vector_add"));
+        OK(driver->cuModuleUnload(loaded));
+        memcpy(fat + 32, &(uint32_t){100}, 4);   /* the end is missing */
+        FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
+        SUPPORT_CONTAINS(log, "damaged");
+        memcpy(fat + 72, &(uint64_t){UINT64_MAX}, 8);
+        FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
+        memcpy(fat + 72, &(uint64_t){0}, 8);
+        FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
+        free(fat);
+    }
 }
 
 static void libraries_and_links_lead_to_the_same_kernels(void)
@@ -511,6 +557,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(unloaded_modules_take_their_functions_along),
     SUPPORT_TEST(refused_images_are_explained_in_the_log),
     SUPPORT_TEST(loads_ptx_from_files_and_fat_binaries),
+    SUPPORT_TEST(loads_compressed_fat_binaries),
     SUPPORT_TEST(libraries_and_links_lead_to_the_same_kernels),
     SUPPORT_TEST(python_programs_run_unchanged),
     SUPPORT_TEST(unknown_settings_are_reported_and_unknown_devices_refused),

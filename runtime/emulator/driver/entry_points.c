@@ -40,8 +40,7 @@ static const struct entry_point *find_exact(const char *symbol)
  * that cuda.h hides by a macro: point those to the one they want. */
 static CUresult answer_absent(const char *name, atomic_flag *said)
 {
-    /* NVRTC asks every driver for its private tables and does well without: nobody needs to hear of that. */
-    if (atomic_flag_test_and_set(said) || strcmp(name, "cuGetExportTable") == 0)
+    if (atomic_flag_test_and_set(said))
         return CUDA_ERROR_NOT_SUPPORTED;
     char newer[96];
     snprintf(newer, sizeof newer, "%s_v2", name);
@@ -67,6 +66,22 @@ static CUresult answer_absent(const char *name, atomic_flag *said)
 #undef ENTRY
 #undef SAME
 #undef ABSENT
+
+/* NVIDIA's libraries ask for private tables of the driver. NVRTC does well without; the runtime library does not, so
+ * that whoever asks for its table is told what to do. */
+CUresult cuGetExportTable(const void **table, const CUuuid *id)
+{
+    static const unsigned char of_runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
+                                                 0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (!table || !id)
+        return CUDA_ERROR_INVALID_VALUE;
+    *table = NULL;
+    if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said))
+        fputs("lockstep: this program has NVIDIA's runtime library built in, which works with NVIDIA's driver only. Run it "
+              "with `lockstep exec`; if it is stripped of its symbols, build it with nvcc -cudart shared.\n", stderr);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}
 
 /* Is what follows the base name in `suffix` only a version ("", "_v2") and the wanted stream form? */
 static bool suffix_fits(const char *suffix, bool per_thread)

@@ -6,12 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/driver/decompress.h"
+
 /* Layout of fat binaries, as cuobjdump shows it: a header, then entries, each with a header of its own. All fields are
  * little-endian; both headers carry their length, so that later fields do not matter. */
 #define FAT_WRAPPER_MAGIC UINT32_C(0x466243b1)   /* nvcc's wrapper: magic, version, pointer to the binary */
 #define FAT_MAGIC UINT32_C(0xba55ed50)
 #define FAT_KIND_PTX 1
-#define FAT_FLAGS_COMPRESSED UINT64_C(0xa000)   /* LZ4, Zstandard */
+#define FAT_FLAG_LZ4 UINT64_C(0x2000)
+#define FAT_FLAG_ZSTANDARD UINT64_C(0x8000)
 
 struct fat_header {
     uint32_t magic;
@@ -28,7 +31,12 @@ struct fat_entry {
     uint32_t architecture;
     uint32_t name_offset, name_bytes;
     uint64_t flags;
+    uint64_t reserved;
+    uint64_t plain_bytes;   /* of compressed entries: size once decompressed */
 };
+
+/* No compiler writes this much PTX; a damaged length must not make us ask for the whole memory. */
+#define PLAIN_BYTES_LIMIT (UINT64_C(1) << 30)
 
 #define PASS_PTX "Pass PTX text instead: nvcc -ptx, or nvrtcGetPTX with --gpu-architecture=compute_80."
 
@@ -41,28 +49,39 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
     if (header.header_bytes < sizeof header || header.header_bytes > bytes ||
         (bytes != SIZE_MAX && header.content_bytes > bytes - header.header_bytes))
         goto damaged;
-    const uint8_t *at = data + header.header_bytes;
+    const uint8_t *at = data + header.header_bytes, *best_content = NULL;
     uint64_t left = header.content_bytes;
-    int compressed = 0;
+    struct fat_entry best = {0};
     while (left >= sizeof(struct fat_entry)) {
         struct fat_entry entry;
         memcpy(&entry, at, sizeof entry);
         if (entry.header_bytes < sizeof entry || entry.header_bytes > left ||
             entry.content_bytes > left - entry.header_bytes)
             goto damaged;
-        if (entry.kind == FAT_KIND_PTX && (entry.flags & FAT_FLAGS_COMPRESSED || entry.compressed_bytes != 0)) {
-            compressed = 1;
-        } else if (entry.kind == FAT_KIND_PTX) {
-            *image = (struct image){(const char *)at + entry.header_bytes, entry.content_bytes};
-            return CUDA_SUCCESS;
+        if (entry.kind == FAT_KIND_PTX && (!best_content || entry.architecture > best.architecture)) {
+            best = entry;
+            best_content = at + entry.header_bytes;
         }
         at += entry.header_bytes + entry.content_bytes;
         left -= entry.header_bytes + entry.content_bytes;
     }
-    diagnostic_set(diagnostic, 0, "%s",
-                   compressed ? "the PTX in this fat binary is compressed. Build it with nvcc --no-compress, or pass PTX."
-                              : "this fat binary holds no PTX. Build it with -gencode arch=compute_80,code=compute_80.");
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    if (!best_content) {
+        diagnostic_set(diagnostic, 0, "this fat binary holds no PTX. Build it with "
+                       "-gencode arch=compute_80,code=compute_80.");
+        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    if (best.flags & (FAT_FLAG_LZ4 | FAT_FLAG_ZSTANDARD)) {
+        if (best.compressed_bytes > best.content_bytes || best.plain_bytes == 0 ||
+            best.plain_bytes > PLAIN_BYTES_LIMIT)
+            goto damaged;
+        enum compression method = best.flags & FAT_FLAG_LZ4 ? COMPRESSION_LZ4 : COMPRESSION_ZSTANDARD;
+        CUresult result = decompress(method, best_content, best.compressed_bytes, best.plain_bytes, &image->owned,
+                                     diagnostic);
+        *image = (struct image){image->owned, result == CUDA_SUCCESS ? best.plain_bytes : 0, image->owned};
+        return result;
+    }
+    *image = (struct image){(const char *)best_content, best.content_bytes, NULL};
+    return CUDA_SUCCESS;
 damaged:
     diagnostic_set(diagnostic, 0, "this fat binary is damaged: a length in it is wrong.");
     return CUDA_ERROR_INVALID_IMAGE;
@@ -84,6 +103,7 @@ CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, str
 {
     const uint8_t *start = data;
     uint32_t magic = read_magic(start, bytes);
+    *image = (struct image){0};
     if (magic == FAT_WRAPPER_MAGIC && bytes >= 16) {
         const uint8_t *inner;
         memcpy(&inner, start + 8, sizeof inner);
@@ -114,8 +134,14 @@ CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, str
         diagnostic_set(diagnostic, 0, "the image is empty. " PASS_PTX);
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    *image = (struct image){data, length};
+    *image = (struct image){data, length, NULL};
     return CUDA_SUCCESS;
+}
+
+void image_clear(struct image *image)
+{
+    free(image->owned);
+    *image = (struct image){0};
 }
 
 CUresult image_read_file(const char *path, char **data, size_t *bytes, struct diagnostic *diagnostic)

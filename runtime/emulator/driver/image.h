@@ -8,17 +8,21 @@
 #include "runtime/emulator/base/diagnostic.h"
 
 struct image {
-    const char *text;   /* PTX, inside what the client passed */
+    const char *text;   /* PTX, inside what the client passed or in `owned` */
     size_t length;      /* bytes, without a NUL */
+    char *owned;        /* what was decompressed; NULL */
 };
 
 /* Finds the PTX in an image.
  *   data    borrowed; PTX text must end in NUL, containers say how long they are
  *   bytes   how much may be read; SIZE_MAX when unknown, as for cuModuleLoadData
- * Accepts PTX text and fat binaries (bare or in nvcc's wrapper) with uncompressed PTX. Refuses cubins, host object files,
- * compressed fat binaries and NVVM code with NO_BINARY_FOR_GPU, and anything else that is not text with INVALID_IMAGE; the
- * diagnostic says what to pass instead. */
+ * Accepts PTX text and fat binaries (bare or in nvcc's wrapper) with PTX, compressed or not. Of several PTX entries, takes
+ * the one for the newest architecture. Refuses cubins, host object files and NVVM code with NO_BINARY_FOR_GPU, and anything
+ * else that is not text with INVALID_IMAGE; the diagnostic says what to pass instead. */
 CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, struct diagnostic *diagnostic);
+
+/* Frees what image_find_ptx allocated. */
+void image_clear(struct image *image);
 
 /* Reads a whole file and appends a NUL. *data is the caller's to free. FILE_NOT_FOUND, OUT_OF_MEMORY, or INVALID_SOURCE when
  * it cannot be read. */

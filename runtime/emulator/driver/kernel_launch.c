@@ -1,4 +1,6 @@
 /* Entry points: launching kernels. A launch has run when the call returns; what failed in it shows at the next call. */
+#include "runtime/emulator/driver/kernel_launch.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +13,6 @@
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
 #include "runtime/emulator/execution/launch.h"
-
-struct call {
-    CUfunction function;
-    uint32_t grid[3], block[3];
-    uint32_t shared_bytes;
-    CUstream stream;
-    void **parameters, **extra;
-    bool cooperative;
-};
 
 /* Says what is wrong with the parameters of a launch. */
 __attribute__((format(printf, 2, 3)))
@@ -82,7 +75,7 @@ static uint32_t limit_of(const struct context *context, CUlimit limit)
     return value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
 }
 
-static CUresult launch(struct context *context, const struct call *call)
+CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
 {
     const struct function *function = function_find(call->function);
     if (!function || function->module->context != context)
@@ -115,19 +108,19 @@ static CUresult launch(struct context *context, const struct call *call)
     return result;
 }
 
-static CUresult enter_and_launch(const struct call *call)
+static CUresult enter_and_launch(const struct kernel_launch *call)
 {
     struct context *context;
     CUresult result = stream_enter(call->stream, &context);
-    return driver_leave(result == CUDA_SUCCESS ? launch(context, call) : result);
+    return driver_leave(result == CUDA_SUCCESS ? kernel_launch_run(context, call) : result);
 }
 
 CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,
                         void **extra)
 {
-    struct call call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,
-                        extra, false};
+    struct kernel_launch call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream,
+                                 parameters, extra, false};
     return enter_and_launch(&call);
 }
 DRIVER_SAME(cuLaunchKernel_ptsz, cuLaunchKernel);
@@ -136,8 +129,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned 
                                    unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
                                    void **parameters)
 {
-    struct call call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters,
-                        NULL, true};
+    struct kernel_launch call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream,
+                                 parameters, NULL, true};
     return enter_and_launch(&call);
 }
 DRIVER_SAME(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
@@ -149,7 +142,7 @@ static bool is_cluster(unsigned x, unsigned y, unsigned z)
 
 /* Applies the attributes that mean something here. Those that are hints, or that ask for order that holds anyway, need
  * nothing. *completed is the event to mark when the launch has run; NULL. */
-static CUresult apply_attributes(const CUlaunchConfig *config, struct call *call, CUevent *completed)
+static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_launch *call, CUevent *completed)
 {
     *completed = NULL;
     if (config->numAttrs > 0 && !config->attrs)
@@ -195,7 +188,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
 {
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
-    struct call call = {handle, {config->gridDimX, config->gridDimY, config->gridDimZ},
+    struct kernel_launch call = {handle, {config->gridDimX, config->gridDimY, config->gridDimZ},
                         {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes, config->hStream,
                         parameters, extra, false};
     struct context *context;
@@ -206,7 +199,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     if (result == CUDA_SUCCESS && completed && !event_exists(completed))
         result = CUDA_ERROR_INVALID_HANDLE;
     if (result == CUDA_SUCCESS)
-        result = launch(context, &call);
+        result = kernel_launch_run(context, &call);
     if (result == CUDA_SUCCESS && completed)
         event_record(completed);
     return driver_leave(result);

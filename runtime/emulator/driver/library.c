@@ -72,6 +72,22 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary libra
     return cuModuleGetGlobal_v2(address, bytes, (CUmodule)library, name);
 }
 
+/* A __managed__ variable, whose address is the host's too. */
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+{
+    struct context *context;
+    CUdeviceptr found = 0;
+    CUresult result = driver_enter(&context);
+    const struct module *module = result == CUDA_SUCCESS ? module_find((CUmodule)library, context) : NULL;
+    if (result == CUDA_SUCCESS)
+        result = module ? module_get_variable(module, name, &found, bytes) : CUDA_ERROR_INVALID_HANDLE;
+    if (result == CUDA_SUCCESS && found >= MEMORY_HOST_END)
+        result = CUDA_ERROR_NOT_FOUND;   /* a variable of the device alone */
+    if (result == CUDA_SUCCESS && address)
+        *address = found;
+    return driver_leave(result);
+}
+
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
 {
     struct context *context;

@@ -94,12 +94,13 @@ static CUresult add(struct link *link, CUjitInputType type, const void *data, si
     if (result != CUDA_SUCCESS)
         return result;
     link->text = malloc(image.length + 1);
-    if (!link->text)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    memcpy(link->text, image.text, image.length);
-    link->text[image.length] = '\0';
-    link->length = image.length;
-    return CUDA_SUCCESS;
+    if (link->text) {
+        memcpy(link->text, image.text, image.length);
+        link->text[image.length] = '\0';
+        link->length = image.length;
+    }
+    image_clear(&image);
+    return link->text ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, size_t bytes, const char *name,

@@ -53,6 +53,7 @@ static CUresult load_image(struct context *context, const void *data, size_t byt
         return result;
     struct program *program;
     result = result_of(program_load(image.text, image.length, driver.memory, driver.profile, &program, diagnostic));
+    image_clear(&image);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         diagnostic_set(diagnostic, 0, "out of memory");
     if (result != CUDA_SUCCESS)

@@ -13,12 +13,22 @@
 
 struct module;
 
+enum { FUNCTION_PARTS_BYTES = 4096 };   /* parameters that a launch by parts can have */
+
+/* What cuFuncSetBlockShape, cuParamSet… and relatives leave for cuLaunch. */
+struct function_parts {
+    uint32_t block[3];
+    uint32_t shared_bytes, parameter_bytes;
+    uint8_t parameters[FUNCTION_PARTS_BYTES];
+};
+
 struct function {
     CUfunction handle;                       /* NULL until somebody asks for it */
     const struct program_function *kernel;
     struct module *module;
     uint32_t dynamic_shared_limit;           /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as set; 0 never set */
     int carveout;                            /* CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT; -1 no wish */
+    struct function_parts parts;
 };
 
 struct module {

@@ -303,6 +303,22 @@ static void print_output(struct launch *launch)
     free(launch->printf_text);
 }
 
+/* grid.sync() of cooperative groups counts arrivals in memory that the driver provides: its second word. */
+static bool create_grid_barrier(struct launch *launch)
+{
+    enum { GRID_BARRIER_BYTES = 64 };
+    if (!launch->request->cooperative)
+        return true;
+    launch->grid_barrier = memory_allocate(launch->request->memory, GRID_BARRIER_BYTES, MEMORY_GLOBAL);
+    return launch->grid_barrier != NULL;
+}
+
+static void destroy_grid_barrier(const struct launch *launch)
+{
+    if (launch->grid_barrier)
+        memory_free(launch->request->memory, launch->grid_barrier->address);
+}
+
 enum launch_status launch_run(const struct launch_request *request)
 {
     const struct program_function *function = request->function;
@@ -326,7 +342,8 @@ enum launch_status launch_run(const struct launch_request *request)
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);
     launch.findings = finding_set_create();
-    if (!launch.findings || !checks_launch_start(&launch)) {
+    if (!launch.findings || !create_grid_barrier(&launch) || !checks_launch_start(&launch)) {
+        destroy_grid_barrier(&launch);
         finding_set_destroy(launch.findings);
         return LAUNCH_OUT_OF_MEMORY;
     }
@@ -337,6 +354,7 @@ enum launch_status launch_run(const struct launch_request *request)
     checks_launch_end(&launch);
     finding_set_flush(launch.findings);
     finding_set_destroy(launch.findings);
+    destroy_grid_barrier(&launch);
     print_output(&launch);
     return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
 }

@@ -51,7 +51,9 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
-    default: return 0;   /* envreg, performance counters: their values are the driver's to choose; no graph runs */
+    case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
+    case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
+    default: return 0;   /* other envreg, performance counters: their values are the driver's to choose; no graph runs */
     }
 }
 

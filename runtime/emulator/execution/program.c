@@ -78,7 +78,9 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
                            variable->name);
             return false;
         }
-        enum memory_kind kind = variable->space == SPACE_CONST ? MEMORY_CONST : MEMORY_GLOBAL;
+        enum memory_kind kind = variable->space == SPACE_CONST ? MEMORY_CONST
+                                : variable->is_managed         ? MEMORY_HOST   /* the host uses the same address */
+                                                               : MEMORY_GLOBAL;
         struct memory_allocation *allocation = memory_allocate(program->memory, variable->bytes ? variable->bytes : 1, kind);
         if (!allocation)
             return false;

@@ -120,6 +120,7 @@ struct launch {
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
     uint8_t *parameters;                   /* copy of the parameter block */
+    struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
     uint32_t shared_bytes, dynamic_offset;
     uint32_t stack_local;                  /* local memory a lane */

@@ -52,8 +52,10 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
         } else if (parser_is_directive(parser, "attribute")) {
             parser_next(parser);
             parser_expect(parser, '(');
-            while (!parser_is(parser, ')') && parser->token.kind != TOKEN_END)
+            while (!parser_is(parser, ')') && parser->token.kind != TOKEN_END) {
+                variable->is_managed |= parser_is_directive(parser, "managed");
                 parser_next(parser);
+            }
             parser_expect(parser, ')');
         } else {
             parser_fail(parser, "'.%.*s' is not supported in a declaration", (int)parser->token.length, parser->token.text);

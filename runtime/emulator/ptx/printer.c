@@ -86,7 +86,8 @@ static void print_variable(struct printer *printer, const struct ptx_variable *v
     static const char *const spaces[] = {[SPACE_REG] = "reg",       [SPACE_GLOBAL] = "global", [SPACE_CONST] = "const",
                                          [SPACE_SHARED] = "shared", [SPACE_LOCAL] = "local",   [SPACE_PARAM] = "param"};
     unsigned size = ptx_type_bytes(variable->type);
-    fprintf(printer->out, ".%s .align %u .%s %s", spaces[variable->space], variable->align, ptx_type_name(variable->type),
+    fprintf(printer->out, ".%s%s .align %u .%s %s", spaces[variable->space],
+            variable->is_managed ? " .attribute(.managed)" : "", variable->align, ptx_type_name(variable->type),
             name_of(printer, variable, variable->name));
     if (variable->bytes == 0)
         fputs("[]", printer->out);

@@ -1,0 +1,92 @@
+/* The types of the CUDA Runtime API that differ from the driver's, declared by ourselves. Names, numbers and layouts are
+ * those of the CUDA Runtime API documentation (CUDA 12 and 13, 64-bit Linux); handles (streams, events, pools) are the
+ * driver's.
+ * Never include this beside cuda_runtime_api.h.
+ */
+#ifndef EMULATOR_CUDART_TYPES_H
+#define EMULATOR_CUDART_TYPES_H
+
+#include <stddef.h>
+
+#include "runtime/driver_api.h"
+
+typedef enum cudaError {
+#define ERROR(name, number, text) name = number,
+#include "runtime/emulator/cudart/errors.def"
+#undef ERROR
+} cudaError_t;
+
+typedef struct dim3 {
+    unsigned x, y, z;
+} dim3;
+
+typedef enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4,
+} cudaMemcpyKind;
+
+typedef struct cudaPitchedPtr {
+    void *ptr;
+    size_t pitch;          /* bytes from row to row */
+    size_t xsize, ysize;   /* bytes of a row, rows of a slice */
+} cudaPitchedPtr;
+
+typedef struct cudaExtent {
+    size_t width;          /* bytes, as no arrays exist here */
+    size_t height, depth;
+} cudaExtent;
+
+typedef struct cudaPos {
+    size_t x, y, z;        /* x in bytes */
+} cudaPos;
+
+typedef struct cudaMemcpy3DParms {
+    void *srcArray;        /* arrays are not emulated: must be NULL */
+    cudaPos srcPos;
+    cudaPitchedPtr srcPtr;
+    void *dstArray;
+    cudaPos dstPos;
+    cudaPitchedPtr dstPtr;
+    cudaExtent extent;
+    cudaMemcpyKind kind;
+} cudaMemcpy3DParms;
+
+typedef struct cudaChannelFormatDesc {
+    int x, y, z, w;        /* bits of each component */
+    int kind;
+} cudaChannelFormatDesc;
+
+typedef struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+    int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+    int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
+    int reserved[16];
+} cudaFuncAttributes;
+
+enum { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
+
+/* CUDA 13 has 64 reserved bytes more, which nobody reads. */
+typedef struct cudaPointerAttributes {
+    int type;              /* one of the above */
+    int device;
+    void *devicePointer, *hostPointer;
+} cudaPointerAttributes;
+
+typedef struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    CUstream stream;
+    CUlaunchAttribute *attrs;   /* [numAttrs]; laid out and numbered as the driver's */
+    unsigned numAttrs;
+} cudaLaunchConfig_t;
+
+_Static_assert(sizeof(cudaFuncAttributes) == 144, "layout of cudaFuncAttributes");
+_Static_assert(sizeof(cudaMemcpy3DParms) == 160, "layout of cudaMemcpy3DParms");
+_Static_assert(sizeof(cudaLaunchConfig_t) == 56, "layout of cudaLaunchConfig_t");
+
+#endif
