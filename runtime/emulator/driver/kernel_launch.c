@@ -189,8 +189,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
     struct kernel_launch call = {handle, {config->gridDimX, config->gridDimY, config->gridDimZ},
-                        {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes, config->hStream,
-                        parameters, extra, false};
+                                 {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes,
+                                 config->hStream, parameters, extra, false};
     struct context *context;
     CUevent completed;
     CUresult result = stream_enter(call.stream, &context);
