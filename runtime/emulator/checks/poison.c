@@ -86,8 +86,8 @@ void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsi
 static uint64_t value_of(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
 {
     switch (part) {
-    case PART_R: return ((const uint32_t *)((const char *)warp->r + offset))[lane];
-    case PART_Q: return ((const uint64_t *)((const char *)warp->q + offset))[lane];
+    case PART_R: return warp_value(warp, offset, false, lane);
+    case PART_Q: return warp_value(warp, offset, true, lane);
     case PART_P: return warp->p[offset] >> lane & 1;
     default: return 0;
     }

@@ -18,6 +18,8 @@
 struct warp;
 struct operation;
 struct code;
+struct affine_site;
+struct lane_shape;
 
 typedef const struct operation *operation_run(struct warp *warp, const struct operation *operation);
 
@@ -72,15 +74,21 @@ struct memory_site {
     uint64_t window_address, window_bytes;
     uint8_t *window_host;             /* of window_address; shared memory: offset from the block's shared memory */
     struct memory_allocation *allocation;
+    /* of an address in an affine register: what its shape led to (affine.h) */
+    const struct lane_shape *known;   /* never NULL; &lane_shape_unknown: nothing */
+    uint64_t start_offset;            /* from the register's base to the address of the first active lane */
+    uint64_t valid_from, valid_span;  /* of that address */
     /* decoded */
     enum site_space space;
     enum site_access access;
     bool address_in_r;                /* the address register is 32 bits wide */
+    bool affine_address;              /* may the address be in an affine register? */
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
     bool release, acquire;
     uint8_t scope;                    /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector;            /* of an element; elements */
+    uint8_t request_bytes;            /* of a lane: bytes * vector, a power of two */
     bool wide[8];                     /* element goes to or comes from `q` */
     uint32_t data[8];                 /* register offsets; UINT32_MAX: dropped */
     int64_t offset;
@@ -108,11 +116,13 @@ struct operation {
         struct memory_site *site;
         struct call_site *call;
         struct branch_counters *counters;
+        struct affine_site *affine;
     };
     const struct operation *reconverge;   /* of a branch: where both sides meet again; NULL: nowhere */
     uint32_t extra;                   /* rounding mode, count of instructions of a block … */
     uint16_t handler;                 /* enum handler */
     bool negated;
+    bool is_affine;                   /* reads or writes affine registers */
     int32_t instruction;              /* index in function->instructions; -1 none */
 };
 

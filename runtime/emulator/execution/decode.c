@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -40,6 +41,21 @@ void decode_fail_memory(struct decoder *decoder)
     decoder->failed = true;
 }
 
+/* The operation takes and gives affine registers. */
+static void make_affine(struct decoder *decoder, struct operation *operation)
+{
+    struct affine_site *site = arena_allocate(decoder->arena, sizeof *site);
+    if (!site) {
+        decode_fail_memory(decoder);
+        return;
+    }
+    *site = (struct affine_site){.table = decoder->program->shapes};
+    operation->run = decoder->executor->affine[operation->handler];
+    operation->is_affine = true;
+    if (operation->handler != HANDLER_cvta_window)   /* which has an immediate, and needs no memory of shapes */
+        operation->affine = site;
+}
+
 struct operation *decode_emit(struct decoder *decoder, enum handler handler)
 {
     static struct operation scratch;   /* what an emit writes to after a failure */
@@ -55,6 +71,8 @@ struct operation *decode_emit(struct decoder *decoder, enum handler handler)
     operation->handler = (uint16_t)handler;
     operation->run = decoder->executor->run[handler];
     operation->instruction = decoder->index;
+    if (decoder->reads_affine && decoder->executor->affine[handler])
+        make_affine(decoder, operation);
     return operation;
 }
 
@@ -133,6 +151,18 @@ static uint32_t register_of(struct decoder *decoder, int index, enum ptx_type ne
     return decoder->register_offset[index];
 }
 
+/* A register that is read: by its lanes, unless the instruction knows affine registers. */
+static uint32_t lanes_of(struct decoder *decoder, int index, enum ptx_type needed)
+{
+    int root = index;
+    while (decoder->copy_of[root] >= 0)
+        root = decoder->copy_of[root];
+    uint32_t offset = register_of(decoder, index, needed);
+    if (decoder->affine[root] == MAYBE_AFFINE && !decoder->reads_affine)
+        decode_emit(decoder, decode_is_wide(needed) ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
+    return offset;
+}
+
 /* The address of a variable as the instruction sees it. */
 static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand *operand)
 {
@@ -186,7 +216,7 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
     int part = part_of(type);
     switch (operand->kind) {
     case OPERAND_REGISTER:
-        return register_of(decoder, operand->index, type);
+        return lanes_of(decoder, operand->index, type);
     case OPERAND_INTEGER:
     case OPERAND_F32:
     case OPERAND_F64:
@@ -348,6 +378,7 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
     decoder->instruction = step->instruction >= 0 ? &decoder->function->instructions[step->instruction] : NULL;
     const struct ptx_instruction *instruction = decoder->instruction;
     struct operation *operation;
+    decoder->reads_affine = instruction && decode_reads_affine(decoder, instruction);
     switch (step->kind) {
     case FLOW_RETURN:
         decode_emit(decoder, decoder->function->is_entry ? HANDLER_exit : HANDLER_ret);
@@ -431,6 +462,10 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
         case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8:
         case HANDLER_store: case HANDLER_store_r4: case HANDLER_store_q8: case HANDLER_atomic:
             operation->site = &decoder->sites[operation->immediate];
+            if (operation->site->affine_address) {
+                operation->run = decoder->executor->affine[operation->handler];
+                operation->is_affine = true;
+            }
             break;
         default:
             break;
@@ -456,7 +491,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct decoder decoder = {.program = program, .code = code, .function = code->function, .arena = arena,
                               .diagnostic = diagnostic, .executor = executor, .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !decode_known(&decoder) || !flow_analyse(code->function, arena, &flow))
+    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder) || !flow_analyse(code->function, arena, &flow))
         return false;   /* without a message where memory was short */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)

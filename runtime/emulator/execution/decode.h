@@ -11,6 +11,9 @@
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/rounding.h"
 
+/* What is known of a register: never in affine form, sometimes, always and in its lanes as well (affine.h). */
+enum decode_affinity { NOT_AFFINE, MAYBE_AFFINE, ALWAYS_AFFINE };
+
 struct decoder {
     struct program *program;
     struct code *code;
@@ -23,6 +26,8 @@ struct decoder {
     uint32_t *register_offset;                   /* [register_count] in its part */
     int *copy_of;                                /* [register_count] register whose slot it shares; -1 none */
     uint8_t *known;                              /* [instruction_count] 1: needs no operation */
+    uint8_t *affine;                             /* [register_count] enum decode_affinity */
+    bool reads_affine;                           /* the instruction's operations do: their sources need no lanes */
     struct operation *operations;                /* grows; moves while it grows */
     size_t count, capacity;
     struct memory_site *sites;                   /* grows; operations refer to it by index until the end */
@@ -38,6 +43,15 @@ bool decode_function(struct program *program, struct code *code, const struct ex
 /* Finds the registers whose value is known before the kernel runs, and those that only copy others. Returns false when out
  * of memory. */
 bool decode_known(struct decoder *decoder);
+
+/* Finds the registers that may be affine. Returns false when out of memory. */
+bool decode_affine(struct decoder *decoder);
+
+/* Is the instruction made of operations on affine registers? */
+bool decode_reads_affine(const struct decoder *decoder, const struct ptx_instruction *instruction);
+
+/* May the address in this register (-1: a constant) be taken from its affine form? */
+bool decode_address_is_affine(const struct decoder *decoder, int index);
 
 /* ---- for the decoders of single forms ---- */
 

@@ -37,14 +37,19 @@ static void decode_order(const struct ptx_opcode *opcode, struct memory_site *si
 static uint32_t decode_address_operand(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site)
 {
     site->offset = operand->offset;
-    site->address_in_r = false;
+    site->address_in_r = site->affine_address = false;
     if (operand->index >= 0) {
         enum ptx_type type = decoder->function->registers[operand->index].type;
         site->address_in_r = !decode_is_wide(type);
         if (type == PTX_PRED || ptx_type_bytes(type) < 4)
             decode_fail(decoder, "an address register must have 32 or 64 bits");
-        return decode_source(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
-                             site->address_in_r ? PTX_U32 : PTX_U64);
+        site->affine_address = decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
+        decoder->reads_affine = site->affine_address;
+        uint32_t place = decode_source(
+            decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
+            site->address_in_r ? PTX_U32 : PTX_U64);
+        decoder->reads_affine = false;
+        return place;
     }
     if (!operand->variable) {
         site->offset = 0;
@@ -57,6 +62,7 @@ static uint32_t decode_address_operand(struct decoder *decoder, const struct ptx
         operation->immediate = operand->variable->offset;
         return temporary;
     }
+    site->affine_address = decode_address_is_affine(decoder, -1);
     struct ptx_operand base = {.kind = OPERAND_VARIABLE, .variable = operand->variable, .index = -1, .second = -1};
     return decode_source(decoder, &base, PTX_U64);
 }
@@ -163,6 +169,7 @@ static void describe(struct memory_site *site, const struct ptx_opcode *opcode, 
     site->space = in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
     site->bytes = (uint8_t)ptx_type_bytes(type);
     site->vector = (uint8_t)opcode->vector;
+    site->request_bytes = (uint8_t)(site->bytes * site->vector);
     site->signed_extend = ptx_type_kind(type) == KIND_SIGNED;
     site->type = type;
     decode_order(opcode, site);

@@ -9,6 +9,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
@@ -181,7 +182,38 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #undef COMPARE
 #undef SPECIAL_OPERATION
 
+/* The same on one lane, for affine registers. */
+#define SCALAR(D) __attribute__((unused)) static inline VALUE_##D
+#define UNARY(name, D, A, expression)                                                                                      \
+    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a)                                                \
+    {                                                                                                                      \
+        (void)operation;                                                                                                   \
+        return (VALUE_##D)(expression);                                                                                    \
+    }
+#define BINARY(name, D, A, B, expression)                                                                                  \
+    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b)                                   \
+    {                                                                                                                      \
+        (void)operation;                                                                                                   \
+        return (VALUE_##D)(expression);                                                                                    \
+    }
+#define TERNARY(name, D, A, B, C, expression)                                                                              \
+    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b, VALUE_##C c)                      \
+    {                                                                                                                      \
+        (void)operation;                                                                                                   \
+        return (VALUE_##D)(expression);                                                                                    \
+    }
+#define COMPARE(name, A, expression)
+#define SPECIAL_OPERATION(name)
+#include "runtime/emulator/execution/operations.def"
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef COMPARE
+#undef SPECIAL_OPERATION
+
 #include "runtime/emulator/execution/executor_data.h"
+#include "runtime/emulator/execution/executor_request.h"
+#include "runtime/emulator/execution/executor_affine.h"
 #include "runtime/emulator/execution/executor_memory.h"
 #include "runtime/emulator/execution/executor_flow.h"
 
@@ -194,5 +226,18 @@ const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_B
 #define COMPARE(name, A, expression) [HANDLER_##name] = run_##name,
 #define SPECIAL_OPERATION(name) [HANDLER_##name] = run_##name,
 #include "runtime/emulator/execution/operations.def"
+    },
+#undef UNARY
+#undef BINARY
+#undef TERNARY
+#undef COMPARE
+#undef SPECIAL_OPERATION
+    .affine = {
+#define AFFINE_UNARY(name, D, A, rule) [HANDLER_##name] = run_affine_##name,
+#define AFFINE_BINARY(name, D, A, B, rule) [HANDLER_##name] = run_affine_##name,
+#define AFFINE_TERNARY(name, D, A, B, C, rule) [HANDLER_##name] = run_affine_##name,
+#define AFFINE_COMPARE(name, A, relation) [HANDLER_##name] = run_affine_##name,
+#define AFFINE_SPECIAL(name) [HANDLER_##name] = run_affine_##name,
+#include "runtime/emulator/execution/affine.def"
     },
 };

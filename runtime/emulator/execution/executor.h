@@ -10,6 +10,7 @@
 struct executor {
     const char *name;                       /* "baseline", "avx2", "avx512" */
     operation_run *run[HANDLER_COUNT];
+    operation_run *affine[HANDLER_COUNT];   /* on affine registers; NULL: there is none (affine.def) */
 };
 
 /* The executor for this processor: the best level that it has, or `isa` when that is not NULL.

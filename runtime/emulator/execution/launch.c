@@ -283,6 +283,7 @@ static void reset_sites(const struct launch *launch)
             site->allocation = NULL;
             site->reported_group = -1;
             site->window_host = NULL;
+            site->known = &lane_shape_unknown;
             site->requests = site->units = site->serialised = site->conflicts = 0;
         }
         if (code->block_count)   /* a function without a body has none */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/emulator/base/settings.h"
+#include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/decode.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
@@ -368,9 +369,10 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     }
     program->module = module;
     program->memory = memory;
+    program->shapes = shape_table_create();
     program->profile = profile;
     program->student_file = find_student_file(module);
-    if (place_variables(program, diagnostic) && decode_all(program, diagnostic) &&
+    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, diagnostic) &&
         resolve_relocations(program, diagnostic)) {
         *result = program;
         return PROGRAM_OK;
@@ -383,6 +385,7 @@ void program_destroy(struct program *program)
 {
     if (!program)
         return;
+    shape_table_destroy(program->shapes);
     for (size_t i = 0; i < program->variable_count; i++)
         memory_free(program->memory, program->variables[i].allocation->address);
     if (program->parameters)

@@ -5,6 +5,8 @@
 #include "runtime/emulator/execution/bytecode.h"
 #include "runtime/emulator/execution/program.h"
 
+struct shape_table;
+
 struct program {
     struct ptx_module *module;
     struct memory *memory;
@@ -15,6 +17,7 @@ struct program {
     size_t variable_count;
     struct code *code;                     /* [module->function_count], by function index */
     struct memory_allocation *parameters;  /* where kernels find their parameter block when they take its address */
+    struct shape_table *shapes;            /* of affine registers */
     uint32_t dynamic_slot;                 /* of dynamic shared memory; 0: none */
     uint32_t shared_slots;                 /* slots given to shared variables so far */
     int student_file;                      /* number of the .file that holds the kernels; 0 unknown */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/backing.h"
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/program_internal.h"
@@ -27,10 +28,25 @@ static uint64_t constant_value(const struct warp *warp, const struct constant *c
     return constant->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
 }
 
+/* A constant is affine as well: its lanes stay filled. */
+static void set_affine(const struct warp *warp, const struct code *code, const struct constant *constant)
+{
+    uint64_t value[WARP_LANES];
+    bool wide = constant->part == CONSTANT_Q;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        value[lane] = constant_value(warp, constant, lane);
+    struct affine *x = wide ? warp_affine_q(warp, constant->offset) : warp_affine_r(warp, constant->offset);
+    *x = (struct affine){.shape = shape_of_lanes(code->program->shapes, value, wide),
+                         .base = wide ? value[0] : (uint32_t)value[0],
+                         .expanded = true};
+}
+
 static void set_kernel_constants(struct warp *warp, const struct code *code)
 {
     for (size_t i = 0; i < code->constant_count; i++) {
         const struct constant *constant = &code->constants[i];
+        if (constant->part != CONSTANT_P)
+            set_affine(warp, code, constant);
         if (constant->part == CONSTANT_P)
             warp->p_base[constant->offset] = (uint32_t)constant->value;
         for (unsigned lane = 0; lane < WARP_LANES && constant->part != CONSTANT_P; lane++) {
@@ -48,12 +64,18 @@ static uint64_t round_up(uint64_t value, uint64_t to)
     return (value + to - 1) / to * to;
 }
 
+/* Of the kernel's own frame: functions have no affine registers. */
+static uint64_t affine_bytes(const struct code *code)
+{
+    return round_up(code->r_bytes >> AFFINE_R_SHIFT, 64) + round_up(code->q_bytes >> AFFINE_Q_SHIFT, 64);
+}
+
 /* One mapping holds the registers and local memory of all warps and the shared memory of the block. */
 static uint64_t warp_bytes(const struct launch *launch)
 {
     const struct code *code = launch->code;
     return round_up(code->stack_r, 64) + round_up(code->stack_q, 64) + round_up((uint64_t)code->stack_p * 4, 64)
-           + round_up(launch->stack_local, 64) * WARP_LANES;
+           + affine_bytes(code) + round_up(launch->stack_local, 64) * WARP_LANES;
 }
 
 bool block_create(struct block *block, struct launch *launch)
@@ -73,7 +95,9 @@ bool block_create(struct block *block, struct launch *launch)
         warp->q_base = (uint64_t *)at;
         warp->r_base = (uint32_t *)(at + round_up(launch->code->stack_q, 64));
         warp->p_base = (uint32_t *)((uint8_t *)warp->r_base + round_up(launch->code->stack_r, 64));
-        warp->local = (uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64);
+        warp->affine_r = (struct affine *)((uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64));
+        warp->affine_q = (struct affine *)((uint8_t *)warp->affine_r + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
+        warp->local = (uint8_t *)warp->affine_r + affine_bytes(launch->code);
         warp->local_stride = (uint32_t)round_up(launch->stack_local, 64);
         at += each;
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {

@@ -15,6 +15,18 @@ void warp_set_mask(struct warp *warp, uint32_t mask)
         warp->lane_mask[lane] = -(int32_t)(mask >> lane & 1);
 }
 
+uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+{
+    if (warp->r == warp->r_base) {   /* the kernel's own frame */
+        const struct affine *x = wide ? warp_affine_q(warp, offset) : warp_affine_r(warp, offset);
+        uint64_t value = x->base + (x->shape ? (uint64_t)x->shape->delta[lane] : 0);
+        if (x->shape)
+            return wide ? value : (uint32_t)value;
+    }
+    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
+                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
 {

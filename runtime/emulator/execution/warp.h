@@ -14,6 +14,7 @@
 
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/bytecode.h"
 #include "runtime/emulator/execution/launch.h"
 
@@ -78,6 +79,7 @@ struct warp {
     uint32_t *r_base;
     uint64_t *q_base;
     uint32_t *p_base;
+    struct affine *affine_r, *affine_q;    /* of the kernel's frame, by register */
     uint32_t tid[3][WARP_LANES];
     struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_POISON */
     /* counters */
@@ -138,6 +140,20 @@ struct launch {
     double max_thread_share;
     uint64_t heap_used;
 };
+
+/* The affine form of a register of the kernel's frame: by its offset in r, in q. */
+static inline struct affine *warp_affine_r(const struct warp *warp, uint32_t offset)
+{
+    return (struct affine *)((char *)warp->affine_r + (offset >> AFFINE_R_SHIFT));
+}
+
+static inline struct affine *warp_affine_q(const struct warp *warp, uint32_t offset)
+{
+    return (struct affine *)((char *)warp->affine_q + (offset >> AFFINE_Q_SHIFT));
+}
+
+/* The value of a register of the running fragment, wherever it is kept. */
+uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane);
 
 /* ---- called by executors ---- */
 
