@@ -2,6 +2,7 @@
 #ifndef EMULATOR_SETTINGS_H
 #define EMULATOR_SETTINGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum settings_checks {
@@ -28,5 +29,11 @@ struct settings {
 
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
+
+/* Do the checkers or the counters look at what a kernel does? */
+static inline bool settings_observe(const struct settings *settings)
+{
+    return settings->checks >= CHECKS_POISON || settings->counters_path;
+}
 
 #endif

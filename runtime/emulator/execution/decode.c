@@ -154,12 +154,9 @@ static uint32_t register_of(struct decoder *decoder, int index, enum ptx_type ne
 /* A register that is read: by its lanes, unless the instruction knows affine registers. */
 static uint32_t lanes_of(struct decoder *decoder, int index, enum ptx_type needed)
 {
-    int root = index;
-    while (decoder->copy_of[root] >= 0)
-        root = decoder->copy_of[root];
     uint32_t offset = register_of(decoder, index, needed);
-    if (decoder->affine[root] == MAYBE_AFFINE && !decoder->reads_affine)
-        decode_emit(decoder, decode_is_wide(needed) ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
+    if (!decoder->reads_affine && decode_needs_lanes(decoder, index))
+        decode_emit(decoder, part == CONSTANT_Q ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
     return offset;
 }
 

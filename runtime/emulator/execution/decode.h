@@ -11,8 +11,9 @@
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/rounding.h"
 
-/* What is known of a register: never in affine form, sometimes, always and in its lanes as well (affine.h). */
-enum decode_affinity { NOT_AFFINE, MAYBE_AFFINE, ALWAYS_AFFINE };
+/* What is known of a register (affine.h): lanes only; affine where the kernel allows it at run time; the same in all lanes
+ * then; a constant, which is affine and in its lanes as well. */
+enum decode_affinity { NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM, ALWAYS_AFFINE, ALWAYS_UNIFORM };
 
 struct decoder {
     struct program *program;
@@ -46,6 +47,9 @@ bool decode_known(struct decoder *decoder);
 
 /* Finds the registers that may be affine. Returns false when out of memory. */
 bool decode_affine(struct decoder *decoder);
+
+/* Must the lanes of a register be filled before an ordinary operation reads it? */
+bool decode_needs_lanes(const struct decoder *decoder, int index);
 
 /* Is the instruction made of operations on affine registers? */
 bool decode_reads_affine(const struct decoder *decoder, const struct ptx_instruction *instruction);

@@ -2,6 +2,8 @@
  * constants, parameters, %tid and relatives, or such registers again. Found by assuming it of all and striking out. */
 #include "runtime/emulator/execution/decode.h"
 
+#include <string.h>
+
 #include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -87,58 +89,92 @@ static bool is_affine_comparison(const struct ptx_instruction *instruction)
     return opcode->form->id == FORM_SETP && has_width(opcode->types[0]) && ptx_type_kind(opcode->types[0]) != KIND_FLOAT;
 }
 
-static bool is_affine_source(const struct decoder *decoder, const struct ptx_operand *operand)
+/* How much is known of a source: 0 nothing, 1 affine, 2 the same in all lanes. */
+static int degree_of(const struct decoder *decoder, const struct ptx_operand *operand)
 {
     switch (operand->kind) {
     case OPERAND_REGISTER:
-        return operand->second < 0 && decoder->affine[root_of(decoder, operand->index)] != NOT_AFFINE;
+        switch (operand->second < 0 ? decoder->affine[root_of(decoder, operand->index)] : NOT_AFFINE) {
+        case MAYBE_AFFINE: case ALWAYS_AFFINE: return 1;
+        case MAYBE_UNIFORM: case ALWAYS_UNIFORM: return 2;
+        default: return 0;
+        }
     case OPERAND_INTEGER: case OPERAND_F32: case OPERAND_F64: case OPERAND_VARIABLE: case OPERAND_FUNCTION:
-        return true;
+        return 2;
     default:
-        return false;
+        return 0;
     }
 }
 
-/* Strikes out what the instruction defines, unless it is affine. Returns true when that changed something. */
-static bool strike(struct decoder *decoder, const struct ptx_operand *operand)
+static int lesser(int a, int b)
 {
+    return a < b ? a : b;
+}
+
+/* The degree of what an instruction computes, as the rules of affine.def have it. */
+static int degree_of_result(const struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    if (!is_affine_form(decoder, instruction))
+        return 0;
+    const struct ptx_operand *operands = instruction->operands;
+    enum ptx_form_id form = instruction->opcode.form->id;
+    if (form == FORM_MOV && operands[1].kind == OPERAND_SPECIAL)
+        return 2;
+    int a = degree_of(decoder, &operands[1]), b = instruction->operand_count > 2 ? degree_of(decoder, &operands[2]) : 2;
+    int product = a + b > 2 ? lesser(a, b) : 0;   /* a factor must be uniform */
+    switch (form) {
+    case FORM_MOV: case FORM_CVT: case FORM_CVTA: return a;
+    case FORM_ADD: case FORM_SUB: return lesser(a, b);
+    case FORM_MUL: return product;
+    case FORM_MAD: return lesser(product, degree_of(decoder, &operands[3]));
+    case FORM_SHL: return b == 2 ? a : 0;
+    default: return a + b == 4 ? 2 : 0;
+    }
+}
+
+/* Lowers what is assumed of the registers that an operand defines. Returns true when that changed something. */
+static bool lower(struct decoder *decoder, const struct ptx_operand *operand, int degree)
+{
+    static const uint8_t affinity[] = {NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM};
     bool changed = false;
     if (operand->kind == OPERAND_REGISTER) {
         int roots[2] = {root_of(decoder, operand->index), operand->second >= 0 ? root_of(decoder, operand->second) : -1};
         for (unsigned i = 0; i < 2; i++)
-            if (roots[i] >= 0 && decoder->affine[roots[i]] == MAYBE_AFFINE) {
-                decoder->affine[roots[i]] = NOT_AFFINE;
+            if (roots[i] >= 0 && decoder->affine[roots[i]] > affinity[degree]) {
+                decoder->affine[roots[i]] = affinity[degree];
                 changed = true;
             }
     }
     for (unsigned i = 0; i < operand->count; i++)
-        changed |= strike(decoder, &operand->elements[i]);
+        changed |= lower(decoder, &operand->elements[i], degree);
     return changed;
 }
 
-static bool defines_affine(const struct decoder *decoder, const struct ptx_instruction *instruction)
-{
-    if (!is_affine_form(decoder, instruction))
-        return false;
-    if (instruction->opcode.form->id == FORM_MOV && instruction->operands[1].kind == OPERAND_SPECIAL)
-        return true;
-    for (unsigned i = 1; i < instruction->operand_count; i++)
-        if (!is_affine_source(decoder, &instruction->operands[i]))
-            return false;
-    return true;
-}
-
-static bool strike_out(struct decoder *decoder)
+static bool lower_results(struct decoder *decoder)
 {
     const struct ptx_function *function = decoder->function;
     bool changed = false;
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         char first = *instruction->opcode.form->operands;
-        if ((first == 'd' || first == 'v') && !decoder->known[i] && !defines_affine(decoder, instruction))
-            changed |= strike(decoder, &instruction->operands[0]);
+        if ((first == 'd' || first == 'v') && !decoder->known[i])
+            changed |= lower(decoder, &instruction->operands[0], degree_of_result(decoder, instruction));
     }
     return changed;
+}
+
+/* Registers that are filled when the launch begins: parameters are the same in all lanes, %tid is not. */
+static void set_known(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_operand *operands = function->instructions[i].operands;
+        if (!decoder->known[i] || decoder->copy_of[operands[0].index] >= 0)
+            continue;
+        bool by_lane = operands[1].kind == OPERAND_SPECIAL
+                       && (operands[1].special <= (int)SPECIAL_TID_Z || operands[1].special >= (int)SPECIAL_LANEID);
+        decoder->affine[operands[0].index] = by_lane ? ALWAYS_AFFINE : ALWAYS_UNIFORM;
+    }
 }
 
 bool decode_affine(struct decoder *decoder)
@@ -147,30 +183,36 @@ bool decode_affine(struct decoder *decoder)
     decoder->affine = arena_allocate(decoder->arena, function->register_count + 1);
     if (!decoder->affine)
         return false;
+    memset(decoder->affine, NOT_AFFINE, function->register_count);
+    if (!function->is_entry)
+        return true;
     for (size_t i = 0; i < function->register_count; i++)
-        decoder->affine[i] =
-            function->is_entry && has_width(register_type(decoder, (int)i)) ? MAYBE_AFFINE : NOT_AFFINE;
-    while (function->is_entry && strike_out(decoder))
+        if (has_width(register_type(decoder, (int)i)))
+            decoder->affine[i] = MAYBE_UNIFORM;
+    set_known(decoder);
+    while (lower_results(decoder))
         ;
-    for (size_t i = 0; i < function->instruction_count; i++)
-        if (decoder->known[i] && decoder->copy_of[function->instructions[i].operands[0].index] < 0)
-            decoder->affine[function->instructions[i].operands[0].index] = ALWAYS_AFFINE;
     return true;
+}
+
+static bool changes_form(enum decode_affinity affinity)
+{
+    return affinity == MAYBE_AFFINE || affinity == MAYBE_UNIFORM;
+}
+
+bool decode_needs_lanes(const struct decoder *decoder, int index)
+{
+    return changes_form((enum decode_affinity)decoder->affine[root_of(decoder, index)]);
 }
 
 bool decode_reads_affine(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
-    if (!decoder->function->is_entry)
+    if (!decoder->function->is_entry || !instruction->operand_count)
         return false;
-    if (is_affine_comparison(instruction)) {
-        for (unsigned i = 1; i < 3; i++)
-            if (!is_affine_source(decoder, &instruction->operands[i]))
-                return false;
-        return true;
-    }
+    if (is_affine_comparison(instruction))
+        return degree_of(decoder, &instruction->operands[1]) && degree_of(decoder, &instruction->operands[2]);
     const struct ptx_operand *to = &instruction->operands[0];
-    return instruction->operand_count && to->kind == OPERAND_REGISTER && is_affine_form(decoder, instruction)
-           && decoder->affine[root_of(decoder, to->index)] == MAYBE_AFFINE;
+    return to->kind == OPERAND_REGISTER && is_affine_form(decoder, instruction) && decode_needs_lanes(decoder, to->index);
 }
 
 bool decode_address_is_affine(const struct decoder *decoder, int index)

@@ -112,6 +112,11 @@ static void emit_barrier(struct decoder *decoder, const struct ptx_operand *numb
     operation->b = b;
     operation->c = c;
     operation->extra = flags;
+    if (number->kind == OPERAND_INTEGER && number->bits < BARRIER_COUNT && !threads
+        && !(flags & (BARRIER_AND | BARRIER_OR | BARRIER_POPC))) {
+        operation->extra |= BARRIER_PLAIN;
+        operation->immediate = number->bits;
+    }
 }
 
 DECODER(barrier)

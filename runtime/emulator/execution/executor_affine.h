@@ -265,8 +265,8 @@ DEFINE_RANGE(s64, __int128, INT64_MIN, INT64_MAX)
 #define NONE_less (a_low >= b_high)
 #define ALL_less_or_equal (a_high <= b_low)
 #define NONE_less_or_equal (a_low > b_high)
-#define ALL_equal (a_low == b_high && a_high == b_low)
-#define NONE_equal (a_high < b_low || a_low > b_high)
+#define ALL_equal ((a_low == b_high) & (a_high == b_low))
+#define NONE_equal ((a_high < b_low) | (a_low > b_high))
 #define ALL_different NONE_equal
 #define NONE_different ALL_equal
 
@@ -283,9 +283,9 @@ DEFINE_RANGE(s64, __int128, INT64_MIN, INT64_MAX)
         if (__builtin_expect(x->shape && y->shape, 1)) {                                                                   \
             RANGE_##A a_low, a_high, b_low, b_high;                                                                        \
             if (range_##A(x, &a_low, &a_high) & range_##A(y, &b_low, &b_high)) {                                           \
-                bool all = ALL_##relation;                                                                                 \
-                if (all || NONE_##relation) {                                                                              \
-                    set_predicate(warp, operation->d, all ? ALL_LANES : 0);                                                \
+                uint32_t all = ALL_##relation, none = NONE_##relation;                                                     \
+                if (__builtin_expect(all | none, 1)) {                                                                     \
+                    set_predicate(warp, operation->d, 0 - all);                                                            \
                     NEXT(operation + 1);                                                                                   \
                 }                                                                                                          \
             }                                                                                                              \

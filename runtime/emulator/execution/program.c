@@ -315,8 +315,7 @@ static bool decode_all(struct program *program, struct diagnostic *diagnostic)
 {
     struct ptx_module *module = program->module;
     const struct settings *settings = settings_get();
-    bool observed = settings->checks >= CHECKS_POISON || settings->counters_path;
-    const struct executor *executor = executor_select(settings->isa, observed);
+    const struct executor *executor = executor_select(settings->isa, settings_observe(settings));
     if (!executor) {
         diagnostic_set(diagnostic, 0, "LOCKSTEP_ISA=%s: this processor does not have that level", settings->isa);
         return false;

@@ -135,8 +135,11 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->polls = 0;
     warp->carry = 0;
     warp->shared = warp->block->shared;
-    warp->thread_instructions = warp->common_instructions = 0;
-    memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+    warp->parked = warp->resume = NULL;
+    if (launch->observed) {
+        warp->thread_instructions = warp->common_instructions = 0;
+        memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+    }
 }
 
 void block_start(struct block *block, struct launch *launch, uint64_t linear)
@@ -150,7 +153,9 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = false;
     memset(block->barriers, 0, sizeof block->barriers);
-    block->barriers_used = 0;
+    block->barriers_used = block->parked_threads = 0;
+    block->parked_at = NULL;
+    block->parked_apart = false;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
@@ -354,6 +359,35 @@ static bool try_barriers(struct block *block, struct launch *launch)
     return released;
 }
 
+/* All live threads are parked at one barrier: they go on. Returns false where more has to be looked at. */
+static bool release_parked(struct block *block, struct launch *launch)
+{
+    if (block->parked_apart || block->barriers_used || block->parked_threads != launch->threads_per_block
+        || block->barriers[block->parked_at->immediate].given)
+        return false;
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        warp->resume = warp->parked + 1;
+        warp->parked = NULL;
+    }
+    block->parked_threads = 0;
+    block->parked_at = NULL;
+    return true;
+}
+
+/* Parked warps become fragments that wait at their barriers. */
+static void unpark(struct block *block, struct launch *launch)
+{
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        const struct operation *at = warp->parked;
+        warp->parked = NULL;
+        if (at)
+            warp_wait_block(warp, at, (uint32_t)at->immediate, 0);
+    }
+    block->parked_threads = 0;
+    block->parked_at = NULL;
+    block->parked_apart = false;
+}
+
 /* ---- when nobody can move ---- */
 
 /* A fragment waits for lanes of its warp that wait elsewhere or are gone: it is told so and goes on. */
@@ -476,9 +510,12 @@ static void report_fuel(struct block *block, struct launch *launch)
  */
 static bool run_warp(struct warp *warp)
 {
-    if (!warp->ready)
+    const struct operation *operation = warp->resume;
+    warp->resume = NULL;
+    if (!operation && warp->ready)
+        operation = warp_next(warp);
+    if (!operation)
         return false;
-    const struct operation *operation = warp_next(warp);
     struct launch *launch = warp->launch;
     if (launch->checks)
         checks_run(warp, operation);
@@ -502,6 +539,12 @@ bool block_run(struct block *block, struct launch *launch)
             moved |= run_warp(warp);
             blocked &= !warp->ready;
         }
+        if (block->parked_at && !launch->aborted && release_parked(block, launch)) {
+            idle = 0;
+            continue;
+        }
+        if (block->parked_at)
+            unpark(block, launch);
         if (launch->aborted) {
             if (launch->fuel <= 0)
                 report_fuel(block, launch);

@@ -253,6 +253,17 @@ const struct operation *warp_wait_block(struct warp *warp, const struct operatio
     return warp_next(warp);
 }
 
+void warp_park(struct warp *warp, const struct operation *at)
+{
+    struct block *block = warp->block;
+    warp->parked = at;
+    block->parked_threads += warp->live == ALL_LANES ? WARP_LANES : (uint32_t)__builtin_popcount(warp->live);
+    block->parked_apart |= block->parked_at && block->parked_at != at;
+    if (!block->parked_at)
+        block->parked_at = at;
+    warp->launch->barrier_arrivals++;
+}
+
 static uint32_t ready_lanes(const struct warp *warp)
 {
     uint32_t lanes = 0;

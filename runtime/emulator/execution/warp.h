@@ -63,6 +63,8 @@ struct warp {
     const struct operation *last_branch;
     uint32_t polls;                        /* volatile loads and atomics since the last switch */
     bool passes;
+    const struct operation *parked;        /* barrier at which all lanes wait, the state above left as it is; NULL: none */
+    const struct operation *resume;        /* what follows it, once it is complete; NULL: a fragment is next */
     struct block *block;
     struct launch *launch;
     uint32_t index;                        /* in the block */
@@ -107,6 +109,9 @@ struct block {
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
     uint32_t barriers_used;                /* one bit each: somebody waits there */
+    uint32_t parked_threads;               /* in parked warps */
+    const struct operation *parked_at;     /* of the first; NULL: none is */
+    bool parked_apart;                     /* others are parked elsewhere */
     uint8_t *shared;                       /* [launch->shared_bytes] */
     struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
     bool early_exit_reported;
@@ -121,6 +126,7 @@ struct launch {
     const struct settings *settings;
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
+    bool observed;                         /* by counters or checkers: counts of instructions are kept */
     uint8_t *parameters;                   /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
@@ -171,6 +177,9 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
 
 /* The active lanes wait at a barrier of the block. */
 const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t barrier, uint32_t threads);
+
+/* The same for a whole warp at an ordinary barrier (BARRIER_PLAIN), at less cost: nothing is saved. */
+void warp_park(struct warp *warp, const struct operation *at);
 
 /* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
  * can never come, which is a finding). Otherwise the fragment waits and *next is what runs instead. */
