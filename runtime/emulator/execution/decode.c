@@ -156,7 +156,7 @@ static uint32_t lanes_of(struct decoder *decoder, int index, enum ptx_type neede
 {
     uint32_t offset = register_of(decoder, index, needed);
     if (!decoder->reads_affine && decode_needs_lanes(decoder, index))
-        decode_emit(decoder, part == CONSTANT_Q ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
+        decode_emit(decoder, decode_is_wide(needed) ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
     return offset;
 }
 
