@@ -156,8 +156,7 @@ static bool lower_results(struct decoder *decoder)
     bool changed = false;
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        char first = *instruction->opcode.form->operands;
-        if ((first == 'd' || first == 'v') && !decoder->known[i])
+        if (ptx_form_defines(instruction->opcode.form) && !decoder->known[i])
             changed |= lower(decoder, &instruction->operands[0], degree_of_result(decoder, instruction));
     }
     return changed;

@@ -26,8 +26,7 @@ static uint8_t *count_definitions(struct decoder *decoder)
     uint8_t *definitions = arena_allocate(decoder->arena, function->register_count + 1);
     for (size_t i = 0; definitions && i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
-        char first = *instruction->opcode.form->operands;
-        if (first == 'd' || first == 'v' || first == 'y')
+        if (ptx_form_defines(instruction->opcode.form))
             count_definition(&instruction->operands[0], definitions);
     }
     return definitions;

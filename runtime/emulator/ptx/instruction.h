@@ -53,6 +53,13 @@ static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier mo
     return opcode->modifiers.bits[modifier / 64] >> (modifier % 64) & 1;
 }
 
+/* Does the form write its first operand (the only one that any form writes)? */
+static inline bool ptx_form_defines(const struct ptx_form *form)
+{
+    char first = *form->operands;
+    return first == 'd' || first == 'v' || first == 'y';
+}
+
 const char *ptx_modifier_name(enum ptx_modifier modifier);
 
 /* The table by position, for the printed list of supported PTX. */
