@@ -325,7 +325,7 @@ static bool is_cuda(const char *path)
     return dot && strcmp(dot, ".cu") == 0;
 }
 
-/* The code that a test depends on: its kernel, or the whole file where the kernel calls functions or is written in CUDA C. */
+/* The code that a test depends on: its kernel, or the whole file where kernels call functions or are written in CUDA C. */
 static uint64_t hash_code(const struct file *file, const struct test *test, bool whole)
 {
     char entry[160];

@@ -1,6 +1,8 @@
 /* Decoding calls, barriers and the exchange between lanes. Branches are made from the steps of flow.h. */
 #include "runtime/emulator/execution/decode.h"
 
+#include <string.h>
+
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -55,6 +57,14 @@ static void check_signature(struct decoder *decoder, const struct ptx_instructio
             decode_fail(decoder, "result %u differs in size from the function's", i + 1);
 }
 
+/* Functions of the device runtime, by which a kernel launches kernels. */
+static bool is_device_runtime(const char *name)
+{
+    return strncmp(name, "__cudaCDP2", 10) == 0 || strncmp(name, "cudaCDP2", 8) == 0
+           || strncmp(name, "cudaGetParameterBuffer", 22) == 0 || strncmp(name, "cudaLaunchDevice", 16) == 0
+           || strncmp(name, "cudaStream", 10) == 0 || strncmp(name, "cudaDeviceSynchronize", 21) == 0;
+}
+
 DECODER(call)
 {
     const struct ptx_operand *target = &instruction->operands[0];
@@ -89,7 +99,10 @@ DECODER(call)
         site->external = target->function;
         handler = HANDLER_call_external;
     } else {
-        decode_fail(decoder, "function '%s' is called but defined nowhere", target->function->name);
+        decode_fail(decoder, "function '%s' is called but %s", target->function->name,
+                    is_device_runtime(target->function->name)
+                        ? "launching kernels from a kernel is outside of this kit; launch them from the host"
+                        : "defined nowhere");
         return;
     }
     struct operation *operation = decode_emit(decoder, handler);

@@ -82,7 +82,7 @@ static inline bool is_of_class(uint64_t magnitude, uint64_t top, uint64_t least,
     case CLASS_INFINITE: return magnitude == top;
     case CLASS_NUMBER: return magnitude <= top;
     case CLASS_NOT_A_NUMBER: return magnitude > top;
-    case CLASS_NORMAL: return magnitude >= least && magnitude < top;
+    case CLASS_NORMAL: return magnitude < top && (magnitude >= least || !magnitude);   /* zero too, on an H200 */
     default: return magnitude && magnitude < least;
     }
 }

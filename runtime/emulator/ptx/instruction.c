@@ -15,6 +15,34 @@ static const struct ptx_form forms[FORM_COUNT] = {
 #undef INSTRUCTION
 };
 
+static const struct ptx_refusal refusals[] = {
+#define REFUSED(start, subject, reason) {start, subject, reason},
+#include "runtime/emulator/ptx/refused.def"
+#undef REFUSED
+};
+
+enum { REFUSAL_COUNT = sizeof refusals / sizeof *refusals };
+
+const struct ptx_refusal *ptx_refusal_at(size_t position)
+{
+    return position < REFUSAL_COUNT ? &refusals[position] : NULL;
+}
+
+const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length)
+{
+    const struct ptx_refusal *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < REFUSAL_COUNT; i++) {
+        size_t start = strlen(refusals[i].start);
+        if (start <= length && start > longest && memcmp(refusals[i].start, text, start) == 0
+            && (start == length || text[start] == '.')) {
+            found = &refusals[i];
+            longest = start;
+        }
+    }
+    return found;
+}
+
 const char *ptx_modifier_name(enum ptx_modifier modifier)
 {
     return modifier_names[modifier];

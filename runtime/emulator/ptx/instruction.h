@@ -48,6 +48,19 @@ struct ptx_opcode {
  * the instruction exists at all in the table. */
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
 
+/* An instruction that is refused on purpose: a row of refused.def. */
+struct ptx_refusal {
+    const char *start;      /* "tex", "mma.sp": the first words of the opcode */
+    const char *subject;    /* "textures" */
+    const char *reason;     /* what it would take, or what to use instead */
+};
+
+/* The row that `text` [length], which no form matches, falls under; NULL when it is just unknown. The longest start wins. */
+const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length);
+
+/* The rows by position, for the printed list; NULL at the end. */
+const struct ptx_refusal *ptx_refusal_at(size_t position);
+
 static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier modifier)
 {
     return opcode->modifiers.bits[modifier / 64] >> (modifier % 64) & 1;

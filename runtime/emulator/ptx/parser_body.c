@@ -388,6 +388,16 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
     instruction->guard = guard.index;
 }
 
+static void match_opcode(struct parser *parser, const struct token *name, struct ptx_opcode *opcode)
+{
+    bool known_root;
+    if (ptx_opcode_match(name->text, name->length, opcode, &known_root))
+        return;
+    const struct ptx_refusal *refusal = ptx_refusal_find(name->text, name->length);
+    parser_fail(parser, "instruction '%.*s' is not supported by the emulated driver%s%s", (int)name->length, name->text,
+                refusal ? ": " : known_root ? " in this form" : "", refusal ? refusal->reason : "");
+}
+
 static void parse_instruction(struct parser *parser)
 {
     struct ptx_instruction instruction = {.guard = -1, .line = parser->token.line, .column = parser->token.column,
@@ -396,10 +406,7 @@ static void parse_instruction(struct parser *parser)
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
         parser_fail(parser, "expected an instruction before '%.*s'", (int)name.length, name.text);
-    bool known_root;
-    if (!ptx_opcode_match(name.text, name.length, &instruction.opcode, &known_root))
-        parser_fail(parser, "instruction '%.*s' is not supported by the emulated driver%s", (int)name.length, name.text,
-                    known_root ? " in this form" : "");
+    match_opcode(parser, &name, &instruction.opcode);
     instruction.spelling = parser_name(parser);
     if (instruction.opcode.form->id == FORM_CALL)
         parse_call(parser, &instruction);
