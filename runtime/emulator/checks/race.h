@@ -14,7 +14,6 @@
 #include "runtime/emulator/checks/race_epoch.h"
 #include "runtime/emulator/execution/warp.h"
 
-enum { RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
 #define RACE_FOREVER UINT32_MAX   /* later than every time */
 
 /* What is known of one word (or byte, where bytes are accessed): its last write and the reads since. A time of 0: none. */
@@ -117,7 +116,6 @@ struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
     int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
-    bool layout_known;             /* `layout` describes a shape */
     struct race_layout *layout;    /* NULL: not needed yet */
 };
 
@@ -163,6 +161,13 @@ struct race_access {
     bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
 };
+
+/* The layout of the site's shape. NULL when out of memory. */
+static inline struct race_layout *race_layout(struct races *races, struct memory_site *site)
+{
+    struct race_layout *layout = races->sites[site->number].layout;
+    return layout && layout->known && layout->version == site->shape.version ? layout : race_layout_describe(races, site);
+}
 
 /* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
 static inline bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time)

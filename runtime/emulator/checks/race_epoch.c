@@ -24,30 +24,22 @@ struct race_request {
     uint32_t site, warp, mask, time, base, shape;
 };
 
-/* One run of lanes, from `offset` (in the block's shared memory) on. */
-static inline enum touch touch_run(struct race_epoch *epoch, const struct race_warp *own, unsigned warp,
-                                   const struct race_run *run, uint32_t offset, unsigned bytes, bool write)
+static inline enum touch worse(enum touch a, enum touch b)
+{
+    return a > b ? a : b;
+}
+
+/* A request of many runs, or one whose runs overlap. */
+static enum touch touch_runs(struct race_epoch *epoch, const struct race_warp *own, unsigned warp,
+                             const struct race_run *runs, unsigned count, uint32_t base, unsigned bytes, bool write)
 {
     enum touch result = TOUCH_OLD;
-    uint32_t length = run->same ? bytes : bytes * run->count, word = offset / 4, end = (offset + length + 3) / 4;
-    unsigned thread = warp * WARP_LANES + run->lane, shift = bytes == 8 ? 1 : bytes == 16 ? 2 : 0;
-    bool together = run->same && run->count > 1, one = run->same || run->count == 1;
-    int start = (int)word;
-    for (uint32_t next; word < end; word = next) {
-        uint32_t index = word / RACE_LINE_WORDS, words, same;
-        next = (index + 1) * RACE_LINE_WORDS < end ? (index + 1) * RACE_LINE_WORDS : end;
-        words = race_words(word % RACE_LINE_WORDS, next - word);
-        struct race_epoch_line *line = refresh(epoch, own, warp, index);
-        if (!write && !(words & ~line->crowded))
-            continue;   /* whoever writes here races with one of those that are written down */
-        same = one ? own_words_alone(line, words, thread)
-                   : own_words(line, words, (int)thread, start - (int)(index * RACE_LINE_WORDS), shift);
-        enum touch found = write ? touch_write(line, warp, words, same, together)
-                                 : touch_read(line, warp, words, same, together);
-        line->touched |= words;
-        if (found == TOUCH_CONFLICT)
-            return found;
-        result = found > result ? found : result;
+    for (unsigned i = 0; i < count && result != TOUCH_CONFLICT; i++) {
+        int32_t start = (int32_t)(base + runs[i].delta), end = start + (int32_t)race_run_bytes(&runs[i], bytes);
+        for (int32_t line = start / RACE_LINE_BYTES; line <= (end - 1) / RACE_LINE_BYTES; line++) {
+            struct race_piece piece = race_run_piece(&runs[i], start, line, bytes);
+            result = worse(result, touch_piece(refresh(epoch, own, warp, (uint32_t)line), warp, &piece, write));
+        }
     }
     return result;
 }
@@ -74,8 +66,8 @@ static bool make_lines(struct races *races, struct race_epoch *epoch)
     return epoch->lines != NULL;
 }
 
-static void write_down(struct races *races, struct race_epoch *epoch, const struct race_warp *own,
-                       const struct memory_site *site, uint32_t mask, uint32_t base, uint32_t shape)
+static inline void write_down(struct races *races, struct race_epoch *epoch, const struct race_warp *own,
+                              const struct memory_site *site, uint32_t mask, uint32_t base, uint32_t shape)
 {
     if (epoch->request_count + 1 >= epoch->request_capacity
         && !race_grow(races, (void **)&epoch->requests, epoch->request_count, &epoch->request_capacity,
@@ -128,23 +120,18 @@ bool race_epoch_request(struct races *races, struct warp *warp, struct memory_si
     enum touch result = TOUCH_OLD;
     unsigned bytes = (unsigned)site->bytes * site->vector;
     bool write = site->access != SITE_LOAD;
-    bool listed = !write && layout->run_count <= RACE_PIECES;
-    if (listed && layout->align != base % RACE_LINE_BYTES)
+    if (layout->align != base % RACE_LINE_BYTES && layout->run_count <= RACE_PIECES)
         race_layout_pieces(layout, base % RACE_LINE_BYTES, bytes);
-    if (listed && is_crowded(epoch, layout, base))
-        return true;   /* whoever writes here races with one of those that are written down */
-    if (listed && layout->piece_count && layout->together) {
+    if (layout->run_count > RACE_PIECES || !layout->piece_count) {
+        result = touch_runs(epoch, own, warp->index, layout->runs, layout->run_count, base, bytes, write);
+    } else if (write || !is_crowded(epoch, layout, base)) {
         for (unsigned i = 0; i < layout->piece_count; i++) {
             uint32_t index = base / RACE_LINE_BYTES + (uint32_t)layout->pieces[i].line;
-            enum touch found = touch_together(refresh(epoch, own, warp->index, index), warp->index, layout->pieces[i].words);
-            result = found > result ? found : result;
+            struct race_epoch_line *line = refresh(epoch, own, warp->index, index);
+            result = worse(result, touch_piece(line, warp->index, &layout->pieces[i], write));
         }
     } else {
-        for (unsigned i = 0; i < layout->run_count; i++) {
-            const struct race_run *run = &layout->runs[i];
-            enum touch found = touch_run(epoch, own, warp->index, run, base + run->delta, bytes, write);
-            result = found > result ? found : result;
-        }
+        return true;   /* whoever writes here races with one of those that are written down */
     }
     if (result == TOUCH_CONFLICT) {
         race_epoch_make_exact(races, block);
@@ -170,11 +157,7 @@ bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memor
         return false;
     struct race_run runs[WARP_LANES];
     unsigned bytes = (unsigned)site->bytes * site->vector, count = race_runs(offset, mask, bytes, runs);
-    enum touch result = TOUCH_OLD;
-    for (unsigned i = 0; i < count; i++) {
-        enum touch found = touch_run(epoch, own, warp->index, &runs[i], runs[i].delta, bytes, site->access != SITE_LOAD);
-        result = found > result ? found : result;
-    }
+    enum touch result = touch_runs(epoch, own, warp->index, runs, count, 0, bytes, site->access != SITE_LOAD);
     if (result == TOUCH_CONFLICT) {
         race_epoch_make_exact(races, block);
         return false;

@@ -22,13 +22,16 @@ struct race_run {
     bool same;                      /* all at one place */
 };
 
-/* Words of a line, one bit each. */
+/* What a request touches in a line. */
 struct race_piece {
     int32_t line;                   /* from that of the request's start on */
-    uint32_t words, several;        /* that any lane touches; that more than one does */
+    uint32_t words;                 /* one bit each */
+    enum { PIECE_SEVERAL, PIECE_LANE, PIECE_LANES } kind;   /* each word by several lanes; all by one; each by one */
+    uint8_t shift;                  /* PIECE_LANES: word w by lane + (w >> shift) */
+    int16_t lane;
 };
 
-enum { RACE_PIECES = 8 };
+enum { RACE_PIECES = 8, RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
 
 /* What the shape of a memory instruction's latest request looks like to the checker. */
 struct race_layout {
@@ -38,9 +41,9 @@ struct race_layout {
     struct race_run runs[WARP_LANES];
     uint8_t place_first[WARP_LANES];   /* of each place: the first lane there, and all of them */
     uint32_t place_lanes[WARP_LANES];
-    uint8_t piece_count;            /* 0: too many */
+    bool known;                     /* the fields describe a shape */
+    uint8_t piece_count;            /* 0: too many, or words that are touched by one lane and by several */
     uint32_t align;                 /* start of a request in its line, bytes, that the pieces are of */
-    bool together;                  /* several lanes touch each word */
     struct race_piece pieces[RACE_PIECES];
     uint32_t kept_in, kept;         /* shapes_number of the list that has the shape, and where */
 };
@@ -59,17 +62,29 @@ struct race_epoch {
 
 /* ---- race_layout.c ---- */
 
-/* The layout of the site's shape. NULL when out of memory. */
-struct race_layout *race_layout(struct races *races, struct memory_site *site);
+/* The layout of the site's shape, made anew. NULL when out of memory. See also race_layout(). */
+struct race_layout *race_layout_describe(struct races *races, struct memory_site *site);
 /* Lists the words that a request of a few runs touches when it starts at `align` in a line; bytes: of a lane. */
 void race_layout_pieces(struct race_layout *layout, uint32_t align, unsigned bytes);
 /* Lists the runs of lanes with these places. Returns how many. */
 unsigned race_runs(const uint64_t *delta, uint32_t mask, unsigned bytes, struct race_run *runs);
 
-/* `count` words from `first` on. */
-static inline uint32_t race_words(unsigned first, unsigned count)
+static inline uint32_t race_run_bytes(const struct race_run *run, unsigned bytes)
 {
-    return (uint32_t)(((UINT64_C(1) << count) - 1) << first);
+    return run->same ? bytes : bytes * run->count;
+}
+
+/* What a run touches in a line; start: of the run, in bytes from the beginning of line 0. */
+static inline struct race_piece race_run_piece(const struct race_run *run, int32_t start, int32_t line, unsigned bytes)
+{
+    int32_t end = start + (int32_t)race_run_bytes(run, bytes), base = line * RACE_LINE_BYTES;
+    unsigned first = start > base ? (unsigned)(start - base) / 4 : 0, shift = bytes == 8 ? 1 : bytes == 16 ? 2 : 0;
+    unsigned last = end < base + RACE_LINE_BYTES ? (unsigned)(end - base - 1) / 4 : RACE_LINE_WORDS - 1;
+    struct race_piece piece = {.line = line, .words = UINT32_MAX >> (RACE_LINE_WORDS - 1 - (last - first)) << first};
+    piece.kind = run->count == 1 ? PIECE_LANE : run->same ? PIECE_SEVERAL : PIECE_LANES;
+    piece.shift = (uint8_t)shift;
+    piece.lane = (int16_t)(run->count == 1 ? run->lane : run->lane - ((start - base) / 4 >> shift));
+    return piece;
 }
 
 /* ---- race_epoch.c ---- */

@@ -25,17 +25,15 @@ unsigned race_runs(const uint64_t *delta, uint32_t mask, unsigned bytes, struct 
     return count;
 }
 
-struct race_layout *race_layout(struct races *races, struct memory_site *site)
+struct race_layout *race_layout_describe(struct races *races, struct memory_site *site)
 {
     struct race_site *known = &races->sites[site->number];
-    if (!known->layout && !(known->layout = malloc(sizeof *known->layout))) {
+    if (!known->layout && !(known->layout = calloc(1, sizeof *known->layout))) {
         races->gave_up = true;
         return NULL;
     }
-    if (known->layout_known && known->layout->version == site->shape.version)
-        return known->layout;
     struct race_layout *layout = known->layout;
-    known->layout_known = true;
+    layout->known = true;
     layout->version = site->shape.version;
     layout->run_count = (uint8_t)race_runs(site->shape.delta, site->shape.mask, (unsigned)site->bytes * site->vector,
                                            layout->runs);
@@ -45,30 +43,42 @@ struct race_layout *race_layout(struct races *races, struct memory_site *site)
     return layout;
 }
 
+/* Adds what a run touches in one line. Returns false when the pieces cannot describe it. */
+static bool add_piece(struct race_layout *layout, struct race_piece piece)
+{
+    for (unsigned i = 0; i < layout->piece_count; i++) {
+        struct race_piece *other = &layout->pieces[i];
+        if (other->line != piece.line)
+            continue;
+        if (other->words == piece.words) {
+            other->kind = PIECE_SEVERAL;
+            return true;
+        }
+        if (other->words & piece.words)
+            return false;
+        if (other->kind == PIECE_SEVERAL && piece.kind == PIECE_SEVERAL) {
+            other->words |= piece.words;
+            return true;
+        }
+    }
+    if (layout->piece_count == RACE_PIECES)
+        return false;
+    layout->pieces[layout->piece_count++] = piece;
+    return true;
+}
+
 void race_layout_pieces(struct race_layout *layout, uint32_t align, unsigned bytes)
 {
-    unsigned count = 0;
     layout->align = align;
     layout->piece_count = 0;
     for (unsigned i = 0; i < layout->run_count; i++) {
         const struct race_run *run = &layout->runs[i];
-        int32_t start = (int32_t)(align + run->delta), end = start + (int32_t)(run->same ? bytes : bytes * run->count);
+        int32_t start = (int32_t)(align + run->delta), end = start + (int32_t)race_run_bytes(run, bytes);
         for (int32_t line = start >> 7; line <= (end - 1) >> 7; line++) {
-            int32_t from = start > line * 128 ? start - line * 128 : 0, to = end < line * 128 + 128 ? end - line * 128 : 128;
-            unsigned piece = 0;
-            while (piece < count && layout->pieces[piece].line != line)
-                piece++;
-            if (piece == RACE_PIECES)
+            if (!add_piece(layout, race_run_piece(run, start, line, bytes))) {
+                layout->piece_count = 0;
                 return;
-            if (piece == count)
-                layout->pieces[count++] = (struct race_piece){.line = line};
-            uint32_t words = race_words((unsigned)from / 4, (unsigned)(to + 3) / 4 - (unsigned)from / 4);
-            layout->pieces[piece].several |= run->same && run->count > 1 ? words : words & layout->pieces[piece].words;
-            layout->pieces[piece].words |= words;
+            }
         }
     }
-    layout->piece_count = (uint8_t)count;
-    layout->together = true;
-    for (unsigned piece = 0; piece < count; piece++)
-        layout->together &= layout->pieces[piece].several == layout->pieces[piece].words;
 }

@@ -88,8 +88,12 @@ static inline void set_owner(uint16_t *owner, uint32_t words, const uint16_t *th
 
 static inline void set_owner_warp(uint16_t *owner, uint32_t words, unsigned warp)
 {
-    for (; words; words &= words - 1)
-        owner[__builtin_ctz(words)] = (uint16_t)(warp * WARP_LANES);
+    uint16_t threads[RACE_LINE_WORDS];
+    if (!words)
+        return;
+    for (unsigned word = 0; word < RACE_LINE_WORDS; word++)
+        threads[word] = (uint16_t)(warp * WARP_LANES);
+    set_owner(owner, words, threads);
 }
 
 static inline struct race_epoch_line *refresh(struct race_epoch *epoch, const struct race_warp *own, unsigned warp,
@@ -117,14 +121,13 @@ static inline struct race_epoch_line *refresh(struct race_epoch *epoch, const st
 
 enum touch { TOUCH_OLD, TOUCH_NEW, TOUCH_CONFLICT };   /* tells nothing new; something; more than can be told here */
 
-static inline enum touch touch_read(struct race_epoch_line *line, unsigned warp, uint32_t words, uint32_t same,
-                                    bool together)
+static inline enum touch touch_read(struct race_epoch_line *line, unsigned warp, uint32_t words, uint32_t same)
 {
     bool alone = line->warp == warp;
     uint32_t foreign = words & line->touched & ~same;
-    if (words & ((line->written & (together ? words : ~same)) | (alone ? 0 : line->before_written)))
+    if (words & ((line->written & ~same) | (alone ? 0 : line->before_written)))
         return TOUCH_CONFLICT;
-    uint32_t several = line->several | foreign | (together ? words : 0);
+    uint32_t several = line->several | foreign;
     uint32_t crowded = line->crowded | (alone || !foreign ? 0 : foreign & ~same_warp(line->owner, warp));
     uint32_t fresh = (words & ~line->touched) | (several ^ line->several) | (crowded ^ line->crowded);
     line->several = several;
@@ -150,29 +153,31 @@ static inline enum touch touch_together(struct race_epoch_line *line, unsigned w
     return fresh ? TOUCH_NEW : TOUCH_OLD;
 }
 
-static inline enum touch touch_write(struct race_epoch_line *line, unsigned warp, uint32_t words, uint32_t same,
-                                     bool together)
+static inline enum touch touch_write(struct race_epoch_line *line, unsigned warp, uint32_t words, uint32_t same)
 {
     uint32_t before = line->warp == warp ? 0 : line->before_touched;
-    if (together || words & ((line->touched & ~same) | line->several | before))
+    if (words & ((line->touched & ~same) | line->several | before))
         return TOUCH_CONFLICT;
     enum touch result = words & ~line->written ? TOUCH_NEW : TOUCH_OLD;
     line->written |= words;
     return result;
 }
 
-/* The threads of a run whose lanes stand side by side: thread of word w is first + (w >> shift). Returns the words that the
- * same threads touched first; the others that nobody touched get their owner. */
-static inline uint32_t own_words(struct race_epoch_line *line, uint32_t words, int first_thread, int first_word,
-                                 unsigned shift)
+/* Thread of word w: first + (w >> shift). Returns the words that the same threads touched first; what nobody touched gets
+ * its owner. */
+static inline uint32_t own_words(struct race_epoch_line *line, uint32_t words, int first, unsigned shift)
 {
     uint16_t threads[RACE_LINE_WORDS];
-    if (shift == 0)
-        for (int i = 0; i < RACE_LINE_WORDS; i++)   /* what is not in `words` does not matter */
-            threads[i] = (uint16_t)(first_thread - first_word + i);
-    else
-        for (int i = 0; i < RACE_LINE_WORDS; i++)
-            threads[i] = (uint16_t)(first_thread + ((i - first_word) >> shift));
+#if defined(__SSE2__)
+    static const __m128i steps[3] = {{0x0003000200010000, 0x0007000600050004}, {0x0001000100000000, 0x0003000300020002},
+                                     {0x0000000000000000, 0x0001000100010001}};
+    for (unsigned i = 0; i < 4; i++)
+        _mm_storeu_si128((__m128i *)(void *)(threads + 8 * i),
+                         _mm_add_epi16(_mm_set1_epi16((short)(first + (8 * (int)i >> shift))), steps[shift]));
+#else
+    for (int i = 0; i < RACE_LINE_WORDS; i++)
+        threads[i] = (uint16_t)(first + (i >> shift));
+#endif
     uint32_t same = same_owner(line->owner, threads), fresh = words & ~line->touched;
     if (fresh == ALL_LANES)
         memcpy(line->owner, threads, sizeof threads);
@@ -191,6 +196,23 @@ static inline uint32_t own_words_alone(struct race_epoch_line *line, uint32_t wo
         line->owner[word] = line->touched >> word & 1 ? line->owner[word] : (uint16_t)thread;
     }
     return same;
+}
+
+/* What a request of the warp does to a line. */
+static inline enum touch touch_piece(struct race_epoch_line *line, unsigned warp, const struct race_piece *piece, bool write)
+{
+    uint32_t same;
+    if (piece->kind == PIECE_SEVERAL)
+        return write ? TOUCH_CONFLICT : touch_together(line, warp, piece->words);
+    if (!write && !(piece->words & ~line->crowded))
+        return TOUCH_OLD;   /* whoever writes here races with one of those that are written down */
+    if (piece->kind == PIECE_LANES)
+        same = own_words(line, piece->words, (int)(warp * WARP_LANES) + piece->lane, piece->shift);
+    else
+        same = own_words_alone(line, piece->words, warp * WARP_LANES + (unsigned)piece->lane);
+    enum touch found = write ? touch_write(line, warp, piece->words, same) : touch_read(line, warp, piece->words, same);
+    line->touched |= piece->words;
+    return found;
 }
 
 #endif
