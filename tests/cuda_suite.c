@@ -50,6 +50,14 @@ static void runs_control_flow_in_every_dialect(void)
         run_file("tests/fixtures/cuda/flow.cu", &variants[i]);
 }
 
+static void copies_asynchronously_as_the_library_does(void)
+{
+    static const struct variant others[] = {{7, 5, NULL}, {8, 0, NULL}, {10, 0, "--device-debug"}};
+    for (size_t i = 0; i < SUPPORT_COUNT(others); i++)
+        run_file("tests/fixtures/cuda/async.cu", &others[i]);
+    run_file("tests/fixtures/cuda/bulk.cu", &(struct variant){9, 0, NULL});
+}
+
 static void prints_and_fails_as_told(void)
 {
     for (size_t i = 0; i < 3; i++)
@@ -289,6 +297,7 @@ static void sums_blocks_with_shuffles(void)
 }
 
 static const struct support_test tests[] = {
+    SUPPORT_TEST(copies_asynchronously_as_the_library_does),
     SUPPORT_TEST(prints_and_fails_as_told),            SUPPORT_TEST(runs_control_flow_in_every_dialect),
     SUPPORT_TEST(computes_the_mathematical_functions), SUPPORT_TEST(loads_fast_mathematics),
     SUPPORT_TEST(computes_with_long_integers),         SUPPORT_TEST(shares_variables_with_the_host),

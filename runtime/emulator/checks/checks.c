@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "runtime/emulator/checks/checks_internal.h"
+#include "runtime/emulator/checks/flight.h"
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/counters/observe.h"
@@ -20,6 +21,8 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
         observe_request(warp, operation, start);
     if (!checks)
         return;
+    if (warp->block->flight)
+        flight_request(warp, operation, start);
     if (checks->looks_for_races)
         race_request(checks->races, warp, operation, start);
     poison_request(checks->poison, warp, operation, start);
@@ -38,6 +41,8 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
     const struct checks *checks = warp->launch->checks;
     if (!checks)
         return;
+    if (warp->block->flight)
+        flight_lanes(warp, operation, address, valid);
     if (checks->looks_for_races)
         race_lanes(checks->races, warp, operation, address, valid);
     poison_request_lanes(checks->poison, warp, operation, address, valid);
@@ -88,6 +93,7 @@ void checks_arrive(struct warp *warp, uint32_t number)
 
 void checks_block_start(struct launch *launch, struct block *block)
 {
+    flight_block_start(block);
     if (!launch->checks)
         return;
     if (launch->checks->looks_for_races)
@@ -100,6 +106,11 @@ void checks_block_end(struct launch *launch, struct block *block)
 {
     (void)launch;
     (void)block;
+}
+
+void checks_block_destroy(struct block *block)
+{
+    flight_block_destroy(block);
 }
 
 static void destroy(struct checks *checks)

@@ -10,6 +10,7 @@ struct block;
 struct launch;
 struct operation;
 struct checks;
+struct memory_allocation;
 
 /* A request whose active lanes are all inside the site's window; `start` is the address of the first one. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
@@ -32,8 +33,43 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 /* bar.arrive: the active lanes give to barrier `number` without waiting. */
 void checks_arrive(struct warp *warp, uint32_t number);
 
+/* ---- asynchronous copies and barrier objects: execution/async.h ---- */
+
+struct async_source;
+struct async_landing {
+    const struct operation *operation;
+    const struct async_source *source;
+    struct memory_allocation *allocation;   /* of the target; NULL: shared memory */
+    uint64_t to;
+    uint32_t bytes, thread;                 /* thread: that issued it, in the block */
+    bool own;                               /* it comes because that thread waited for it */
+};
+
+/* A lane issues a bulk copy: the range that it will read. */
+void checks_async_read(struct warp *warp, const struct operation *operation, unsigned lane,
+                       const struct async_source *source);
+/* A lane issues a copy to [to, to + bytes) of shared memory. */
+void checks_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to,
+                        uint64_t bytes);
+/* Lanes have issued copies that are no bulk copies: for the counters. */
+void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                          uint32_t issued);
+/* A copy has been done. */
+void checks_async_land(struct block *block, struct launch *launch, const struct async_landing *landing);
+
+/* Lanes are about to use barrier objects. */
+void checks_mbarrier_access(struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                            uint32_t valid);
+/* Lanes arrive: what they did so far is added to the chain. Lanes have seen a phase complete: they know the chain. */
+void checks_mbarrier_release(struct warp *warp, uint32_t lanes, uint32_t *chain);
+void checks_mbarrier_acquire(struct warp *warp, uint32_t lanes, uint32_t chain);
+
 void checks_block_start(struct launch *launch, struct block *block);
 void checks_block_end(struct launch *launch, struct block *block);
+/* Bytes of the block's shared memory that the system has written. */
+void checks_shared_written(struct block *block, uint64_t offset, uint64_t bytes);
+/* The slot is given back. */
+void checks_block_destroy(struct block *block);
 
 /* Returns false when out of memory. */
 bool checks_launch_start(struct launch *launch);

@@ -1,5 +1,6 @@
 #include "runtime/emulator/checks/operands.h"
 
+#include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/library.h"
 
 #define PART_OF_u16 PART_R
@@ -43,7 +44,11 @@
 #define OPERANDS_store {0}
 #define OPERANDS_store_r4 {0}
 #define OPERANDS_store_q8 {0}
+#define OPERANDS_async_source {0}
+#define OPERANDS_async_copy {0}
+#define OPERANDS_mbarrier {0}
 #define OPERANDS_atomic {0}
+#define OPERANDS_async_group {0}
 #define OPERANDS_fence {0}
 #define OPERANDS_sleep {0}
 #define OPERANDS_block {0}
@@ -101,6 +106,10 @@ enum operand_part operands_destination(const struct operation *operation, unsign
         if (site->access != SITE_ATOMIC || operation->d == UINT32_MAX)
             return PART_NONE;
         return site->wide[0] ? PART_Q : PART_R;
+    case HANDLER_mbarrier:
+        if (operation->d == UINT32_MAX)
+            return PART_NONE;
+        return (operation->extra & MBARRIER_OPERATION) >= MBARRIER_TEST ? PART_P : PART_Q;
     case HANDLER_shuffle: case HANDLER_match: return operation->d == UINT32_MAX ? PART_NONE : PART_R;
     case HANDLER_vote: return operation->extra == VOTE_BALLOT ? PART_R : PART_P;
     case HANDLER_barrier:

@@ -229,8 +229,11 @@ static void step_slot(struct warp *warp, const struct operation *operation)
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint64_t word = poison_bits(warp, PART_Q, slot, lane), own = poison_bits(warp, part, operation->d, lane);
+        uint64_t bits = word >> shift & field;
+        if (load && bytes < 8 && operation->extra & 16)
+            bits = (uint64_t)((int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
         if (load)
-            poison_set(warp, part, operation->d, lane, word >> shift & field ? UINT64_MAX : 0, origin);
+            poison_set(warp, part, operation->d, lane, bits, origin);
         else
             poison_set(warp, PART_Q, slot, lane, (word & ~(field << shift)) | (own & field) << shift,
                        own ? origin : poison_origin(warp, PART_Q, slot));
@@ -303,10 +306,15 @@ static void step_address(struct warp *warp, const struct operation *operation)
 
 void poison_step(struct warp *warp, const struct operation *operation)
 {
+    uint32_t d;
     switch (operation->handler) {
     case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic:
+    case HANDLER_store_q8: case HANDLER_atomic: case HANDLER_async_source: case HANDLER_async_copy:
         step_address(warp, operation);
+        break;
+    case HANDLER_mbarrier:
+        step_address(warp, operation);
+        poison_clear(warp, operands_destination(operation, 0, &d), d, warp->mask);
         break;
     case HANDLER_branch:
         report_predicate(warp, operation, operation, POISON_BRANCH);

@@ -14,6 +14,8 @@ enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 };   /* bytes of a register: 32 la
 
 /* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
  * has any poison; only where that bit is set do the bits of the value mean something. */
+struct async_landing;
+
 struct poison_warp {
     uint32_t live;                  /* registers with a poisoned lane: none in almost every program */
     uint32_t *any_r, *any_q, *any_p;
@@ -83,6 +85,11 @@ void poison_request(struct poison *poison, struct warp *warp, const struct opera
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
                           const uint64_t address[32],
                           uint32_t valid);
+
+/* Bytes of the block's shared memory count as written. */
+void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes);
+/* An asynchronous copy has been done: the target is poison where the source was. */
+void poison_copy(struct warp *warp, const struct async_landing *landing);
 
 /* ---- poison_report.c ---- */
 

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/checks/checks_internal.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/async.h"
 
 /* The written bits of what a request touches. */
 struct shadow {
@@ -302,5 +304,30 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
             clear_destinations(warp, operation, 1u << lane);
         else
             do_lanes(warp, operation, &shadow, 1u << lane, offset);
+    }
+}
+
+/* ---- asynchronous copies ---- */
+
+void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes)
+{
+    struct poison_block *block = warp->poison->block;
+    for (uint64_t at = offset; at < offset + bytes && !block->shared_full; at++)
+        put_bits(block->shared_written, at, 1, 1);
+}
+
+void poison_copy(struct warp *warp, const struct async_landing *landing)
+{
+    const struct async_source *source = landing->source;
+    struct shadow to = landing->allocation ? shadow_of_allocation(landing->allocation) : shadow_of_block(warp);
+    struct shadow from = source->allocation ? shadow_of_allocation(source->allocation) : shadow_of_block(warp);
+    bool clean = !from.written || *from.full;
+    if (!to.written || (clean && *to.full))
+        return;
+    for (uint32_t i = 0; i < landing->bytes; i++) {
+        bool written = clean || i >= source->bytes || get_bits(from.written, source->offset + i, 1);
+        put_bits(to.written, landing->to + i, 1, written);
+        if (!written)
+            *to.full = false;
     }
 }

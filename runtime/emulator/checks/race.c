@@ -141,7 +141,7 @@ static void do_lanes(const struct race_access *access, uint32_t mask, const uint
         if (!prepare_lines(access, offset[lane], bytes, cell_bytes))
             continue;
         ready |= 1u << lane;
-        if (site->strong)
+        if (site->strong && access->operation->handler != HANDLER_mbarrier)   /* which orders by its phases */
             race_synchronise(access, lane, race_place_key(access, offset[lane]));
         check_lane(access, lane, offset[lane], bytes);
         if (!access->write)
@@ -393,5 +393,29 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
                               : !is_exempt(&access, allocation) && race_allocation_region(races, allocation, &region);
         if (tracked && !(shared && race_epoch_lanes(races, warp, operation->site, offset, lanes)))
             do_lanes(&access, lanes, offset);
+    }
+}
+
+void race_range(struct races *races, struct warp *warp, const struct operation *operation, unsigned lane,
+                struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, bool check)
+{
+    struct race_access access;
+    struct race_region region;
+    if (races->gave_up || !warp->block->races)
+        return;
+    fill_access(&access, races, warp, operation);
+    access.region = allocation ? &region : &access.block->shared;
+    if (allocation ? is_exempt(&access, allocation) || !race_allocation_region(races, allocation, &region)
+                   : !race_shared_region(races, access.block, warp->shared))
+        return;
+    if (!allocation)
+        race_epoch_make_exact(races, access.block);
+    for (uint64_t at = offset, end = offset + bytes; at < end; at += RACE_LINE_BYTES) {
+        unsigned part = (unsigned)(end - at < RACE_LINE_BYTES ? end - at : RACE_LINE_BYTES);
+        if (!prepare_lines(&access, at, part, 4))
+            continue;
+        if (check)
+            check_lane(&access, lane, at, part);
+        note_lane(&access, lane, at, part);
     }
 }

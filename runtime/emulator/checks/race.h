@@ -63,6 +63,7 @@ struct race_node {
     uint32_t acquired, block_acquired;   /* lists of links: what the releaser had acquired */
     uint32_t row;                  /* what it knew of the lanes of its warp: index in rows; 0 nothing more */
     uint32_t previous;             /* earlier releases of the same chain */
+    uint32_t object;               /* of a barrier object: the first node of the chain; else 0 */
     uint32_t visited;
     uint8_t scope;
 };
@@ -201,6 +202,11 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
 void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
                      const uint64_t *offset);
 
+/* What an asynchronous copy of a lane reads or writes: [offset, offset + bytes) of an allocation or, NULL, of shared memory.
+ *   check   compare with what others did; else it is only remembered as of now */
+void race_range(struct races *races, struct warp *warp, const struct operation *operation, unsigned lane,
+                struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, bool check);
+
 /* ---- race_lock.c ---- */
 
 /* What a place is called among those that threads synchronise at. */
@@ -215,6 +221,10 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope);
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes);
 void race_barrier(struct races *races, struct block *slot, uint32_t number);
 void race_arrive(struct races *races, struct warp *warp, uint32_t number);
+
+/* Barrier objects: what the lanes did so far goes to the head of a chain (0: empty); lanes come to know a chain. */
+void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);
+void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t chain);
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
 bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);

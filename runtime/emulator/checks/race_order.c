@@ -389,3 +389,67 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     }
     chain->node = head;
 }
+
+/* ---- barrier objects ---- */
+
+/* One node for all the lanes: what each did is in its row, unless they are the whole warp. */
+void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain)
+{
+    struct race_warp *own = own_of(warp);
+    const struct race_block *block = warp->block->races;
+    unsigned first = (unsigned)__builtin_ctz(lanes);
+    if (races->gave_up)
+        return;
+    race_epoch_make_exact(races, warp->block->races);
+    uint32_t time = advance(races), list = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t other = own->acquired[__builtin_ctz(rest)];
+        if (other && other != list && (!list || races->links[list].list != other))
+            add_link(races, &list, (struct race_link){.list = other});
+    }
+    struct race_fence now = {.time = time, .barrier_time = block->barrier_time,
+                             .sync_time = lanes == warp->live ? time : own->sync_time, .acquired = list,
+                             .block_acquired = block->acquired};
+    if (lanes != warp->live
+        && race_grow(races, (void **)&races->rows, races->row_count, &races->row_capacity, sizeof *races->rows)) {
+        uint32_t *row = races->rows[++races->row_count];
+        memset(row, 0, sizeof *races->rows);
+        for (uint32_t rest = own->knows ? lanes : 0; rest; rest &= rest - 1)
+            for (unsigned other = 0; other < WARP_LANES; other++) {
+                uint32_t known = own->known[__builtin_ctz(rest)][other];
+                row[other] = known > row[other] ? known : row[other];
+            }
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            row[__builtin_ctz(rest)] = time;
+        now.row = (uint32_t)races->row_count;
+    }
+    uint32_t before = *chain;
+    *chain = add_node(races, block, own, first, &now, 0, before);
+    if (*chain != before)
+        races->nodes[*chain].object = before ? races->nodes[before].object : *chain;
+}
+
+/* The chain of an object only grows, so a newer head replaces an older one of the same chain that the lane has. */
+void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t chain)
+{
+    struct race_warp *own = own_of(warp);
+    const struct race_block *block = warp->block->races;
+    uint32_t before = 0, after = 0;
+    if (!chain || races->gave_up)
+        return;
+    race_epoch_make_exact(races, warp->block->races);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t list = own->acquired[lane];
+        if (!after || list != before) {   /* lanes that knew the same know the same again: one link for all */
+            uint32_t kept = list;
+            if (list && races->links[list].node && races->nodes[races->links[list].node].object
+                && races->nodes[races->links[list].node].object == races->nodes[chain].object)
+                kept = races->links[list].previous;
+            before = list;
+            after = kept;
+            acquire(races, block, &after, chain, 0);
+        }
+        own->acquired[lane] = after;
+    }
+}

@@ -307,6 +307,8 @@ static bool stores_same_bytes(const struct race_access *access, unsigned lane, u
 {
     uint8_t bytes[4];
     unsigned count = race_cell_bytes(access->region, offset);
+    if (access->site->data[0] == UINT32_MAX)   /* an asynchronous copy: the value has not come yet */
+        return false;
     stored_bytes(access, lane, element, count, bytes);
     return memcmp(bytes, access->region->host + offset, count) == 0;
 }

@@ -170,6 +170,8 @@ static uint64_t find_writes(struct writes *writes)
         if ((form == FORM_ST || form == FORM_ATOM || form == FORM_RED)
             && (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_param)))
             continue;
+        if (form >= FORM_CP_ASYNC && form <= FORM_MBARRIER_COUNT && form != FORM_CP_BULK_OUT)
+            continue;   /* these write to shared memory */
         for (unsigned o = 0; o < instruction->operand_count; o++)   /* whatever else has an address may write there */
             if (instruction->operands[o].kind == OPERAND_ADDRESS)
                 written |= roots_of(writes, &instruction->operands[o]);

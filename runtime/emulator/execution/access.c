@@ -146,14 +146,6 @@ static void suppress_lane(struct warp *warp, const struct operation *operation, 
 
 /* ---- finding the memory of a lane ---- */
 
-struct target {
-    uint8_t *place;                          /* NULL: suppressed */
-    uint64_t window, window_bytes;           /* as the program addresses it */
-    uint8_t *window_host;                    /* shared: offset in the block's shared memory */
-    struct memory_allocation *allocation;    /* NULL: shared or local */
-    bool local;
-};
-
 static const char *verb(const struct memory_site *site)
 {
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic on";
@@ -250,12 +242,16 @@ static const struct shared_array *find_shared(const struct code *code, uint64_t 
     return NULL;
 }
 
-static struct target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
-                                        uint64_t address, uint64_t window)
+/* Of a range that begins inside an array and ends beyond it, what lies outside is what is told. */
+static int64_t first_outside(const struct memory_site *site, int64_t offset, uint64_t size, uint64_t bytes)
 {
-    struct target target = {0};
-    const struct memory_site *site = operation->site;
-    uint64_t size = request_bytes(site);
+    return offset >= 0 && (uint64_t)offset < bytes && size > request_bytes(site) ? (int64_t)bytes : offset;
+}
+
+static struct access_target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                               uint64_t address, uint64_t size, uint64_t window)
+{
+    struct access_target target = {0};
     /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
     const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
     if (!array) {
@@ -267,12 +263,13 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
     program_source_name(array->variable->name, name, sizeof name);
     int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
     uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
-    if (offset < 0 || (uint64_t)offset + size > bytes) {
+    if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
+        offset = first_outside(operation->site, offset, size, bytes);
         report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, name, offset, bytes, address);
         return target;
     }
     uint64_t base = array->dynamic ? warp->launch->dynamic_offset : array->offset;
-    if ((base + (uint64_t)offset) % size) {
+    if ((base + (uint64_t)offset) % request_bytes(operation->site)) {
         report_access(warp, operation, lane, FINDING_misaligned, NULL, name, offset, bytes, address);
         return target;
     }
@@ -283,9 +280,19 @@ static struct target find_shared_target(struct warp *warp, const struct operatio
     return target;
 }
 
-static struct target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+uint64_t access_shared_offset(const struct launch *launch, uint64_t address)
 {
-    struct target target = {.local = true};
+    const struct shared_array *array = find_shared(launch->code, (uint32_t)address);
+    if (!array)
+        return 0;
+    return (array->dynamic ? launch->dynamic_offset : array->offset)
+           + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+}
+
+static struct access_target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                              uint64_t address)
+{
+    struct access_target target = {.local = true};
     uint64_t size = request_bytes(operation->site);
     if (address + size > warp->launch->stack_local || address + size < size)
         report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, "local memory", (int64_t)address,
@@ -298,12 +305,11 @@ static struct target find_local_target(struct warp *warp, const struct operation
     return target;
 }
 
-static struct target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane,
-                                        uint64_t address)
+static struct access_target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                               uint64_t address, uint64_t size)
 {
-    struct target target = {0};
+    struct access_target target = {0};
     const struct memory_site *site = operation->site;
-    uint64_t size = request_bytes(site);
     struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
     if (!allocation) {
         report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
@@ -316,11 +322,13 @@ static struct target find_global_target(struct warp *warp, const struct operatio
         code = FINDING_use_after_free;
     else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
-    else if (address % size)
+    else if (address % request_bytes(site))
         code = FINDING_misaligned;
     else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {
+        if (code == FINDING_out_of_bounds)
+            offset = first_outside(site, offset, size, allocation->bytes);
         report_access(warp, operation, lane, code, allocation, NULL, offset, allocation->bytes, address);
         return target;
     }
@@ -332,18 +340,19 @@ static struct target find_global_target(struct warp *warp, const struct operatio
     return target;
 }
 
-static struct target find_target(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
+                                 uint64_t bytes)
 {
     switch (operation->site->space) {
-    case SITE_SHARED: return find_shared_target(warp, operation, lane, address, 0);
+    case SITE_SHARED: return find_shared_target(warp, operation, lane, address, bytes, 0);
     case SITE_LOCAL: return find_local_target(warp, operation, lane, address);
     case SITE_GENERIC:
         if ((address & WINDOW_MASK) == SHARED_WINDOW)
-            return find_shared_target(warp, operation, lane, address - SHARED_WINDOW, SHARED_WINDOW);
+            return find_shared_target(warp, operation, lane, address - SHARED_WINDOW, bytes, SHARED_WINDOW);
         if ((address & WINDOW_MASK) == LOCAL_WINDOW)
             return find_local_target(warp, operation, lane, address - LOCAL_WINDOW);
-        return find_global_target(warp, operation, lane, address);
-    default: return find_global_target(warp, operation, lane, address);
+        return find_global_target(warp, operation, lane, address, bytes);
+    default: return find_global_target(warp, operation, lane, address, bytes);
     }
 }
 
@@ -351,25 +360,25 @@ void access_slow(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
     uint64_t address[WARP_LANES];
-    struct target target[WARP_LANES];
+    struct access_target target[WARP_LANES];
     uint32_t lanes = warp->mask, valid = 0;
     bool one_window = true;
     access_addresses(warp, operation, address);
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        target[lane] = find_target(warp, operation, lane, address[lane]);
+        target[lane] = access_find(warp, operation, lane, address[lane], request_bytes(site));
         if (!target[lane].place) {
             suppress_lane(warp, operation, lane);
             continue;
         }
-        const struct target *first = valid ? &target[__builtin_ctz(valid)] : &target[lane];
+        const struct access_target *first = valid ? &target[__builtin_ctz(valid)] : &target[lane];
         one_window &= !target[lane].local && first->window == target[lane].window;
         valid |= 1u << lane;
     }
     if (!valid)
         return;
-    const struct target *first = &target[__builtin_ctz(valid)];
+    const struct access_target *first = &target[__builtin_ctz(valid)];
     if (one_window) {
         site->window_address = first->window;
         site->window_bytes = first->window_bytes;

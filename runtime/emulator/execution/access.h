@@ -15,6 +15,23 @@ enum atomic_operation {
  * gives 0), and leaves the window of the site on the allocation that the request touched, when it was one. */
 void access_slow(struct warp *warp, const struct operation *operation);
 
+/* The memory that a lane's request reaches. */
+struct access_target {
+    uint8_t *place;                          /* NULL: suppressed */
+    uint64_t window, window_bytes;           /* as the program addresses it */
+    uint8_t *window_host;                    /* shared: offset in the block's shared memory */
+    struct memory_allocation *allocation;    /* NULL: shared or local */
+    bool local;
+};
+
+/* Finds the `bytes` from `address` on, of which the site says space, direction and alignment; what is wrong there is
+ * reported. The range of local memory is always that of the site. */
+struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
+                                 uint64_t bytes);
+
+/* Where in the block's shared memory an address lies that was found valid (generic or of the shared space). */
+uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
+
 /* Address of each active lane, as the program sees it (shared: in the shared space). */
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES]);
 

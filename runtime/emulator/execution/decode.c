@@ -262,6 +262,8 @@ uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *ope
 {
     if (operand->kind == OPERAND_INTEGER)
         return decode_constant(decoder, CONSTANT_P, operand->bits ? ALL_LANES : 0);
+    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER)
+        return decode_constant(decoder, CONSTANT_P, 0);
     if (operand->kind != OPERAND_REGISTER) {
         decode_fail(decoder, "a predicate is needed");
         return 0;
@@ -458,6 +460,7 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
             break;
         case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8:
         case HANDLER_store: case HANDLER_store_r4: case HANDLER_store_q8: case HANDLER_atomic:
+        case HANDLER_async_source: case HANDLER_async_copy: case HANDLER_mbarrier:
             operation->site = &decoder->sites[operation->immediate];
             if (operation->site->affine_address) {
                 operation->run = decoder->executor->affine[operation->handler];

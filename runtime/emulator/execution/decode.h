@@ -79,6 +79,9 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
+/* The address operand of a memory instruction: its place, and how the site is to read it. */
+uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site);
+
 /* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
@@ -120,6 +123,12 @@ DECODER(atomic);
 DECODER(atomic_vector);
 DECODER(hint);
 DECODER(policy);
+DECODER(async_copy);
+DECODER(async_group);
+DECODER(async_arrive);
+DECODER(bulk_copy);
+DECODER(mbarrier);
+DECODER(mbarrier_count);
 DECODER(branch);
 DECODER(call);
 DECODER(flow);

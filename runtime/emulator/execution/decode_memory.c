@@ -34,7 +34,7 @@ static void decode_order(const struct ptx_opcode *opcode, struct memory_site *si
 }
 
 /* The address operand: a register of either width, or a constant. Returns its place. */
-static uint32_t decode_address_operand(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site)
+uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site)
 {
     site->offset = operand->offset;
     site->address_in_r = site->affine_address = false;
@@ -197,7 +197,7 @@ static void decode_access(struct decoder *decoder, const struct ptx_instruction 
     if (instruction->opcode.vector * ptx_type_bytes(type) > 32)
         decode_fail(decoder, "a vector has at most 32 bytes");
     describe(&site, &instruction->opcode, access);
-    uint32_t place = decode_address_operand(decoder, address, &site);
+    uint32_t place = decode_place(decoder, address, &site);
     for (unsigned i = 0; i < instruction->opcode.vector && !decoder->failed; i++) {
         const struct ptx_operand *element = element_of(data, i);
         site.data[i] = UINT32_MAX;
@@ -299,7 +299,7 @@ DECODER(atomic_vector)
         site.strong = true;
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
-        uint32_t place = decode_address_operand(decoder, address, &site);
+        uint32_t place = decode_place(decoder, address, &site);
         site.offset += i * site.bytes;
         site.data[0] = decode_source(decoder, element_of(data, i), type);
         site.data[1] = UINT32_MAX;
@@ -338,7 +338,7 @@ DECODER(atomic)
         decode_fail(decoder, "this atomic is not defined for .%s", ptx_type_name(type));
     if (decoder->failed)
         return;
-    uint32_t place = decode_address_operand(decoder, &operands[0], &site);
+    uint32_t place = decode_place(decoder, &operands[0], &site);
     site.wide[0] = decode_is_wide(type);
     site.data[0] = decode_source(decoder, &operands[1], type);
     site.data[1] = site.atomic == ATOMIC_CAS ? decode_source(decoder, &operands[2], type) : UINT32_MAX;

@@ -10,6 +10,7 @@
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/affine.h"
+#include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
@@ -215,6 +216,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/execution/executor_request.h"
 #include "runtime/emulator/execution/executor_affine.h"
 #include "runtime/emulator/execution/executor_memory.h"
+#include "runtime/emulator/execution/executor_async.h"
 #include "runtime/emulator/execution/executor_flow.h"
 
 const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_BUILD) = {

@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -209,6 +210,7 @@ static void finish_block(struct block *block, struct launch *launch)
     double share = total ? (double)most / (double)total : 0;
     if (share > launch->max_thread_share)
         launch->max_thread_share = share;
+    async_block_end(block, launch);
     checks_block_end(launch, block);
     block->running = false;
     if (!launch->aborted)   /* what is left then tells why */

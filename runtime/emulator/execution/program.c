@@ -277,6 +277,9 @@ static bool describe_kernel(struct program *program, const struct code *code, st
             .align = variable->align, .pointer_sized = variable->bytes == 8 && ptx_type_bytes(variable->type) == 8};
     }
     uint64_t max_threads = product(function->max_threads);
+    uint32_t shared_bytes = code->shared_bytes;
+    for (size_t i = 0; i < code->shared_count; i++)   /* what the system reserves does not count */
+        shared_bytes -= code->shared[i].variable == program->module->reserved ? code->shared[i].bytes : 0;
     *kernel = (struct program_function){
         .name = function->name,
         .program = program,
@@ -286,7 +289,7 @@ static bool describe_kernel(struct program *program, const struct code *code, st
         .max_threads = max_threads > UINT32_MAX ? UINT32_MAX : (uint32_t)max_threads,
         .register_count = function->max_registers && function->max_registers < REGISTERS_A_THREAD ? function->max_registers
                                                                                                   : REGISTERS_A_THREAD,
-        .shared_bytes = code->shared_bytes,
+        .shared_bytes = shared_bytes,
         .local_bytes = code->stack_local,
         .index = (uint32_t)function->index};
     memcpy(kernel->required_threads, function->required_threads, sizeof kernel->required_threads);

@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/affine.h"
+#include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/backing.h"
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/program_internal.h"
@@ -116,6 +117,8 @@ bool block_create(struct block *block, struct launch *launch)
 
 void block_destroy(struct block *block)
 {
+    async_block_destroy(block);
+    checks_block_destroy(block);
     backing_free((uint8_t *)block->warps, block->bytes);
     block->warps = NULL;
 }
@@ -159,6 +162,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
+    async_block_start(block, launch);
 }
 
 /* ---- barriers ---- */
@@ -482,6 +486,8 @@ void block_report_stuck(struct block *block, struct launch *launch, uint64_t not
 static void report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
+    if (async_report_stuck(block, launch))
+        return;
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
     if (!fragment)
         return;

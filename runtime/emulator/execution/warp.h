@@ -113,7 +113,9 @@ struct block {
     const struct operation *parked_at;     /* of the first; NULL: none is */
     bool parked_apart;                     /* others are parked elsewhere */
     uint8_t *shared;                       /* [launch->shared_bytes] */
+    struct block_async *async;             /* copies on their way, barrier objects; NULL: never used */
     struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
+    struct flight *flight;                 /* the checkers' own; NULL: no asynchronous copy yet */
     bool early_exit_reported;
 };
 

@@ -141,6 +141,7 @@ struct ptx_module {
     size_t file_count, file_capacity;
     struct ptx_location *locations;
     size_t location_count, location_capacity;
+    struct ptx_variable *reserved;       /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
 };
 
 enum ptx_status { PTX_OK, PTX_INVALID, PTX_NEWER_VERSION, PTX_OUT_OF_MEMORY };

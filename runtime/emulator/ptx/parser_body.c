@@ -97,6 +97,18 @@ static int find_special(const struct token *token)
     return -1;
 }
 
+/* Shared memory that the system reserves for libraries: cooperative groups keep 288 bytes there. */
+static struct ptx_variable *reserved_memory(struct parser *parser)
+{
+    struct ptx_module *module = parser->module;
+    if (!module->reserved) {
+        module->reserved = parser_allocate(parser, sizeof *module->reserved);
+        *module->reserved = (struct ptx_variable){.name = ptx_special_name(SPECIAL_RESERVED_SMEM), .space = SPACE_SHARED,
+                                                  .type = PTX_B8, .bytes = 512, .element_bytes = 1, .align = 16};
+    }
+    return module->reserved;
+}
+
 /* Splits "%r1.h0" of a video instruction when %r1 is a register: the name keeps the front. Returns its symbol. */
 static struct symbol *split_selector(struct parser *parser, struct token *name, struct ptx_operand *operand)
 {
@@ -139,6 +151,10 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand, bool
     } else if (*name.text == '%') {
         operand->kind = OPERAND_SPECIAL;
         operand->special = find_special(&name);
+        if (operand->special == SPECIAL_RESERVED_SMEM) {
+            operand->kind = OPERAND_VARIABLE;
+            operand->variable = reserved_memory(parser);
+        }
         if (operand->special < 0)
             parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported",
                         (int)name.length, name.text);
