@@ -79,8 +79,9 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
-/* The address operand of a memory instruction: its place, and how the site is to read it. */
-uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site);
+/* The address operand of a memory instruction: its place, and how the site is to read it.
+ *   affine   the operation can read addresses that are affine (affine.h); else they are in the lanes */
+uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine);
 
 /* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,

@@ -11,7 +11,7 @@ enum { BULK_BYTES = 16 };   /* unit of bulk copies */
 static struct operation *emit_site(struct decoder *decoder, enum handler handler, struct memory_site *site,
                                    const struct ptx_operand *address)
 {
-    uint32_t place = decode_place(decoder, address, site), index = 0;
+    uint32_t place = decode_place(decoder, address, site, false), index = 0;
     for (unsigned i = 0; i < 4; i++)
         site->data[i] = UINT32_MAX;
     struct memory_site *kept = decode_site(decoder, &index);

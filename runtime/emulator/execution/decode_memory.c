@@ -34,7 +34,7 @@ static void decode_order(const struct ptx_opcode *opcode, struct memory_site *si
 }
 
 /* The address operand: a register of either width, or a constant. Returns its place. */
-uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site)
+uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine)
 {
     site->offset = operand->offset;
     site->address_in_r = site->affine_address = false;
@@ -43,7 +43,7 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         site->address_in_r = !decode_is_wide(type);
         if (type == PTX_PRED || ptx_type_bytes(type) < 4)
             decode_fail(decoder, "an address register must have 32 or 64 bits");
-        site->affine_address = decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
+        site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
         decoder->reads_affine = site->affine_address;
         uint32_t place = decode_source(
             decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
@@ -62,7 +62,7 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         operation->immediate = operand->variable->offset;
         return temporary;
     }
-    site->affine_address = decode_address_is_affine(decoder, -1);
+    site->affine_address = affine && decode_address_is_affine(decoder, -1);
     struct ptx_operand base = {.kind = OPERAND_VARIABLE, .variable = operand->variable, .index = -1, .second = -1};
     return decode_source(decoder, &base, PTX_U64);
 }
@@ -197,7 +197,7 @@ static void decode_access(struct decoder *decoder, const struct ptx_instruction 
     if (instruction->opcode.vector * ptx_type_bytes(type) > 32)
         decode_fail(decoder, "a vector has at most 32 bytes");
     describe(&site, &instruction->opcode, access);
-    uint32_t place = decode_place(decoder, address, &site);
+    uint32_t place = decode_place(decoder, address, &site, true);
     for (unsigned i = 0; i < instruction->opcode.vector && !decoder->failed; i++) {
         const struct ptx_operand *element = element_of(data, i);
         site.data[i] = UINT32_MAX;
@@ -299,7 +299,7 @@ DECODER(atomic_vector)
         site.strong = true;
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
-        uint32_t place = decode_place(decoder, address, &site);
+        uint32_t place = decode_place(decoder, address, &site, true);
         site.offset += i * site.bytes;
         site.data[0] = decode_source(decoder, element_of(data, i), type);
         site.data[1] = UINT32_MAX;
@@ -338,7 +338,7 @@ DECODER(atomic)
         decode_fail(decoder, "this atomic is not defined for .%s", ptx_type_name(type));
     if (decoder->failed)
         return;
-    uint32_t place = decode_place(decoder, &operands[0], &site);
+    uint32_t place = decode_place(decoder, &operands[0], &site, true);
     site.wide[0] = decode_is_wide(type);
     site.data[0] = decode_source(decoder, &operands[1], type);
     site.data[1] = site.atomic == ATOMIC_CAS ? decode_source(decoder, &operands[2], type) : UINT32_MAX;
