@@ -480,7 +480,7 @@ static void libraries_and_links_lead_to_the_same_kernels(void)
     OK(driver->cuLibraryUnload(library));
     FAILS(INVALID_HANDLE, driver->cuKernelGetFunction(&function, kernel));
     OK(driver->cuLinkCreate_v2(0, NULL, NULL, &link));
-    FAILS(INVALID_VALUE, driver->cuLinkComplete(link, &image, &bytes));
+    FAILS(INVALID_VALUE, driver->cuLinkComplete(link, NULL, &bytes));
     OK(driver->cuLinkAddData_v2(link, CU_JIT_INPUT_PTX, ptx, ptx_bytes, "vector_add", 0, NULL, NULL));
     OK(driver->cuLinkComplete(link, &image, &bytes));
     OK(driver->cuModuleLoadData(&loaded, image));

@@ -59,17 +59,21 @@ static bool shape_fits(CUfunction function, const CUlaunchConfig *config)
            fits(config->blockDimZ, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
 }
 
-static cudaError_t launch(const void *host, const CUlaunchConfig *config, void **arguments)
+/* Launches. *function is the kernel, once it is known. The result may be one that only the runtime has. */
+static CUresult launch(const void *host, const CUlaunchConfig *config, void **arguments, CUfunction *function)
+{
+    *function = NULL;
+    CUresult result = runtime_enter();
+    if (result == CUDA_SUCCESS)
+        result = (CUresult)registry_get_kernel(host, function);
+    return result == CUDA_SUCCESS ? cuLaunchKernelEx(config, *function, arguments, NULL) : result;
+}
+
+static cudaError_t launch_checked(const void *host, const CUlaunchConfig *config, void **arguments)
 {
     CUfunction function;
-    CUresult result = runtime_enter();
-    if (result != CUDA_SUCCESS)
-        return runtime_leave(result);
-    cudaError_t error = registry_get_kernel(host, &function);
-    if (error != cudaSuccess)
-        return runtime_fail(error);
-    result = cuLaunchKernelEx(config, function, arguments, NULL);
-    if (result == CUDA_ERROR_INVALID_VALUE && !shape_fits(function, config))
+    CUresult result = launch(host, config, arguments, &function);
+    if (result == CUDA_ERROR_INVALID_VALUE && function && !shape_fits(function, config))
         return runtime_fail(cudaErrorInvalidConfiguration);
     return runtime_leave(result);
 }
@@ -86,15 +90,17 @@ static CUlaunchConfig config_of(dim3 grid, dim3 block, size_t shared_bytes, CUst
 cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, CUstream stream)
 {
     CUlaunchConfig config = config_of(grid, block, shared_bytes, stream);
-    return launch(host, &config, arguments);
+    return launch_checked(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 
-/* The kernel is what __cudaGetKernel gave out. */
+/* The kernel is what __cudaGetKernel gave out. Unlike cudaLaunchKernel, this returns the driver's code for a wrong shape. */
 cudaError_t __cudaLaunchKernel(CUkernel kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                CUstream stream)
 {
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
+    CUlaunchConfig config = config_of(grid, block, shared_bytes, stream);
+    CUfunction function;
+    return runtime_leave(launch(kernel, &config, arguments, &function));
 }
 RUNTIME_SAME(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
 
@@ -105,7 +111,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block,
     CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
     config.attrs = &attribute;
     config.numAttrs = 1;
-    return launch(host, &config, arguments);
+    return launch_checked(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 
@@ -116,7 +122,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *wanted, const void *ho
     CUlaunchConfig config = config_of(wanted->gridDim, wanted->blockDim, wanted->dynamicSmemBytes, wanted->stream);
     config.attrs = wanted->attrs;
     config.numAttrs = wanted->numAttrs;
-    return launch(host, &config, arguments);
+    return launch_checked(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 

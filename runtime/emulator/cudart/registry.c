@@ -181,8 +181,11 @@ cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t
 void registry_forget_loaded(void)
 {
     pthread_mutex_lock(&lock);
-    for (struct binary *binary = binaries; binary; binary = binary->next)
+    for (struct binary *binary = binaries; binary; binary = binary->next) {
+        if (binary->library)
+            cuLibraryUnload(binary->library);   /* variables get their first values again */
         binary->library = NULL;
+    }
     for (int i = 0; i < BUCKET_COUNT; i++) {
         for (struct symbol *symbol = buckets[i]; symbol; symbol = symbol->next)
             symbol->function = NULL;

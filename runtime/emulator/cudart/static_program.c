@@ -101,7 +101,7 @@ static int built_in_version(const struct symbols *symbols)
 }
 
 #ifdef __x86_64__
-enum { JUMP_BYTES = 12 };
+enum { JUMP_BYTES = 12 };   /* at most 16: see has_room */
 
 static void write_jump(unsigned char *code, void *target)
 {
@@ -138,6 +138,12 @@ static int first_object(struct dl_phdr_info *info, size_t bytes, void *base)
     return 1;
 }
 
+/* Some functions are a single jump, but functions start at multiples of 16 bytes, so nothing else lies behind one. */
+static bool has_room(const Elf64_Sym *symbol)
+{
+    return symbol->st_size >= JUMP_BYTES || (symbol->st_size > 0 && symbol->st_value % 16 == 0);
+}
+
 static void redirect_all(const struct symbols *symbols)
 {
     uintptr_t base = 0;
@@ -146,7 +152,7 @@ static void redirect_all(const struct symbols *symbols)
     for (size_t i = 0; i < symbols->count && good; i++) {
         const Elf64_Sym *symbol = &symbols->first[i];
         const struct entry *entry = is_function(symbol) ? find_entry(name_of(symbols, symbol)) : NULL;
-        if (entry && symbol->st_size >= JUMP_BYTES)
+        if (entry && has_room(symbol))
             good = redirect(base + symbol->st_value, entry->function);
     }
     if (!good)

@@ -61,7 +61,9 @@ static CUresult destroy(CUcontext handle)
 CUresult cuCtxDestroy_v2(CUcontext handle)
 {
     CUresult result = driver_enter_any();
-    return driver_leave(result == CUDA_SUCCESS ? destroy(handle) : result);
+    if (result == CUDA_SUCCESS)
+        result = handle ? destroy(handle) : CUDA_ERROR_INVALID_VALUE;
+    return driver_leave(result);
 }
 DRIVER_SAME(cuCtxDestroy, cuCtxDestroy_v2);
 

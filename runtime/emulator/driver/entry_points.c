@@ -24,9 +24,11 @@ static const struct entry_point entry_points[] = {
 #undef ABSENT
 };
 
+/* Versions of CUDA from here on may mean other functions by the same names. */
+#define NEXT_MAJOR_VERSION 14000
+
 enum { ENTRY_POINT_COUNT = sizeof entry_points / sizeof entry_points[0] };
 
-/* A name that carries its suffix already: what an exported name means does not depend on a version. */
 static const struct entry_point *find_exact(const char *symbol)
 {
     for (int i = 0; i < ENTRY_POINT_COUNT; i++) {
@@ -93,13 +95,13 @@ static bool suffix_fits(const char *suffix, bool per_thread)
     return per_thread ? strcmp(suffix, "_ptsz") == 0 || strcmp(suffix, "_ptds") == 0 : suffix[0] == '\0';
 }
 
-/* The newest version of `symbol` that `version` of CUDA knows.
+/* The newest version of `symbol`, a name without suffix, that `version` of CUDA knows.
  *   exists   out: set when some version of it exists */
 static const struct entry_point *find_version(const char *symbol, int version, bool per_thread, bool *exists)
 {
     const struct entry_point *best = NULL;
     size_t length = strlen(symbol);
-    for (int i = 0; i < ENTRY_POINT_COUNT; i++) {
+    for (int i = 0; i < ENTRY_POINT_COUNT && !strchr(symbol, '_'); i++) {
         const struct entry_point *entry = &entry_points[i];
         if (strncmp(entry->name, symbol, length) != 0 || !suffix_fits(entry->name + length, per_thread))
             continue;
@@ -110,19 +112,20 @@ static const struct entry_point *find_version(const char *symbol, int version, b
     return best;
 }
 
+/* Names are those without suffix: as in NVIDIA's driver, "cuMemAlloc_v2" is not found. A negative version means the newest. */
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *status)
 {
-    if (!symbol || symbol[0] == '\0' || !function || version < 0 || flags > 3)
+    if (!symbol || !function || version >= NEXT_MAJOR_VERSION || flags > 3)
         return CUDA_ERROR_INVALID_VALUE;
     bool exists = false;
     const struct entry_point *entry = NULL;
+    if (version < 0)
+        version = NEXT_MAJOR_VERSION;
     if (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
         entry = find_version(symbol, version, true, &exists);
-    if (!entry)   /* most functions have one form for both kinds of default stream */
+    if (!entry && !exists)   /* most functions have one form for both kinds of default stream */
         entry = find_version(symbol, version, false, &exists);
-    if (!entry && !exists)
-        entry = find_exact(symbol);
     *function = entry ? entry->function : NULL;
     if (status) {
         *status = entry    ? CU_GET_PROC_ADDRESS_SUCCESS

@@ -12,6 +12,7 @@
 
 struct event {
     CUevent handle;
+    const struct context *context;
     unsigned flags;
     bool recorded;
     uint64_t time_ns;
@@ -29,10 +30,10 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-bool event_record(CUevent handle)
+bool event_record(CUevent handle, const struct context *context)
 {
     struct event *event = handle_find(handle, HANDLE_EVENT);
-    if (!event)
+    if (!event || event->context != context)
         return false;
     event->recorded = true;
     event->time_ns = now_ns();
@@ -63,7 +64,7 @@ static CUresult create(const struct context *context, CUevent *handle, unsigned 
     struct event *event = malloc(sizeof *event);
     if (!event)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    *event = (struct event){.flags = flags};
+    *event = (struct event){.context = context, .flags = flags};
     event->handle = handle_create(HANDLE_EVENT, event, context);
     if (!event->handle) {
         free(event);
@@ -99,7 +100,7 @@ CUresult cuEventRecordWithFlags(CUevent handle, CUstream stream, unsigned flags)
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && flags > 1)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && !event_record(handle))
+    if (result == CUDA_SUCCESS && !event_record(handle, context))
         result = CUDA_ERROR_INVALID_HANDLE;
     return driver_leave(result);
 }
@@ -136,7 +137,7 @@ static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_
     const struct event *start = handle_find(start_handle, HANDLE_EVENT);
     const struct event *stop = handle_find(stop_handle, HANDLE_EVENT);
     if (!milliseconds)
-        return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_INVALID_HANDLE;   /* as NVIDIA's driver */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
     int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);

@@ -11,8 +11,8 @@ struct context;
 /* Is this a live event? Expects the driver's lock to be held, as the rest. */
 bool event_exists(CUevent handle);
 
-/* Marks the event as reached now. Returns false when the handle is no live event. */
-bool event_record(CUevent handle);
+/* Marks the event as reached now. Returns false when the handle is no live event of the context, that of the stream. */
+bool event_record(CUevent handle, const struct context *context);
 
 /* Destroys all events of a context. */
 void event_destroy_all(const struct context *context);

@@ -78,7 +78,7 @@ static uint32_t limit_of(const struct context *context, CUlimit limit)
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call)
 {
     const struct function *function = function_find(call->function);
-    if (!function || function->module->context != context)
+    if (!function || (function->module->context && function->module->context != context))
         return CUDA_ERROR_INVALID_HANDLE;
     const struct program_function *kernel = function->kernel;
     if (call->parameters && call->extra)
@@ -201,7 +201,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
     if (result == CUDA_SUCCESS)
         result = kernel_launch_run(context, &call);
     if (result == CUDA_SUCCESS && completed)
-        event_record(completed);
+        event_record(completed, context);
     return driver_leave(result);
 }
 DRIVER_SAME(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);

@@ -1,5 +1,6 @@
-/* Entry points: libraries and kernels. A library is a module that was loaded into the current context at once, a kernel is a
- * function, so each pair of handles can stand for the other, as NVIDIA's driver allows for kernels. */
+/* Entry points: libraries and kernels. A library is a module that belongs to no context, so that it can be loaded before there
+ * is one and used in all, which share its variables; a kernel is a function, so each pair of handles can stand for the other,
+ * as NVIDIA's driver allows for kernels. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/driver.h"
@@ -22,12 +23,11 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *o
                            CUlibraryOption *library_options, void **library_values, unsigned library_option_count)
 {
     (void)library_values;
-    struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_any();
     if (result == CUDA_SUCCESS)
         result = check_options(library_options, library_option_count);
     if (result == CUDA_SUCCESS)
-        result = module_load(context, "cuLibraryLoadData", code, SIZE_MAX, option_count, options, values,
+        result = module_load(NULL, "cuLibraryLoadData", code, SIZE_MAX, option_count, options, values,
                              (CUmodule *)library);
     return driver_leave(result);
 }
@@ -37,50 +37,96 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_optio
                                unsigned library_option_count)
 {
     (void)library_values;
-    struct context *context;
-    CUresult result = driver_enter(&context);
+    CUresult result = driver_enter_any();
     if (result == CUDA_SUCCESS)
         result = check_options(library_options, library_option_count);
     if (result == CUDA_SUCCESS)
-        result = module_load_file(context, "cuLibraryLoadFromFile", path, option_count, options, values,
+        result = module_load_file(NULL, "cuLibraryLoadFromFile", path, option_count, options, values,
                                   (CUmodule *)library);
     return driver_leave(result);
 }
 
-CUresult cuLibraryUnload(CUlibrary library)
+/* Enters and finds the library; no context is needed. */
+static CUresult enter(CUlibrary handle, struct module **library)
 {
-    return cuModuleUnload((CUmodule)library);
+    CUresult result = driver_enter_any();
+    if (result != CUDA_SUCCESS)
+        return result;
+    *library = module_find((CUmodule)handle);
+    return *library ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)
+CUresult cuLibraryUnload(CUlibrary handle)
 {
-    return cuModuleGetFunction((CUfunction *)kernel, (CUmodule)library, name);
+    struct module *library;
+    CUresult result = enter(handle, &library);
+    if (result == CUDA_SUCCESS)
+        module_destroy(library);
+    return driver_leave(result);
 }
 
-CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library)
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary handle, const char *name)
 {
-    return cuModuleGetFunctionCount(count, (CUmodule)library);
+    struct module *library;
+    CUresult result = enter(handle, &library);
+    if (result == CUDA_SUCCESS && (!kernel || !name))
+        result = CUDA_ERROR_INVALID_VALUE;
+    const struct function *found = result == CUDA_SUCCESS ? module_get_function(library, name) : NULL;
+    if (result == CUDA_SUCCESS && !found)
+        result = CUDA_ERROR_NOT_FOUND;
+    if (result == CUDA_SUCCESS)
+        *kernel = (CUkernel)found->handle;
+    return driver_leave(result);
 }
 
-CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary library)
+CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary handle)
 {
-    return cuModuleEnumerateFunctions((CUfunction *)kernels, count, (CUmodule)library);
+    struct module *library;
+    CUresult result = enter(handle, &library);
+    if (result == CUDA_SUCCESS && !count)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        *count = (unsigned)library->function_count;
+    return driver_leave(result);
 }
 
-CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary handle)
 {
-    return cuModuleGetGlobal_v2(address, bytes, (CUmodule)library, name);
+    struct module *library;
+    CUresult result = enter(handle, &library);
+    if (result == CUDA_SUCCESS && !kernels)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        result = module_list_functions(library, (CUfunction *)kernels, count);
+    return driver_leave(result);
+}
+
+/* Enters and finds the library, in a context: what follows concerns its contents in that context. */
+static CUresult enter_in_context(CUlibrary handle, struct module **library)
+{
+    struct context *context;
+    CUresult result = driver_enter(&context);
+    if (result != CUDA_SUCCESS)
+        return result;
+    *library = module_find((CUmodule)handle);
+    return *library ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name)
+{
+    struct module *library;
+    CUresult result = enter_in_context(handle, &library);
+    return driver_leave(result == CUDA_SUCCESS ? module_get_variable(library, name, address, bytes) : result);
 }
 
 /* A __managed__ variable, whose address is the host's too. */
-CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary handle, const char *name)
 {
-    struct context *context;
+    struct module *library;
     CUdeviceptr found = 0;
-    CUresult result = driver_enter(&context);
-    const struct module *module = result == CUDA_SUCCESS ? module_find((CUmodule)library, context) : NULL;
+    CUresult result = enter_in_context(handle, &library);
     if (result == CUDA_SUCCESS)
-        result = module ? module_get_variable(module, name, &found, bytes) : CUDA_ERROR_INVALID_HANDLE;
+        result = module_get_variable(library, name, &found, bytes);
     if (result == CUDA_SUCCESS && found >= MEMORY_HOST_END)
         result = CUDA_ERROR_NOT_FOUND;   /* a variable of the device alone */
     if (result == CUDA_SUCCESS && address)
@@ -88,16 +134,14 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary libr
     return driver_leave(result);
 }
 
-CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library)
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary handle)
 {
-    struct context *context;
-    CUresult result = driver_enter(&context);
-    if (result == CUDA_SUCCESS && !module_find((CUmodule)library, context))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    else if (result == CUDA_SUCCESS && !module)
+    struct module *library;
+    CUresult result = enter_in_context(handle, &library);
+    if (result == CUDA_SUCCESS && !module)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
-        *module = (CUmodule)library;
+        *module = library->handle;
     return driver_leave(result);
 }
 
@@ -119,14 +163,32 @@ CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)
     return cuFuncGetModule((CUmodule *)library, (CUfunction)kernel);
 }
 
+/* Enters and finds the kernel; no context is needed. */
+static CUresult enter_kernel(CUkernel handle, CUdevice device, struct function **function)
+{
+    CUresult result = driver_enter_any();
+    if (result != CUDA_SUCCESS)
+        return result;
+    *function = function_find((CUfunction)handle);
+    if (!*function)
+        return CUDA_ERROR_INVALID_HANDLE;
+    return driver_has_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device)
 {
-    return driver_has_device(device) ? cuFuncGetAttribute(value, attribute, (CUfunction)kernel) : CUDA_ERROR_INVALID_DEVICE;
+    struct function *function;
+    CUresult result = enter_kernel(kernel, device, &function);
+    if (result == CUDA_SUCCESS)
+        result = value ? function_get_attribute(function, attribute, value) : CUDA_ERROR_INVALID_VALUE;
+    return driver_leave(result);
 }
 
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device)
 {
-    return driver_has_device(device) ? cuFuncSetAttribute((CUfunction)kernel, attribute, value) : CUDA_ERROR_INVALID_DEVICE;
+    struct function *function;
+    CUresult result = enter_kernel(kernel, device, &function);
+    return driver_leave(result == CUDA_SUCCESS ? function_set_attribute(function, attribute, value) : result);
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device)

@@ -1,8 +1,9 @@
-/* Entry points: linking. One PTX input passes through: the "linked image" is its text, to be loaded with cuModuleLoadData.
- * Merging several inputs, whose .extern declarations would have to be resolved, is refused. */
+/* Entry points: linking. The inputs are PTX, and so is the "linked image": one module with the contents of all, to be loaded
+ * with cuModuleLoadData. */
 #include "runtime/emulator/driver/link.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,17 +13,27 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/jit_log.h"
+#include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/ptx/merge.h"
 
 struct link {
     CUlinkState handle;
-    struct jit_log log;   /* the caller's buffers, which the API wants kept until the link is destroyed */
-    char *text;           /* PTX with a NUL; NULL before an input was added */
-    size_t length;        /* without the NUL */
+    struct jit_log log;        /* the caller's buffers, which the API wants kept until the link is destroyed */
+    struct ptx_input *inputs;  /* [input_count], modules and names its own */
+    size_t input_count;
+    bool failed;               /* two inputs define one name */
+    char *text;                /* the linked PTX with a NUL; NULL before completion */
+    size_t length;             /* without the NUL */
 };
 
 static void destroy(struct link *link)
 {
     handle_destroy(link->handle);
+    for (size_t i = 0; i < link->input_count; i++) {
+        ptx_module_destroy(link->inputs[i].module);
+        free((char *)link->inputs[i].name);
+    }
+    free(link->inputs);
     free(link->text);
     free(link);
 }
@@ -76,37 +87,65 @@ static CUresult enter(CUlinkState handle, struct link **link)
     return *link ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* Keeps a module, which is the link's from then on, also on failure. */
+static CUresult keep(struct link *link, struct ptx_module *module, const char *name, struct diagnostic *diagnostic)
+{
+    char *copy = strdup(name);
+    struct ptx_input *grown = realloc(link->inputs, (link->input_count + 1) * sizeof *grown);
+    if (grown)
+        link->inputs = grown;
+    if (!grown || !copy) {
+        free(copy);
+        ptx_module_destroy(module);
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    link->inputs[link->input_count++] = (struct ptx_input){module, copy};
+    switch (ptx_merge_check(link->inputs, link->input_count, diagnostic)) {
+    case PTX_MERGE_OK:
+        return CUDA_SUCCESS;
+    case PTX_MERGE_CONFLICT:
+        link->failed = true;
+        return CUDA_ERROR_INVALID_SOURCE;
+    case PTX_MERGE_OUT_OF_MEMORY:
+        break;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 /* Takes the PTX of an input. */
-static CUresult add(struct link *link, CUjitInputType type, const void *data, size_t bytes, struct diagnostic *diagnostic)
+static CUresult add(struct link *link, CUjitInputType type, const void *data, size_t bytes, const char *name,
+                    struct diagnostic *diagnostic)
 {
     struct image image;
-    if (!data || bytes == 0)
+    struct ptx_module *module;
+    if (!data || bytes == 0 || link->text)
         return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) {
         diagnostic_set(diagnostic, 0, "only PTX can be linked by the emulated driver, no machine code, object or library.");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    if (link->text) {
-        diagnostic_set(diagnostic, 0, "linking more than one input is not implemented by the emulated driver.");
-        return CUDA_ERROR_NOT_SUPPORTED;
-    }
     CUresult result = image_find_ptx(data, bytes, &image, diagnostic);
     if (result != CUDA_SUCCESS)
         return result;
-    link->text = malloc(image.length + 1);
-    if (link->text) {
-        memcpy(link->text, image.text, image.length);
-        link->text[image.length] = '\0';
-        link->length = image.length;
-    }
+    enum ptx_status status = ptx_parse(image.text, image.length, &module, diagnostic);
     image_clear(&image);
-    return link->text ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    switch (status) {
+    case PTX_OK:
+        return keep(link, module, name, diagnostic);
+    case PTX_INVALID:
+        return CUDA_ERROR_INVALID_PTX;
+    case PTX_NEWER_VERSION:
+        return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    case PTX_OUT_OF_MEMORY:
+        break;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, size_t bytes, const char *name,
                           unsigned option_count, CUjit_option *options, void **values)
 {
-    (void)name;
+    char number[32];
     struct link *link;
     struct jit_log ignored;   /* an input's options steer its compilation; logs are asked for at creation */
     CUresult result = enter(handle, &link);
@@ -115,7 +154,8 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, s
     if (result == CUDA_SUCCESS) {
         struct diagnostic diagnostic;
         diagnostic_clear(&diagnostic);
-        result = add(link, type, data, bytes, &diagnostic);
+        snprintf(number, sizeof number, "input %zu", link->input_count + 1);
+        result = add(link, type, data, bytes, name ? name : number, &diagnostic);
         jit_log_write(&link->log, "cuLinkAddData", result, &diagnostic, 0);
     }
     return driver_leave(result);
@@ -139,7 +179,7 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char *p
         diagnostic_clear(&diagnostic);
         result = image_read_file(path, &data, &bytes, &diagnostic);
         if (result == CUDA_SUCCESS)
-            result = add(link, type, data, bytes, &diagnostic);
+            result = add(link, type, data, bytes, path, &diagnostic);
         free(data);
         jit_log_write(&link->log, "cuLinkAddFile", result, &diagnostic, 0);
     }
@@ -147,12 +187,34 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char *p
 }
 DRIVER_SAME(cuLinkAddFile, cuLinkAddFile_v2);
 
+static CUresult complete(struct link *link, struct diagnostic *diagnostic)
+{
+    switch (ptx_merge(link->inputs, link->input_count, library_provides, &link->text, &link->length, diagnostic)) {
+    case PTX_MERGE_OK:
+        return CUDA_SUCCESS;
+    case PTX_MERGE_CONFLICT:
+        link->failed = true;
+        return CUDA_ERROR_INVALID_SOURCE;
+    case PTX_MERGE_OUT_OF_MEMORY:
+        break;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
 {
     struct link *link;
+    struct diagnostic diagnostic;
+    diagnostic_clear(&diagnostic);
     CUresult result = enter(handle, &link);
-    if (result == CUDA_SUCCESS && (!image || !link->text))
+    if (result == CUDA_SUCCESS && !image)
         result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && link->failed)
+        result = CUDA_ERROR_INVALID_SOURCE;   /* the log says why already */
+    else if (result == CUDA_SUCCESS && !link->text) {
+        result = complete(link, &diagnostic);
+        jit_log_write(&link->log, "cuLinkComplete", result, &diagnostic, 0);
+    }
     if (result == CUDA_SUCCESS) {
         *image = link->text;
         if (bytes)

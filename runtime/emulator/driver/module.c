@@ -110,10 +110,9 @@ CUresult module_load_file(struct context *context, const char *call, const char 
     return result;
 }
 
-struct module *module_find(CUmodule handle, const struct context *context)
+struct module *module_find(CUmodule handle)
 {
-    struct module *module = handle_find(handle, HANDLE_MODULE);
-    return module && module->context == context ? module : NULL;
+    return handle_find(handle, HANDLE_MODULE);
 }
 
 struct function *function_find(CUfunction handle)
@@ -141,9 +140,20 @@ struct function *module_get_function(struct module *module, const char *name)
     return NULL;
 }
 
+CUresult module_list_functions(struct module *module, CUfunction *functions, unsigned count)
+{
+    for (unsigned i = 0; i < count && i < module->function_count; i++) {
+        const struct function *function = module_function_at(module, i);
+        if (!function)
+            return CUDA_ERROR_OUT_OF_MEMORY;
+        functions[i] = function->handle;
+    }
+    return CUDA_SUCCESS;
+}
+
 CUresult module_get_variable(const struct module *module, const char *name, CUdeviceptr *address, size_t *bytes)
 {
-    if (!name)
+    if (!name || (!address && !bytes))
         return CUDA_ERROR_INVALID_VALUE;
     const struct program_variable *variable = program_find_variable(module->program, name);
     if (!variable || !variable->allocation)

@@ -33,13 +33,13 @@ struct function {
 
 struct module {
     CUmodule handle;
-    struct context *context;
+    struct context *context;                 /* NULL: a library, which every context can use */
     struct program *program;
     struct function *functions;              /* [function_count], by position in the program */
     size_t function_count;
 };
 
-/* Loads an image into a context.
+/* Loads an image into a context; NULL: as a library.
  *   call     name of the entry point, for messages
  *   bytes    how much of data may be read; SIZE_MAX unknown
  *   options  as cuModuleLoadDataEx takes them
@@ -51,8 +51,8 @@ CUresult module_load(struct context *context, const char *call, const void *data
 CUresult module_load_file(struct context *context, const char *call, const char *path, unsigned option_count,
                           const CUjit_option *options, void **values, CUmodule *handle);
 
-/* The live module of a context behind a handle; NULL when there is none. */
-struct module *module_find(CUmodule handle, const struct context *context);
+/* The live module or library behind a handle; NULL when there is none. Its context need not be current. */
+struct module *module_find(CUmodule handle);
 
 /* The live function behind a handle; NULL when there is none. */
 struct function *function_find(CUfunction handle);
@@ -60,6 +60,9 @@ struct function *function_find(CUfunction handle);
 /* The function of that name. NULL when the module has none, or memory ran out. Its handle is made when missing. */
 struct function *module_get_function(struct module *module, const char *name);
 struct function *module_function_at(struct module *module, size_t position);
+
+/* Writes the handles of the first `count` functions. OUT_OF_MEMORY. */
+CUresult module_list_functions(struct module *module, CUfunction *functions, unsigned count);
 
 /* Address and size of a variable; either may be NULL. NOT_FOUND. */
 CUresult module_get_variable(const struct module *module, const char *name, CUdeviceptr *address, size_t *bytes);

@@ -48,7 +48,7 @@ static CUresult enter(CUmodule handle, struct module **module)
     CUresult result = driver_enter(&context);
     if (result != CUDA_SUCCESS)
         return result;
-    *module = module_find(handle, context);
+    *module = module_find(handle);
     return *module ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -75,7 +75,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule handle, const char *
 {
     struct module *module;
     CUresult result = enter(handle, &module);
-    if (result == CUDA_SUCCESS && (!function || !name))
+    if (result == CUDA_SUCCESS && (!function || !name || name[0] == '\0'))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
@@ -102,13 +102,8 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count, CUmod
     CUresult result = enter(handle, &module);
     if (result == CUDA_SUCCESS && !functions)
         result = CUDA_ERROR_INVALID_VALUE;
-    for (unsigned i = 0; result == CUDA_SUCCESS && i < count && i < module->function_count; i++) {
-        const struct function *function = module_function_at(module, i);
-        if (function)
-            functions[i] = function->handle;
-        else
-            result = CUDA_ERROR_OUT_OF_MEMORY;
-    }
+    if (result == CUDA_SUCCESS)
+        result = module_list_functions(module, functions, count);
     return driver_leave(result);
 }
 

@@ -25,20 +25,16 @@ static bool is_default(CUstream handle)
     return !handle || handle == CU_STREAM_LEGACY || handle == CU_STREAM_PER_THREAD;
 }
 
-bool stream_is_usable(CUstream handle, const struct context *context)
-{
-    if (is_default(handle))
-        return true;
-    const struct stream *stream = handle_find(handle, HANDLE_STREAM);
-    return stream && stream->context == context;
-}
-
 CUresult stream_enter(CUstream handle, struct context **context)
 {
     CUresult result = driver_enter(context);
-    if (result == CUDA_SUCCESS && !stream_is_usable(handle, *context))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    return result;
+    if (result != CUDA_SUCCESS || is_default(handle))
+        return result;
+    const struct stream *stream = handle_find(handle, HANDLE_STREAM);
+    if (!stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    *context = stream->context;
+    return stream->context->failure;
 }
 
 static void destroy(struct stream *stream)

@@ -12,14 +12,12 @@
 
 struct context;
 
-/* Is this a stream that work of `context` may be put into: a live one of that context, or a default stream (NULL,
- * CU_STREAM_LEGACY, CU_STREAM_PER_THREAD)? Expects the driver's lock to be held. */
-bool stream_is_usable(CUstream handle, const struct context *context);
-
 /* Destroys all streams of a context. */
 void stream_destroy_all(const struct context *context);
 
-/* As driver_enter, and demands a usable stream (INVALID_HANDLE otherwise). */
+/* As driver_enter, and demands a live stream or a default one: NULL, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD (INVALID_HANDLE
+ * otherwise).
+ *   context   out: that of the stream, which need not be current; of a default stream the current one */
 CUresult stream_enter(CUstream handle, struct context **context);
 
 #endif

@@ -74,7 +74,7 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         const struct ptx_variable *variable = module->variables[i];
         if (variable->space == SPACE_SHARED)
             continue;
-        if (variable->is_extern && !variable->bytes) {
+        if (variable->is_extern) {
             diagnostic_set(diagnostic, variable->line, "variable '%s' is declared extern and defined nowhere",
                            variable->name);
             return false;
