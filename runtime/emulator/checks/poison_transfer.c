@@ -79,6 +79,8 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3],
     case HANDLER_neg_f32: case HANDLER_neg_f64: case HANDLER_cvt_u64_u32: case HANDLER_xor_b32: case HANDLER_xor_b64:
     case HANDLER_cvta_window:
         return all;
+    case HANDLER_neg_f16: case HANDLER_neg_f16x2: case HANDLER_neg_bf16: case HANDLER_neg_bf16x2: return all;
+    case HANDLER_abs_f16: case HANDLER_abs_f16x2: case HANDLER_abs_bf16: case HANDLER_abs_bf16x2: return all & 0x7FFF7FFF;
     case HANDLER_abs_f32: return all & 0x7FFFFFFF;
     case HANDLER_abs_f64: return all & INT64_MAX;
     case HANDLER_copysign_f32: return (p[0] & 0x80000000u) | (p[1] & 0x7FFFFFFFu);

@@ -63,25 +63,38 @@ static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned
         return (uint64_t)old;                                                                                              \
     }
 
-/* Bits of the sum of two floats. */
-static uint64_t add_floats(enum ptx_type type, uint64_t a_bits, uint64_t b_bits)
+/* The sum of two f64. A NaN (measured on an H200): of two, global memory takes the second and leaves its bits, shared memory
+ * takes the first and makes it quiet. */
+static uint64_t add_doubles(uint64_t a_bits, uint64_t b_bits, bool in_shared)
+{
+    double a = double_from_bits(a_bits), b = double_from_bits(b_bits);
+    if (!in_shared && (a != a || b != b))
+        return b != b ? b_bits : a_bits;
+    if (in_shared && a != a)
+        return bits_of_double(quiet_f64(a));
+    return bits_of_double(a + b);
+}
+
+/* Bits of the sum of two floats. Global memory flushes subnormal f32, shared memory keeps them (9.7.13.5). */
+static uint64_t add_floats(enum ptx_type type, uint64_t a_bits, uint64_t b_bits, bool in_shared)
 {
     uint32_t a = (uint32_t)a_bits, b = (uint32_t)b_bits;
+    float x = float_from_bits(a), y = float_from_bits(b);
     switch (type) {
     case PTX_F16: return half_add_f16((uint16_t)a, (uint16_t)b, 0);
     case PTX_BF16: return half_add_bf16((uint16_t)a, (uint16_t)b, 0);
     case PTX_F16X2: return HALF_PAIR(half_add_f16, a, b, 0);
     case PTX_BF16X2: return HALF_PAIR(half_add_bf16, a, b, 0);
-    case PTX_F32: return bits_of_float(float_from_bits(a) + float_from_bits(b));
-    default: return bits_of_double(double_from_bits(a_bits) + double_from_bits(b_bits));
+    case PTX_F32: return bits_of_float(canonical_f32(in_shared ? x + y : flush(flush(x) + flush(y))));
+    default: return add_doubles(a_bits, b_bits, in_shared);
     }
 }
 
-static uint64_t atomic_add_float(enum ptx_type type, void *place, uint64_t b_bits)
+static uint64_t atomic_add_float(enum ptx_type type, uint8_t *place, uint64_t b_bits, bool in_shared)
 {
     uint64_t old = 0;
     memcpy(&old, place, ptx_type_bytes(type));
-    uint64_t sum = add_floats(type, old, b_bits);
+    uint64_t sum = add_floats(type, old, b_bits, in_shared);
     memcpy(place, &sum, ptx_type_bytes(type));
     return old;
 }
@@ -89,8 +102,6 @@ static uint64_t atomic_add_float(enum ptx_type type, void *place, uint64_t b_bit
 uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b_bits, uint64_t c_bits)
 {
     bool is_signed = ptx_type_kind(type) == KIND_SIGNED;
-    if (ptx_type_kind(type) == KIND_FLOAT && operation == ATOMIC_ADD)
-        return atomic_add_float(type, place, b_bits);
     switch (ptx_type_bytes(type)) {
     case 2: ATOMIC_INTEGER(uint16_t)
     case 4:
@@ -104,13 +115,23 @@ uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void
     }
 }
 
+static bool is_shared(const struct warp *warp, const uint8_t *place)
+{
+    uintptr_t start = (uintptr_t)warp->shared, address = (uintptr_t)place;
+    return address >= start && address < start + warp->launch->shared_bytes;
+}
+
 void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place)
 {
     const struct memory_site *site = operation->site;
     if (site->access == SITE_ATOMIC || site->access == SITE_REDUCTION) {
         uint64_t b = get_register(warp, site->data[0], site->wide[0], lane);
         uint64_t c = site->data[1] == UINT32_MAX ? 0 : get_register(warp, site->data[1], site->wide[0], lane);
-        uint64_t old = access_atomic((enum atomic_operation)site->atomic, site->type, place, b, c);
+        uint64_t old;
+        if (ptx_type_kind(site->type) == KIND_FLOAT && site->atomic == ATOMIC_ADD)
+            old = atomic_add_float(site->type, place, b, is_shared(warp, place));
+        else
+            old = access_atomic((enum atomic_operation)site->atomic, site->type, place, b, c);
         if (site->access == SITE_ATOMIC && operation->d != UINT32_MAX)
             set_register(warp, operation->d, site->wide[0], lane, old);
         return;

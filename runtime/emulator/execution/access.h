@@ -35,7 +35,7 @@ uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
 /* Address of each active lane, as the program sees it (shared: in the shared space). */
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES]);
 
-/* Performs an atomic on one place. Returns the old value. Operands are the bits of the type. */
+/* Performs an atomic of integers on one place. Returns the old value. Operands are the bits of the type. */
 uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b, uint64_t c);
 
 /* One lane's share of a request, at its host address; loads write the registers, stores read them. */

@@ -71,23 +71,20 @@ static uint32_t flags_of(const struct ptx_opcode *opcode)
            | (ptx_has(opcode, MOD_xorsign) ? HALF_XORSIGN : 0);
 }
 
-/* abs and neg only change the sign. */
 static void decode_sign(struct decoder *decoder, const struct ptx_instruction *instruction)
 {
-    bool absolute = instruction->opcode.form->id == FORM_ABS_HALF;
-    enum ptx_type type = instruction->opcode.types[0];
+    static const enum handler absolute[HALF_COLUMNS] = {H(abs_f16), H(abs_f16x2), H(abs_bf16), H(abs_bf16x2)};
+    static const enum handler negative[HALF_COLUMNS] = {H(neg_f16), H(neg_f16x2), H(neg_bf16), H(neg_bf16x2)};
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type type = opcode->types[0];
     uint32_t source = decode_source(decoder, &instruction->operands[1], type);
-    if (ptx_has(&instruction->opcode, MOD_ftz)) {
+    if (ptx_has(opcode, MOD_ftz)) {
         uint32_t temporary = decode_temporary(decoder, CONSTANT_R);
         decode_emit_unary(decoder, H(flush_f16x2), temporary, source);
         source = temporary;
     }
-    uint32_t signs = decode_constant(decoder, CONSTANT_R, absolute ? 0x7FFF7FFF : 0x80008000);
-    uint32_t d = decode_destination(decoder, &instruction->operands[0], type);
-    struct operation *operation = decode_emit(decoder, absolute ? H(and_b32) : H(xor_b32));
-    operation->d = d;
-    operation->a = source;
-    operation->b = signs;
+    decode_emit_unary(decoder, (opcode->form->id == FORM_ABS_HALF ? absolute : negative)[column_of(type)],
+                      decode_destination(decoder, &instruction->operands[0], type), source);
 }
 
 DECODER(half)

@@ -222,7 +222,7 @@ ALWAYS_INLINE next_operation atomic_any(struct warp *warp, const struct operatio
         access_slow(warp, operation);
         NEXT(operation + 1);
     }
-    if (site->atomic == ATOMIC_ADD && site->bytes == 4 && site->type != PTX_F32) {
+    if (site->atomic == ATOMIC_ADD && (site->type == PTX_U32 || site->type == PTX_S32)) {
         add_integers(warp, operation, place);
         NEXT(operation + 1);
     }

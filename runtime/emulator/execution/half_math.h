@@ -16,6 +16,8 @@
 #ifndef EMULATOR_HALF_MATH_H
 #define EMULATOR_HALF_MATH_H
 
+#include <stdbool.h>
+
 #include "runtime/emulator/execution/lane_math.h"
 
 /* Modifiers of an operation, in operation->extra. */
@@ -120,14 +122,18 @@ static inline uint16_t half_clamp(uint16_t half, uint32_t infinity, uint32_t one
     return (uint16_t)((flags & HALF_SAT) && value > one ? one : value);
 }
 
-static inline uint16_t half_finish_f16(uint16_t half, uint32_t flags)
+/* Rounds and applies the modifiers. .ftz: zero where rounding to 11 bits, as if there were exponents below the smallest, leaves
+ * less than the smallest normal number (measured on an H200). */
+static inline uint16_t half_finish_f16(float value, uint32_t flags)
 {
-    return half_clamp(half_flush(half, HALF_F16_SMALLEST_NORMAL, flags), HALF_F16_INFINITY, HALF_F16_ONE, flags);
+    bool tiny = (flags & HALF_FTZ) && value < 0x1p-14f - 0x1p-26f && value > 0x1p-26f - 0x1p-14f;
+    uint16_t rounded = half_f32_to_f16(value), kept = tiny ? rounded & 0x8000 : rounded;
+    return half_clamp(kept, HALF_F16_INFINITY, HALF_F16_ONE, flags);
 }
 
-static inline uint16_t half_finish_bf16(uint16_t half, uint32_t flags)
+static inline uint16_t half_finish_bf16(float value, uint32_t flags)
 {
-    return half_clamp(half, HALF_BF16_INFINITY, HALF_BF16_ONE, flags);
+    return half_clamp(half_f32_to_bf16(value), HALF_BF16_INFINITY, HALF_BF16_ONE, flags);
 }
 
 static inline float half_source_f16(uint16_t half, uint32_t flags)
@@ -139,45 +145,58 @@ static inline float half_source_f16(uint16_t half, uint32_t flags)
 
 static inline uint16_t half_add_f16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_f16(half_f32_to_f16(half_source_f16(a, flags) + half_source_f16(b, flags)), flags);
+    return half_finish_f16(half_source_f16(a, flags) + half_source_f16(b, flags), flags);
 }
 
 static inline uint16_t half_sub_f16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_f16(half_f32_to_f16(half_source_f16(a, flags) - half_source_f16(b, flags)), flags);
+    return half_finish_f16(half_source_f16(a, flags) - half_source_f16(b, flags), flags);
 }
 
 static inline uint16_t half_mul_f16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_f16(half_f32_to_f16(half_source_f16(a, flags) * half_source_f16(b, flags)), flags);
+    return half_finish_f16(half_source_f16(a, flags) * half_source_f16(b, flags), flags);
 }
 
 static inline uint16_t half_fma_f16(uint16_t a, uint16_t b, uint16_t c, uint32_t flags)
 {
     float product = half_source_f16(a, flags) * half_source_f16(b, flags);
-    return half_finish_f16(half_f32_to_f16(half_odd_sum_f32(product, half_source_f16(c, flags))), flags);
+    return half_finish_f16(half_odd_sum_f32(product, half_source_f16(c, flags)), flags);
 }
 
 static inline uint16_t half_add_bf16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_bf16(half_f32_to_bf16(half_bf16_to_f32(a) + half_bf16_to_f32(b)), flags);
+    return half_finish_bf16(half_bf16_to_f32(a) + half_bf16_to_f32(b), flags);
 }
 
 static inline uint16_t half_sub_bf16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_bf16(half_f32_to_bf16(half_bf16_to_f32(a) - half_bf16_to_f32(b)), flags);
+    return half_finish_bf16(half_bf16_to_f32(a) - half_bf16_to_f32(b), flags);
 }
 
 static inline uint16_t half_mul_bf16(uint16_t a, uint16_t b, uint32_t flags)
 {
-    return half_finish_bf16(half_f32_to_bf16(half_bf16_to_f32(a) * half_bf16_to_f32(b)), flags);
+    return half_finish_bf16(half_bf16_to_f32(a) * half_bf16_to_f32(b), flags);
 }
 
 static inline uint16_t half_fma_bf16(uint16_t a, uint16_t b, uint16_t c, uint32_t flags)
 {
     double product = (double)half_bf16_to_f32(a) * (double)half_bf16_to_f32(b);
     double sum = half_odd_sum_f64(product, (double)half_bf16_to_f32(c));
-    return half_finish_bf16(half_f32_to_bf16(half_odd_narrow(sum)), flags);
+    return half_finish_bf16(half_odd_narrow(sum), flags);
+}
+
+/* ---- abs and neg ---- */
+
+static inline uint16_t half_absolute(uint16_t a, uint32_t infinity)
+{
+    uint32_t magnitude = a & 0x7FFF;
+    return (uint16_t)half_select(magnitude > infinity, HALF_CANONICAL_NAN, magnitude);
+}
+
+static inline uint16_t half_negative(uint16_t a, uint32_t infinity)
+{
+    return (uint16_t)half_select((a & 0x7FFFu) > infinity, HALF_CANONICAL_NAN, a ^ 0x8000u);
 }
 
 /* ---- min and max (9.7.4.8): a NaN loses against a number unless .NaN; -0 is less than +0 ---- */

@@ -198,6 +198,40 @@ static inline float canonical_nan_f32(void)
     return float_from_bits(0x7FFFFFFF);
 }
 
+/* The NaN of every f32 operation but plain copies (measured on an H200, as are the rules for f64 below). */
+static inline float canonical_f32(float value)
+{
+    return value == value ? value : canonical_nan_f32();
+}
+
+static inline uint32_t canonical_bits_f32(uint32_t bits)
+{
+    return (bits & 0x7FFFFFFF) > 0x7F800000 ? 0x7FFFFFFF : bits;
+}
+
+static inline double quiet_f64(double nan)
+{
+    return double_from_bits(bits_of_double(nan) | (uint64_t)1 << 51);
+}
+
+/* f64 keeps the sign and payload of a NaN operand and makes it quiet; of two it takes the second, of the three of fma the
+ * second, third, first. The host does the same for a single NaN, and both make 0xFFF8000000000000 where there was none. */
+static inline double second_nan_f64(double b, double result)
+{
+    return b == b ? result : quiet_f64(b);
+}
+
+static inline double fused_nan_f64(double b, double c, double result)
+{
+    return second_nan_f64(b, second_nan_f64(c, result));
+}
+
+/* abs and neg leave a NaN as it is, but for making it quiet. */
+static inline uint64_t signed_nan_f64(uint64_t bits, uint64_t result)
+{
+    return (bits & INT64_MAX) > (uint64_t)0x7FF << 52 ? bits | (uint64_t)1 << 51 : result;
+}
+
 /* .ftz: subnormal inputs and results become zero of the same sign. */
 static inline float flush(float value)
 {
@@ -205,12 +239,12 @@ static inline float flush(float value)
     return float_from_bits((bits & 0x7F800000) ? bits : bits & 0x80000000u);
 }
 
-/* .ftz of a result: what is below the smallest normal number before rounding becomes zero, also when rounding would lift it
- * there (measured on an H200). `exact` is the result with more precision. */
+/* .ftz of a result rounded to nearest: zero where rounding to 24 bits, as if there were exponents below the smallest, leaves
+ * less than the smallest normal number (measured on an H200). `exact` is the result with more precision. */
 static inline float flush_tiny(float value, double exact)
 {
-    float kept = exact < 0x1p-126 && exact > -0x1p-126 ? 0.0f : value;
-    return float_from_bits((bits_of_float(kept) & 0x7FFFFFFF) | (bits_of_float(value) & 0x80000000u));
+    float kept = exact < 0x1p-126 - 0x1p-151 && exact > 0x1p-151 - 0x1p-126 ? 0.0f : value;
+    return canonical_f32(float_from_bits((bits_of_float(kept) & 0x7FFFFFFF) | (bits_of_float(value) & 0x80000000u)));
 }
 
 /* .sat: clamp to [0, 1], NaN becomes +0. */
@@ -259,14 +293,14 @@ static inline float xorsign_extreme_f32(float a, float b, uint32_t flags)
 static inline double minimum_f64(double a, double b)
 {
     if (a != a || b != b)
-        return a != a ? b : a;
+        return a == a ? a : second_nan_f64(b, b);
     return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
 }
 
 static inline double maximum_f64(double a, double b)
 {
     if (a != a || b != b)
-        return a != a ? b : a;
+        return a == a ? a : second_nan_f64(b, b);
     return a == b ? (signbit(a) ? b : a) : a > b ? a : b;
 }
 

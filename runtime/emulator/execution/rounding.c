@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "runtime/emulator/execution/lane_math.h"
+
 static void set_mode(uint32_t mode)
 {
     static const int host[] = {[ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD,
@@ -26,55 +28,60 @@ float rounded_add_f32(float a, float b, uint32_t mode)
 {
     volatile float x = flush_if(a, mode), y = flush_if(b, mode);
     IN_MODE(float, x + y);
-    return flush_if(result, mode);
+    return canonical_f32(flush_if(result, mode));
 }
 
-/* Results count as tiny before they are rounded: see flush_tiny in lane_math.h. */
+/* Results count as tiny after rounding to 24 bits, as if exponents went on below: see flush_tiny in lane_math.h. */
 static float flush_result(float value, double exact, uint32_t mode)
 {
-    return (mode & ROUNDING_FTZ) && fabs(exact) < 0x1p-126 ? copysignf(0, value) : value;
+    if (!(mode & ROUNDING_FTZ))
+        return value;
+    bool inwards = (mode & 3) == ROUND_ZERO || (mode & 3) == (exact < 0 ? ROUND_UP : ROUND_DOWN);
+    double least = inwards ? 0x1p-126 : 0x1p-126 - 0x1p-150;
+    bool tiny = inwards ? fabs(exact) < least : fabs(exact) <= least;
+    return tiny ? copysignf(0, value) : flush_if(value, mode);
 }
 
 float rounded_multiply_f32(float a, float b, uint32_t mode)
 {
     volatile float x = flush_if(a, mode), y = flush_if(b, mode);
     IN_MODE(float, x * y);
-    return flush_result(result, (double)x * y, mode);
+    return canonical_f32(flush_result(result, (double)x * y, mode));
 }
 
 float rounded_divide_f32(float a, float b, uint32_t mode)
 {
     volatile float x = flush_if(a, mode), y = flush_if(b, mode);
     IN_MODE(float, x / y);
-    return flush_result(result, (double)x / y, mode);
+    return canonical_f32(flush_result(result, (double)x / y, mode));
 }
 
 float rounded_sqrt_f32(float a, uint32_t mode)
 {
     volatile float x = flush_if(a, mode);
     IN_MODE(float, sqrtf(x));
-    return flush_if(result, mode);
+    return canonical_f32(flush_if(result, mode));
 }
 
 float rounded_fma_f32(float a, float b, float c, uint32_t mode)
 {
     volatile float x = flush_if(a, mode), y = flush_if(b, mode), z = flush_if(c, mode);
     IN_MODE(float, fmaf(x, y, z));
-    return flush_result(result, (double)x * y + z, mode);
+    return canonical_f32(flush_result(result, (double)x * y + z, mode));
 }
 
 double rounded_add_f64(double a, double b, uint32_t mode)
 {
     volatile double x = a, y = b;
     IN_MODE(double, x + y);
-    return result;
+    return second_nan_f64(b, result);
 }
 
 double rounded_multiply_f64(double a, double b, uint32_t mode)
 {
     volatile double x = a, y = b;
     IN_MODE(double, x * y);
-    return result;
+    return second_nan_f64(b, result);
 }
 
 double rounded_divide_f64(double a, double b, uint32_t mode)
@@ -95,7 +102,7 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode)
 {
     volatile double x = a, y = b, z = c;
     IN_MODE(double, fma(x, y, z));
-    return result;
+    return fused_nan_f64(b, c, result);
 }
 
 /* ---- cvt ---- */
@@ -212,11 +219,29 @@ static double float_value(uint64_t bits, enum ptx_type type)
     return bits & (magnitude_mask + 1) ? -value : value;
 }
 
+/* What a NaN becomes (measured on an H200): to or from f64 it keeps its sign and the upper bits of its payload and is made quiet;
+ * where bits are only copied, it stays; tf32 with .rna cuts it off; else it is the canonical one. */
+static uint64_t convert_nan(uint64_t bits, enum ptx_type to, enum ptx_type from, bool copies, bool cuts)
+{
+    const struct format *target = &formats[to], *source = &formats[from];
+    if (copies && (to == from || (from == PTX_BF16 && to == PTX_F32)) && to != PTX_F16 && to != PTX_BF16)
+        return from == PTX_BF16 ? bits << 16 : bits;
+    if (cuts)
+        return bits & ~UINT64_C(0x1FFF);
+    if (to != PTX_F64 && from != PTX_F64)
+        return target->nan << target->shift;
+    if (from == PTX_F32 && !copies)
+        bits = source->nan;
+    uint64_t payload = bits & (((uint64_t)1 << source->mantissa_bits) - 1);
+    uint64_t sign = bits >> (source->mantissa_bits + source->exponent_bits) & 1;
+    payload = payload << (52 - source->mantissa_bits) >> (52 - target->mantissa_bits);
+    return sign << (target->mantissa_bits + target->exponent_bits) | target->infinity
+           | (uint64_t)1 << (target->mantissa_bits - 1) | payload;
+}
+
 static uint64_t float_bits(double value, enum ptx_type type, enum rounding rounding, bool saturate_finite)
 {
     const struct format *format = &formats[type];
-    if (value != value)
-        return format->nan << format->shift;
     uint64_t bits, magnitude;
     memcpy(&bits, &value, sizeof bits);
     int field = (int)(bits >> 52 & 0x7FF);
@@ -251,8 +276,10 @@ static uint64_t float_to_integer(double value, enum ptx_type to, enum ptx_type f
 {
     __int128 low, high;
     integer_range(to, &low, &high);
-    if (value != value)
-        return from == PTX_F64 || ptx_type_bytes(to) == 8 ? (uint64_t)1 << (8 * ptx_type_bytes(to) - 1) : 0;
+    if (value != value) {
+        bool highest = from == PTX_F64 || ptx_type_bytes(to) == 8;
+        return highest ? (uint64_t)integer_value((uint64_t)1 << (8 * ptx_type_bytes(to) - 1), to) : 0;
+    }
     value = integral(value, rounding);
     if (value >= (double)high + 1)
         return (uint64_t)high;
@@ -280,6 +307,15 @@ static uint64_t integer_to_integer(__int128 value, enum ptx_type to, bool satura
     return (uint64_t)integer_value((uint64_t)value, to);
 }
 
+/* Is the value, rounded to the precision of f32 as if exponents went on below, less than the smallest normal number? */
+static bool is_tiny(double value, enum rounding rounding)
+{
+    if (fabs(value) >= 0x1p-126)
+        return false;
+    uint64_t scaled = float_bits(ldexp(value, 200), PTX_F32, rounding, false) & 0x7FFFFFFF;
+    return scaled < (uint64_t)(127 + 200 - 126) << 23;
+}
+
 uint64_t convert_value(uint64_t bits, uint32_t packed)
 {
     enum ptx_type to = packed & 255, from = packed >> 8 & 255;
@@ -290,20 +326,22 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
         return is_float(to) ? integer_to_float(integer_value(bits, from), to, rounding, saturate)
                             : integer_to_integer(integer_value(bits, from), to, saturate);
     double value = float_value(bits, from);
-    if (ftz && from == PTX_F32 && fpclassify((float)value) == FP_SUBNORMAL)
+    if (ftz && from == PTX_F32 && to != PTX_F16 && fpclassify((float)value) == FP_SUBNORMAL)   /* f16: as an H200 does it */
         value = copysign(0, value);
     if (!is_float(to))
         return float_to_integer(value, to, from, rounding);
+    if (saturate)
+        value = value > 0 ? (value < 1 ? value : 1) : 0;
+    if (value != value) {
+        bool cuts = to == PTX_TF32 && rounding == ROUND_AWAY;
+        return convert_nan(bits, to, from, !ftz && !to_integral, cuts) - (cuts && saturate_finite ? 0x2000 : 0);
+    }
     if (to_integral) {
         value = integral(value, rounding);
         rounding = ROUND_NEAREST;
     }
-    if (saturate)
-        value = value > 0 ? (value < 1 ? value : 1) : 0;
     if (relu && (value < 0 || (value == 0 && signbit(value))))
         value = 0;
     uint64_t result = float_bits(value, to, rounding, saturate_finite);
-    if (ftz && to == PTX_F32 && !(result & 0x7F800000))
-        result &= 0x80000000u;
-    return result;
+    return ftz && to == PTX_F32 && is_tiny(value, rounding) ? result & 0x80000000u : result;
 }
