@@ -162,13 +162,13 @@ static bool launch(lockstep_module *module, const struct check *check)
         if (buffers[i] && strcmp(check->parameters[i].kind, "out") == 0)
             lockstep_buffer_download(buffers[i], 0, host, 4 * (size_t)check->parameters[i].value, &error);
     }
-    lockstep_device_synchronize(device, &error);
+    if (status != LOCKSTEP_OK)
+        fprintf(stderr, "  %s: %s: %s\n", check->name, error.call, error.message);
+    bool lives = lockstep_device_synchronize(device, &error) == LOCKSTEP_OK;   /* some findings fail the kernel */
     for (size_t i = 0; i < check->parameter_count; i++)
         if (buffers[i])
             lockstep_buffer_destroy(buffers[i]);
-    if (status != LOCKSTEP_OK)
-        fprintf(stderr, "  %s: %s: %s\n", check->name, error.call, error.message);
-    return status == LOCKSTEP_OK;
+    return status == LOCKSTEP_OK && lives;
 }
 
 static bool matches(const struct expectation *expected, const json_t *finding, const char *source, const char *from)
@@ -294,6 +294,16 @@ static void is_silent_about_common_patterns(void)
     run_file("silent_patterns", 14);
 }
 
+static void finds_copies_that_nobody_waited_for(void)
+{
+    run_file("async", 14);
+}
+
+static void is_silent_about_copies_and_barrier_objects_in_order(void)
+{
+    run_file("silent_async", 10);
+}
+
 static void finds_values_that_nobody_wrote(void)
 {
     run_file("poison", 10);
@@ -310,6 +320,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),
     SUPPORT_TEST(is_silent_where_threads_are_ordered),
     SUPPORT_TEST(is_silent_about_common_patterns),
+    SUPPORT_TEST(finds_copies_that_nobody_waited_for),
+    SUPPORT_TEST(is_silent_about_copies_and_barrier_objects_in_order),
     SUPPORT_TEST(finds_values_that_nobody_wrote),
     SUPPORT_TEST(is_silent_where_unwritten_values_do_not_matter),
 };
