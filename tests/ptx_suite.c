@@ -168,8 +168,10 @@ static void accepts_versions_up_to_9_only(void)
     CU_ASSERT_EQUAL(parse(".version 10.0\n.target sm_130\n", &module), PTX_NEWER_VERSION);
     SUPPORT_CONTAINS(diagnostic.message, "10.0");
     CU_ASSERT_EQUAL(diagnostic.line, 1);
-    expect_refused("\n.target sm_80\n", 2, ".version");
-    expect_refused("", 1, ".version");
+    CU_ASSERT_EQUAL(parse("\n.target sm_80\n", &module), PTX_NOT_PTX);
+    CU_ASSERT_EQUAL(diagnostic.line, 2);
+    SUPPORT_CONTAINS(diagnostic.message, ".version");
+    CU_ASSERT_EQUAL(parse("", &module), PTX_NOT_PTX);
 }
 
 static void reads_scopes_of_inline_assembly(void)

@@ -48,7 +48,7 @@ static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_
 {
     enum ptx_type declared = decode_register_type(decoder, operand);
     bool alike = ptx_type_kind(declared) == KIND_BITS
-                 || (ptx_type_kind(declared) == KIND_FLOAT) == (ptx_type_kind(type) == KIND_FLOAT);
+                 || (ptx_type_kind(declared) != KIND_FLOAT && ptx_type_kind(type) != KIND_FLOAT);
     return declared != PTX_NONE && alike && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
 }
 
@@ -73,24 +73,25 @@ static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *op
 }
 
 /* Whole numbers from floats, and floats from numbers that they may not hold, say how to round (9.7.9.21). */
-static bool lacks_rounding(const struct ptx_opcode *opcode)
+static bool rounds_wrongly(const struct ptx_opcode *opcode)
 {
-    static const enum ptx_modifier roundings[] = {MOD_rn, MOD_rz, MOD_rm, MOD_rp, MOD_rni, MOD_rzi, MOD_rmi, MOD_rpi};
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
     bool to_float = ptx_type_kind(to) == KIND_FLOAT, from_float = ptx_type_kind(from) == KIND_FLOAT;
-    if (to_float == from_float && (!to_float || ptx_type_bytes(to) >= ptx_type_bytes(from)))
-        return false;
-    for (unsigned i = 0; i < sizeof roundings / sizeof *roundings; i++)
-        if (ptx_has(opcode, roundings[i]))
-            return false;
-    return true;
+    bool whole = ptx_has(opcode, MOD_rni) || ptx_has(opcode, MOD_rzi) || ptx_has(opcode, MOD_rmi)
+                 || ptx_has(opcode, MOD_rpi);
+    bool any = whole || ptx_has(opcode, MOD_rn) || ptx_has(opcode, MOD_rz) || ptx_has(opcode, MOD_rm)
+               || ptx_has(opcode, MOD_rp);
+    if (to_float != from_float)
+        return !any || whole != from_float;
+    return to_float && ptx_type_bytes(to) < ptx_type_bytes(from) && !any;
 }
 
 DECODER(convert)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
-    if (lacks_rounding(opcode)) {
-        decode_fail(decoder, "a rounding modifier is needed between these types, such as .rn or .rzi");
+    if (rounds_wrongly(opcode)) {
+        decode_fail(decoder, "between these types a rounding modifier is needed: .rn, .rz, .rm or .rp for a float, "
+                    ".rni, .rzi, .rmi or .rpi for an integer");
         return;
     }
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];

@@ -207,11 +207,12 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
         if (d.number[b] == -1) {
             to_end[b] = 1;
             add_edge(&d, &edges, b, end);
-            for (size_t i = 0; i < blocks; i++)
-                d.number[i] = -1;
-            d.count = 0;
-            walk(&d, end);
+            walk(&d, b);   /* only to see what it reaches: all are walked again, in order, below */
         }
+    for (size_t i = 0; i < blocks; i++)
+        d.number[i] = -1;
+    d.count = 0;
+    walk(&d, end);
     solve(flow, &d, to_end, doomed);
     for (int b = 0; b < end; b++)
         flow->blocks[b].meeting = d.parent[b] == end ? -1 : d.parent[b];

@@ -131,10 +131,12 @@ struct depth {
 
 struct reach {
     struct program *program;
-    unsigned char *seen;      /* [function_count] */
-    unsigned char *open;      /* on the current call chain */
-    unsigned char *done;      /* depth is known: a function with many callers is followed once */
-    struct depth *depth;      /* [function_count] */
+    /* [function_count] each, of use for one kernel after the other: a mark counts when it is the kernel's own number */
+    uint32_t number;
+    uint32_t *seen;
+    uint32_t *open;           /* on the current call chain */
+    uint32_t *done;           /* depth is known: a function with many callers is followed once */
+    struct depth *depth;
     struct code *entry;
     size_t shared_capacity;
     bool failed, recursive;
@@ -193,13 +195,13 @@ static struct depth follow(struct reach *reach, int index, int level)
     struct depth below = {0};
     if (!function->has_body)
         return below;
-    if (reach->done[index])
+    if (reach->done[index] == reach->number)
         return reach->depth[index];
-    if (reach->open[index] || level > 200) {
+    if (reach->open[index] == reach->number || level > 200) {
         reach->recursive = true;
         return below;
     }
-    reach->open[index] = 1;
+    reach->open[index] = reach->number;
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         for (unsigned o = 0; o < instruction->operand_count; o++)
@@ -209,8 +211,9 @@ static struct depth follow(struct reach *reach, int index, int level)
         if (instruction->operands[0].kind == OPERAND_REGISTER) {
             reach->recursive = true;   /* any function may be behind the address */
             for (size_t f = 0; f < reach->program->module->function_count; f++)
-                if (!reach->program->module->functions[f]->is_entry && !reach->open[f] && !reach->seen[f]) {
-                    reach->seen[f] = 1;
+                if (!reach->program->module->functions[f]->is_entry && reach->open[f] != reach->number
+                    && reach->seen[f] != reach->number) {
+                    reach->seen[f] = reach->number;
                     below = deepest(below, follow(reach, (int)f, level + 1));
                 }
         } else {
@@ -218,29 +221,21 @@ static struct depth follow(struct reach *reach, int index, int level)
         }
     }
     reach->open[index] = 0;
-    reach->done[index] = 1;
+    reach->done[index] = reach->number;
     reach->depth[index] = (struct depth){below.r + code->r_bytes, below.q + code->q_bytes, below.p + code->p_words,
                                          below.local + code->local_bytes};
     return reach->depth[index];
 }
 
-static bool finish_entry(struct program *program, struct code *entry)
+static bool finish_entry(struct reach *reach, struct code *entry)
 {
-    size_t count = program->module->function_count;
-    struct reach reach = {.program = program, .entry = entry, .seen = calloc(3, count + 1),
-                          .depth = calloc(count + 1, sizeof *reach.depth)};
-    if (!reach.seen || !reach.depth) {
-        free(reach.seen);
-        free(reach.depth);
-        return false;
-    }
-    reach.open = reach.seen + count + 1;
-    reach.done = reach.open + count + 1;
+    reach->number++;
+    reach->entry = entry;
+    reach->shared_capacity = 0;
+    reach->recursive = false;
     entry->shared_align = 16;
-    struct depth depth = follow(&reach, entry->function->index, 0);
-    free(reach.seen);
-    free(reach.depth);
-    if (reach.recursive) {
+    struct depth depth = follow(reach, entry->function->index, 0);
+    if (reach->recursive) {
         entry->recursive = true;
         depth = (struct depth){depth.r * RECURSION_LEVELS, depth.q * RECURSION_LEVELS, depth.p * RECURSION_LEVELS,
                                depth.local * RECURSION_LEVELS};
@@ -253,7 +248,7 @@ static bool finish_entry(struct program *program, struct code *entry)
     entry->stack_q = (uint32_t)depth.q;
     entry->stack_p = (uint32_t)depth.p;
     entry->stack_local = (uint32_t)depth.local;
-    return !reach.failed;
+    return !reach->failed;
 }
 
 /* ---- functions ---- */
@@ -293,6 +288,26 @@ static bool describe_kernel(struct program *program, const struct code *code, st
         .local_bytes = code->stack_local,
         .index = (uint32_t)function->index};
     memcpy(kernel->required_threads, function->required_threads, sizeof kernel->required_threads);
+    return true;
+}
+
+/* What is known once every function is decoded. */
+static bool finish_kernels(struct program *program)
+{
+    const struct ptx_module *module = program->module;
+    size_t count = module->function_count + 1, kernel = 0;
+    struct reach reach = {.program = program};
+    reach.seen = arena_allocate(&program->module->arena, 3 * count * sizeof *reach.seen);
+    reach.depth = arena_allocate(&program->module->arena, count * sizeof *reach.depth);
+    if (!reach.seen || !reach.depth)
+        return false;
+    reach.open = reach.seen + count;
+    reach.done = reach.open + count;
+    for (size_t i = 0; i < module->function_count; i++)
+        if (module->functions[i]->is_entry && module->functions[i]->has_body
+            && (!finish_entry(&reach, &program->code[i])
+                || !describe_kernel(program, &program->code[i], &program->kernels[kernel++])))
+            return false;
     return true;
 }
 
@@ -341,13 +356,7 @@ static bool decode_all(struct program *program, struct diagnostic *diagnostic)
     program->kernels = arena_allocate(&module->arena, (program->kernel_count + 1) * sizeof *program->kernels);
     if (!program->kernels)
         return false;
-    size_t kernel = 0;
-    for (size_t i = 0; i < module->function_count; i++)
-        if (module->functions[i]->is_entry && module->functions[i]->has_body
-            && (!finish_entry(program, &program->code[i])
-                || !describe_kernel(program, &program->code[i], &program->kernels[kernel++])))
-            return false;
-    return true;
+    return finish_kernels(program);
 }
 
 enum program_status program_load(const char *text, size_t length, struct memory *memory, const struct profile *profile,
@@ -362,6 +371,7 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     enum ptx_status parsed = ptx_parse(text, length, &module, diagnostic);
     if (parsed != PTX_OK)
         return parsed == PTX_NEWER_VERSION   ? PROGRAM_UNSUPPORTED_VERSION
+               : parsed == PTX_NOT_PTX       ? PROGRAM_NOT_PTX
                : parsed == PTX_OUT_OF_MEMORY ? PROGRAM_OUT_OF_MEMORY
                                              : PROGRAM_INVALID_PTX;
     struct program *program = calloc(1, sizeof *program);

@@ -43,6 +43,7 @@ struct program_variable {
 enum program_status {
     PROGRAM_OK,
     PROGRAM_INVALID_PTX, /* does not parse, or a form outside the instruction table: diagnostic says line and reason */
+    PROGRAM_NOT_PTX,     /* does not begin as PTX does */
     PROGRAM_UNSUPPORTED_VERSION, /* .version of a newer major than we know */
     PROGRAM_OUT_OF_MEMORY,
 };

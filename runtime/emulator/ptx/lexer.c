@@ -179,8 +179,11 @@ struct token lexer_next(struct lexer *lexer)
         return make_error(lexer, "a comment is not closed");
     struct token token = {.kind = TOKEN_END, .text = lexer->at, .line = lexer->line,
                           .column = (int)(lexer->at - lexer->line_start) + 1};
-    if (lexer->at == lexer->end)
+    if (lexer->at == lexer->end) {
+        token.text = "end of the text";
+        token.length = strlen(token.text);
         return token;
+    }
     char c = *lexer->at;
     bool directive = c == '.' && lexer->end - lexer->at > 1 && is_word_start(lexer->at[1]);
     if (is_word_start(c) || directive) {

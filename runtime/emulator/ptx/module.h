@@ -144,7 +144,13 @@ struct ptx_module {
     struct ptx_variable *reserved;       /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
 };
 
-enum ptx_status { PTX_OK, PTX_INVALID, PTX_NEWER_VERSION, PTX_OUT_OF_MEMORY };
+enum ptx_status {
+    PTX_OK,
+    PTX_INVALID,
+    PTX_NOT_PTX,         /* no .version at the beginning: some other text */
+    PTX_NEWER_VERSION,
+    PTX_OUT_OF_MEMORY,
+};
 
 /* Parses PTX text [length]; the diagnostic gets line and reason of the first error. On success *module is owned by the
  * caller (ptx_module_destroy). */

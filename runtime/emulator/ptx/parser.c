@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWEST_MAJOR_VERSION = 9 };
+enum { NEWEST_MAJOR_VERSION = 9, MAX_CONST_BYTES = 64 << 10 };
 
 void parser_fail(struct parser *parser, const char *format, ...)
 {
@@ -241,6 +241,20 @@ struct linkage {
     bool is_extern, is_visible, is_weak;
 };
 
+/* PTX ISA 5.2.1 (Kernel Function Parameters): larger ones need PTX 8.1 and sm_70. */
+static void check_kernel_parameters(struct parser *parser, const struct ptx_function *function)
+{
+    const struct ptx_module *module = parser->module;
+    bool large = module->target >= 70 && 10 * module->version_major + module->version_minor >= 81;
+    uint32_t limit = large ? 32764 : 4352;
+    if (function->parameter_bytes > limit)
+        parser_fail(parser, "the parameters of kernel '%s' take %u bytes; the limit is %u", function->name,
+                    function->parameter_bytes, limit);
+    for (unsigned i = 0; i < function->parameter_count; i++)
+        if (!function->parameters[i]->bytes)
+            parser_fail(parser, "parameter '%s' of a kernel has no size", function->parameters[i]->name);
+}
+
 static void parse_function(struct parser *parser, struct linkage linkage, bool is_entry)
 {
     struct ptx_variable **results = NULL;
@@ -270,6 +284,8 @@ static void parse_function(struct parser *parser, struct linkage linkage, bool i
     function->line = line;
     if (parser_is(parser, '('))
         function->parameters = parser_parameter_list(parser, &function->parameter_count, &function->parameter_bytes);
+    if (is_entry)
+        check_kernel_parameters(parser, function);
     parse_attributes(parser, function);
     parser->function = function;
     if (!parser_accept(parser, ';')) {
@@ -292,6 +308,11 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
         variable->is_weak = linkage.is_weak;
         if (!variable->bytes && !variable->is_extern)
             parser_fail(parser, "'%s' has no size: only .extern variables may leave it open", variable->name);
+        if (space == SPACE_CONST && !variable->is_extern)
+            parser->const_bytes += variable->bytes;
+        if (parser->const_bytes > MAX_CONST_BYTES)
+            parser_fail(parser, "the .const variables of the module take more than %d bytes: use .global memory for large tables",
+                        MAX_CONST_BYTES);
         struct ptx_module *module = parser->module;
         *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;
     } while (parser_accept(parser, ','));
@@ -354,8 +375,13 @@ static void parse_alias(struct parser *parser)
 static void parse_module(struct parser *parser)
 {
     parser_next(parser);
-    if (!parser_is_directive(parser, "version"))
+    if (!parser_is_directive(parser, "version")) {
+        parser->status = PTX_NOT_PTX;
         parser_fail(parser, "PTX must begin with .version");
+    }
+    parse_version(parser);
+    if (!parser_is_directive(parser, "target"))
+        parser_fail(parser, "a .target such as sm_80 must follow .version");
     while (parser->token.kind != TOKEN_END) {
         if (parser_is_directive(parser, "version"))
             parse_version(parser);

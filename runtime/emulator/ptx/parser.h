@@ -27,6 +27,7 @@ struct parser {
     size_t reference_count, reference_capacity;
     int location;                        /* of the latest .loc; -1 none */
     size_t register_total;               /* declared in all functions so far */
+    uint64_t const_bytes;                /* of all .const variables so far */
     enum ptx_status status;
     jmp_buf failed;                      /* an error leaves all functions of the parser at once */
 };

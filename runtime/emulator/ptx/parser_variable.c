@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A register costs about 100 bytes here, and the text need not name it: `.reg .b32 %r<1000000>;`. */
-enum { MAX_REGISTERS = 1 << 20, MAX_MODULE_REGISTERS = 1 << 22, MOST_DIMENSIONS = 8 };
+enum { MAX_REGISTERS = 1 << 20, MAX_MODULE_REGISTERS = 1 << 21, MOST_DIMENSIONS = 8 };
 static const uint64_t MAX_VARIABLE_BYTES = (uint64_t)1 << 40;
 static const uint64_t MAX_INITIALISED_BYTES = (uint64_t)1 << 28;
 

@@ -20,7 +20,7 @@ struct symbol {
     struct symbol *previous;/* declared before this one */
 };
 
-enum { SYMBOL_BUCKETS = 4096 };
+enum { SYMBOL_BUCKETS = 1 << 16 };
 
 struct symbols {
     struct arena *arena;
