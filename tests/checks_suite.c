@@ -314,7 +314,13 @@ static void is_silent_where_unwritten_values_do_not_matter(void)
     run_file("poison_silent", 10);
 }
 
+static void follows_the_elements_of_matrices(void)
+{
+    run_file("matrix", 7);
+}
+
 static const struct support_test tests[] = {
+    SUPPORT_TEST(follows_the_elements_of_matrices),
     SUPPORT_TEST(finds_races_in_shared_memory),
     SUPPORT_TEST(finds_races_in_global_memory),
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),

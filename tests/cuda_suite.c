@@ -58,6 +58,12 @@ static void copies_asynchronously_as_the_library_does(void)
     run_file("tests/fixtures/cuda/bulk.cu", &(struct variant){9, 0, NULL});
 }
 
+static void multiplies_matrices(void)
+{
+    for (size_t i = 0; i < 4; i++)
+        run_file("tests/fixtures/cuda/matrix.cu", &variants[i]);
+}
+
 static void prints_and_fails_as_told(void)
 {
     for (size_t i = 0; i < 3; i++)
@@ -301,7 +307,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(prints_and_fails_as_told),            SUPPORT_TEST(runs_control_flow_in_every_dialect),
     SUPPORT_TEST(computes_the_mathematical_functions), SUPPORT_TEST(loads_fast_mathematics),
     SUPPORT_TEST(computes_with_long_integers),         SUPPORT_TEST(shares_variables_with_the_host),
-    SUPPORT_TEST(sums_blocks_with_shuffles),
+    SUPPORT_TEST(sums_blocks_with_shuffles),           SUPPORT_TEST(multiplies_matrices),
 };
 
 int cuda_suite_register(void)

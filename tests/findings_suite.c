@@ -350,6 +350,31 @@ static void finds_misaligned_addresses(void)
            &(struct want){"misaligned", "unaligned", NULL, "a", ANY, 0, 0, 1, .result = 716});
 }
 
+static void finds_misaligned_rows_of_matrices(void)
+{
+    expect_silence(JOB("row_unaligned", 16));
+    expect(JOB("row_unaligned", 8),
+           &(struct want){"misaligned", "row_unaligned", NULL, "tile", ANY, 5, 0, 1, .words = "16 bytes", .result = 716});
+}
+
+/* Row 15 of the tile would be a[988..1003]. */
+static void finds_tiles_that_reach_out(void)
+{
+    expect_silence(JOB("tile_outside", 1000 - 16 * 16));
+    expect(JOB("tile_outside", 748),
+           &(struct want){"out_of_bounds", "tile_outside", NULL, "a", 1000, 30, 0, 2, .words = "1000", .result = 700});
+}
+
+static void finds_matrix_instructions_of_part_of_a_warp(void)
+{
+    static const lockstep_shape small = {.grid = {1, 1, 1}, .block = {16, 1, 1}};
+    expect_silence(JOB("part_of_warp", 32));
+    expect(JOB("part_of_warp", 20),
+           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "lane 20", .result = 719});
+    expect(JOB("part_of_warp", 32, .shape = small),
+           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "block has 16 threads", .result = 719});
+}
+
 static void finds_null_pointers(void)
 {
     expect(JOB("null_read", 1), &(struct want){"null_pointer", "null_read", NULL, NULL, ANY, 0, 0, 32, .result = 700});
@@ -516,6 +541,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(ends_dynamic_shared_memory_where_the_launch_says),
     SUPPORT_TEST(finds_local_arrays_overrun),
     SUPPORT_TEST(finds_misaligned_addresses),
+    SUPPORT_TEST(finds_misaligned_rows_of_matrices),
+    SUPPORT_TEST(finds_tiles_that_reach_out),
+    SUPPORT_TEST(finds_matrix_instructions_of_part_of_a_warp),
     SUPPORT_TEST(finds_null_pointers),
     SUPPORT_TEST(finds_freed_memory),
     SUPPORT_TEST(finds_writes_to_constants_and_inputs),

@@ -71,6 +71,12 @@
 #define OPERANDS_match {0}
 #define OPERANDS_redux {PART_R}
 #define OPERANDS_activemask {PART_R}
+#define OPERANDS_matrix_gather {0}
+#define OPERANDS_matrix_lanes {0}
+#define OPERANDS_matrix_address {PART_Q, PART_NONE, PART_R}
+#define OPERANDS_matrix_spread {0}
+#define OPERANDS_matrix_collect {0}
+#define OPERANDS_matrix_multiply {0}
 
 const struct operands operands_of[HANDLER_COUNT] = {
 #define UNARY(name, D, A, expression) [HANDLER_##name] = {PART_OF_##D, PART_OF_##A},

@@ -128,6 +128,10 @@ static struct sources sources_of(const struct operation *operation)
         if (operation->extra & CARRY_MULTIPLY)
             add_source(&sources, wide ? PART_Q : PART_R, operation->c);
         break;
+    case HANDLER_matrix_address:
+        add_source(&sources, operation->negated ? PART_R : PART_Q, operation->a);
+        add_source(&sources, PART_R, operation->b);
+        break;
     default:
         add_source(&sources, (enum operand_part)operands->a, operation->a);
         add_source(&sources, (enum operand_part)operands->b, operation->b);
@@ -336,6 +340,9 @@ void poison_step(struct warp *warp, const struct operation *operation)
         break;
     case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux:
         break;   /* when all lanes have come */
+    case HANDLER_matrix_spread: case HANDLER_matrix_collect: case HANDLER_matrix_multiply:
+        poison_matrix(warp, operation);
+        break;
     case HANDLER_call_external:
         for (uint32_t i = 0; i < operation->call->result_count; i++)
             for (uint32_t word = 0; word < operation->call->results[i].words; word++)

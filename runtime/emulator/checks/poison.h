@@ -79,6 +79,11 @@ void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, ui
 /* Which bits of a result are poison, when the sources have the values v and the poison bits p. Comparisons: 0 or not. */
 uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3], const uint64_t p[3]);
 
+/* ---- poison_matrix.c ---- */
+
+/* The same as poison_step() for the matrix operations that move elements between lanes, or multiply. */
+void poison_matrix(struct warp *warp, const struct operation *operation);
+
 /* ---- poison_memory.c: called for each request, before its data moves ---- */
 
 void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start);

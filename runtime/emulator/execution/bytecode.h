@@ -20,6 +20,8 @@ struct operation;
 struct code;
 struct affine_site;
 struct lane_shape;
+struct matrix;
+struct matrix_rows;
 
 typedef const struct operation *operation_run(struct warp *warp, const struct operation *operation);
 
@@ -117,6 +119,8 @@ struct operation {
         struct call_site *call;
         struct branch_counters *counters;
         struct affine_site *affine;
+        const struct matrix *matrix;
+        const struct matrix_rows *rows;
     };
     const struct operation *reconverge;   /* of a branch: where both sides meet again; NULL: nowhere */
     uint32_t extra;                   /* rounding mode, count of instructions of a block … */

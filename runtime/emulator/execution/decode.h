@@ -98,6 +98,13 @@ bool decode_is_pair(enum ptx_type type);
 /* The half at `source` (high: the upper one of a pair), subnormals flushed if ftz, as an f32 in a temporary. */
 uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_type type, bool ftz, bool high);
 
+/* Appends the load or store that `site` describes; `place` holds its addresses. */
+void decode_emit_site(struct decoder *decoder, struct memory_site *site, uint32_t place);
+
+/* The place of an address operand, whose lanes hold it; fills space, offset and address_in_r of the site. */
+uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *address, const struct ptx_opcode *opcode,
+                            struct memory_site *site);
+
 #define DECODER(name) void decode_##name(struct decoder *decoder, const struct ptx_instruction *instruction)
 DECODER(integer);
 DECODER(multiply);
@@ -142,5 +149,10 @@ DECODER(shuffle);
 DECODER(vote);
 DECODER(match);
 DECODER(redux);
+DECODER(matrix_load);
+DECODER(matrix_store);
+DECODER(matrix_rows);
+DECODER(matrix_transpose);
+DECODER(matrix_multiply);
 
 #endif

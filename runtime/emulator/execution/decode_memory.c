@@ -186,6 +186,29 @@ static unsigned count_without_hint(struct decoder *decoder, const struct ptx_ins
     return expected;
 }
 
+void decode_emit_site(struct decoder *decoder, struct memory_site *site, uint32_t place)
+{
+    bool single = site->vector == 1 && site->space != SITE_LOCAL && !site->strong && site->data[0] != UINT32_MAX;
+    bool r4 = single && site->bytes == 4 && !site->wide[0], q8 = single && site->bytes == 8;
+    enum handler handler = site->access == SITE_LOAD ? (r4 ? HANDLER_load_r4 : q8 ? HANDLER_load_q8 : HANDLER_load)
+                                                     : (r4 ? HANDLER_store_r4 : q8 ? HANDLER_store_q8 : HANDLER_store);
+    uint32_t index = 0;
+    struct memory_site *kept = decode_site(decoder, &index);
+    site->index = index;
+    *kept = *site;
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->a = place;
+    operation->d = site->data[0];
+    operation->immediate = index;   /* becomes the site's address in patch() */
+}
+
+uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *address, const struct ptx_opcode *opcode,
+                            struct memory_site *site)
+{
+    site->space = space_of(opcode);
+    return decode_place(decoder, address, site, false);
+}
+
 static void decode_access(struct decoder *decoder, const struct ptx_instruction *instruction, enum site_access access,
                           const struct ptx_operand *address, const struct ptx_operand *data)
 {
@@ -208,18 +231,7 @@ static void decode_access(struct decoder *decoder, const struct ptx_instruction 
         site.data[i] = access == SITE_LOAD ? decode_destination(decoder, element, declared)
                                            : decode_source(decoder, element, declared);
     }
-    bool single = site.vector == 1 && site.space != SITE_LOCAL && !site.strong && site.data[0] != UINT32_MAX;
-    bool r4 = single && site.bytes == 4 && !site.wide[0], q8 = single && site.bytes == 8;
-    enum handler handler = access == SITE_LOAD ? (r4 ? HANDLER_load_r4 : q8 ? HANDLER_load_q8 : HANDLER_load)
-                                               : (r4 ? HANDLER_store_r4 : q8 ? HANDLER_store_q8 : HANDLER_store);
-    uint32_t index = 0;
-    struct memory_site *kept = decode_site(decoder, &index);
-    site.index = index;
-    *kept = site;
-    struct operation *operation = decode_emit(decoder, handler);
-    operation->a = place;
-    operation->d = site.data[0];
-    operation->immediate = index;   /* becomes the site's address in patch() */
+    decode_emit_site(decoder, &site, place);
 }
 
 DECODER(load)

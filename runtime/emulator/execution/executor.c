@@ -14,6 +14,7 @@
 #include "runtime/emulator/execution/half_math.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/execution/matrix.h"
 #include "runtime/emulator/execution/warp.h"
 
 #define JOIN_NAMES_(a, b) a##b
@@ -218,6 +219,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/execution/executor_memory.h"
 #include "runtime/emulator/execution/executor_async.h"
 #include "runtime/emulator/execution/executor_flow.h"
+#include "runtime/emulator/execution/executor_matrix.h"
 
 const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_BUILD) = {
     .name = TEXT(EXECUTOR_ISA),

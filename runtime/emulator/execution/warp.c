@@ -357,6 +357,18 @@ static void report_mask(struct warp *warp, const struct operation *at, uint32_t 
     struct finding finding;
     launch_finding(warp, at, (unsigned)__builtin_ctz(warp->mask), FINDING_sync_mask, &finding);
     uint32_t exited = missing & ~warp->live;
+    if (at->handler == HANDLER_matrix_gather) {
+        unsigned absent = (unsigned)__builtin_ctz(missing), threads = warp->launch->threads_per_block;
+        finding_text(&finding, warp->index * WARP_LANES + absent >= threads
+                                   ? "this needs all 32 lanes of a warp; lane %u does not exist, since the block has %u threads"
+                                   : exited >> absent & 1
+                                         ? "this needs all 32 lanes of a warp; lane %u has left the kernel"
+                                         : "this needs all 32 lanes of a warp; lane %u is elsewhere and cannot come",
+                     absent, threads);
+        finding_collect(warp->launch->findings, &finding);
+        launch_raise(warp->launch, LAUNCH_FAILED);
+        return;
+    }
     if (missing & warp->mask)
         finding_text(&finding, "the mask 0x%08x leaves out lane %d, which executes this line", members,
                      __builtin_ctz(missing & warp->mask));

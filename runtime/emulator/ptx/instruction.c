@@ -79,22 +79,22 @@ static void record(struct ptx_opcode *opcode, const char *word, size_t length, b
         return;
     }
     for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
-        if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length))
+        if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
             opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
+            opcode->written[opcode->written_count++] = (uint8_t)modifier;   /* at most one a group */
+        }
 }
-
-enum { MAX_GROUPS = 16 };
 
 struct group {
     const char *begin, *end;
     bool optional, type, used;
 };
 
-static unsigned split_pattern(const char *pattern, struct group groups[MAX_GROUPS], bool *any_order)
+static unsigned split_pattern(const char *pattern, struct group groups[PTX_MAX_WORDS], bool *any_order)
 {
     unsigned count = 0;
     *any_order = false;
-    while (*pattern && count < MAX_GROUPS) {
+    while (*pattern && count < PTX_MAX_WORDS) {
         const char *end = pattern + strcspn(pattern, " ");
         struct group group = {.begin = pattern, .end = end};
         if (*group.begin == '*') {
@@ -114,7 +114,7 @@ static unsigned split_pattern(const char *pattern, struct group groups[MAX_GROUP
 /* Matches the words behind the root with one pattern. */
 static bool match_pattern(const char *pattern, const char *words, const char *end, struct ptx_opcode *opcode)
 {
-    struct group groups[MAX_GROUPS];
+    struct group groups[PTX_MAX_WORDS];
     bool any_order;
     unsigned count = split_pattern(pattern, groups, &any_order), next = 0;
     while (words < end) {

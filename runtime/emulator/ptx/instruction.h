@@ -35,12 +35,16 @@ struct ptx_form {
     const char *section;    /* of the PTX ISA manual */
 };
 
+enum { PTX_MAX_WORDS = 16 };   /* groups of a pattern; words of an opcode behind the root */
+
 /* An opcode as written, matched with the table. */
 struct ptx_opcode {
     const struct ptx_form *form;
     struct ptx_modifiers modifiers;
-    enum ptx_type types[3];     /* in the order written */
+    enum ptx_type types[4];     /* in the order written */
     unsigned type_count;
+    uint8_t written[PTX_MAX_WORDS]; /* enum ptx_modifier, in the order written: .row.col is not .col.row */
+    unsigned written_count;
     unsigned vector;            /* 1, 2, 4 or 8 elements */
 };
 
