@@ -134,6 +134,8 @@ static CUresult add(struct link *link, CUjitInputType type, const void *data, si
         return keep(link, module, name, diagnostic);
     case PTX_INVALID:
         return CUDA_ERROR_INVALID_PTX;
+    case PTX_NOT_PTX:
+        return CUDA_ERROR_INVALID_IMAGE;
     case PTX_NEWER_VERSION:
         return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
     case PTX_OUT_OF_MEMORY:
