@@ -8,13 +8,32 @@
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/counters/observe.h"
+#include "runtime/emulator/execution/memory.h"
 
 static bool looks_for_races(const struct launch *launch)
 {
     return launch->checks && launch->checks->looks_for_races;
 }
 
-void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
+/* Is no byte of what the request may touch poison, and no register? */
+static inline bool nothing_is_poison(const struct warp *warp, const struct memory_allocation *allocation)
+{
+    if (warp->poison->live)
+        return false;
+    return allocation ? !allocation->written || allocation->all_written : warp->poison->block->shared_full;
+}
+
+static inline void look_for_races(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct memory_site *site = operation->site;
+    if (!site->allocation)
+        race_shared_request(races, warp, operation,
+                            (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
+    else if (site->access != SITE_LOAD || site->allocation->never_written_in != races->tag)
+        race_request(races, warp, operation, start);
+}
+
+static __attribute__((noinline)) void check_all(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
     if (warp->launch->settings->counters_path)
@@ -23,9 +42,19 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
         return;
     if (warp->block->flight)
         flight_request(warp, operation, start);
-    if (checks->looks_for_races)
-        race_request(checks->races, warp, operation, start);
     poison_request(checks->poison, warp, operation, start);
+    if (checks->looks_for_races)
+        look_for_races(checks->races, warp, operation, start);
+}
+
+void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (!checks || warp->block->flight || warp->launch->settings->counters_path
+        || !nothing_is_poison(warp, operation->site->allocation))
+        check_all(warp, operation, start);
+    else if (checks->looks_for_races)
+        look_for_races(checks->races, warp, operation, start);
 }
 
 static bool is_local(const struct operation *operation, uint64_t address)

@@ -311,41 +311,47 @@ static void fill_access(struct race_access *access, struct races *races, struct 
     set_order(access);
 }
 
-void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+/* A request that the cells are asked about. */
+static void do_request(const struct race_access *access, uint64_t base)
 {
-    const struct memory_site *site = operation->site;
-    struct race_access access;
-    struct race_region region;
-    uint64_t base = start - site->window_address;
-    if (races->gave_up)
-        return;
-    if (!site->allocation) {
-        base += (uintptr_t)site->window_host;
-        if (race_epoch_request(races, warp, operation->site, (uint32_t)base)
-            || !race_shared_region(races, warp->block->races, warp->shared))
-            return;
-    } else if (site->access == SITE_LOAD && site->allocation->never_written_in == races->tag) {
+    struct memory_site *site = access->operation->site;
+    bool plain = !site->strong && !access->own->locks;
+    if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && site->request_bytes >= 4 && plain) {
+        do_contiguous(access, base);
         return;
     }
-    fill_access(&access, races, warp, operation);
-    access.region = site->allocation ? &region : &access.block->shared;
-    if (site->allocation
-        && (is_exempt(&access, site->allocation) || !race_allocation_region(races, site->allocation, &region)))
-        return;
-    unsigned bytes = (unsigned)site->bytes * site->vector;
-    bool plain = !site->strong && !access.own->locks;
-    if (site->shape.kind == SHAPE_CONTIGUOUS && base % RACE_LINE_BYTES == 0 && bytes >= 4 && plain) {
-        do_contiguous(&access, base);
-        return;
-    }
-    if (!access.write && plain && !site->read_only_path && site->bytes >= 4) {
-        do_places(&access, operation->site, base);
+    if (!access->write && plain && !site->read_only_path && site->bytes >= 4) {
+        do_places(access, site, base);
         return;
     }
     uint64_t offset[WARP_LANES];
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         offset[lane] = base + site->shape.delta[lane];
-    do_lanes(&access, warp->mask, offset);
+    do_lanes(access, access->warp->mask, offset);
+}
+
+void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct memory_site *site = operation->site;
+    struct race_access access;
+    struct race_region region;
+    if (races->gave_up)
+        return;
+    fill_access(&access, races, warp, operation);
+    access.region = &region;
+    if (!is_exempt(&access, site->allocation) && race_allocation_region(races, site->allocation, &region))
+        do_request(&access, start - site->window_address);
+}
+
+void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base)
+{
+    struct race_access access;
+    if (races->gave_up || race_epoch_request(races, warp, operation->site, base)
+        || !race_shared_region(races, warp->block->races, warp->shared))
+        return;
+    fill_access(&access, races, warp, operation);
+    access.region = &access.block->shared;
+    do_request(&access, base);
 }
 
 /* Where in the block's shared memory an address lies that was found valid. */

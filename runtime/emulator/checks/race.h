@@ -105,6 +105,7 @@ struct race_block {                /* of a slot; the blocks that run there take 
     uint32_t first_warp;
     uint32_t barrier_time;
     bool any_gone;                 /* a thread had left when a barrier completed */
+    bool any_locks;                /* a thread has tried a lock */
     uint32_t acquired;             /* list of links that every thread of the block has */
     uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
     struct race_warp *warps;       /* [warps_per_block] */
@@ -194,8 +195,10 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
 
 /* ---- race.c ---- */
 
-/* A request inside its site's window, and one that was done lane by lane; before any data moves. */
+/* A request inside its site's window, in device memory or (base: where its first active lane lies) in the block's shared
+ * memory, and one that was done lane by lane; before any data moves. */
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
+void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base);
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid);
 /* Enters a plain request of shared memory into the cells, in which nothing contradicts it. */

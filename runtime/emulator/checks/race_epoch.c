@@ -58,23 +58,18 @@ static inline bool is_crowded(const struct race_epoch *epoch, const struct race_
 
 /* ---- requests ---- */
 
-static bool make_lines(struct races *races, struct race_epoch *epoch)
-{
-    size_t lines = (races->launch->shared_bytes + RACE_LINE_BYTES - 1) / RACE_LINE_BYTES;
-    epoch->lines = calloc(lines + 1, sizeof *epoch->lines);
-    races->gave_up |= !epoch->lines;
-    return epoch->lines != NULL;
-}
-
-static inline void write_down(struct races *races, struct race_epoch *epoch, const struct race_warp *own,
+/* Returns false when there is no room: the cells must keep it. */
+static inline bool write_down(struct races *races, struct race_epoch *epoch, const struct race_warp *own,
                               const struct memory_site *site, uint32_t mask, uint32_t base, uint32_t shape)
 {
     if (epoch->request_count + 1 >= epoch->request_capacity
-        && !race_grow(races, (void **)&epoch->requests, epoch->request_count, &epoch->request_capacity,
-                      sizeof *epoch->requests))
-        return;
+        && (epoch->request_count >= MAX_REQUESTS
+            || !race_grow(races, (void **)&epoch->requests, epoch->request_count, &epoch->request_capacity,
+                          sizeof *epoch->requests)))
+        return false;
     epoch->requests[epoch->request_count++] = (struct race_request){
         .site = site->number, .warp = own->id, .mask = mask, .time = races->time, .base = base, .shape = shape};
+    return true;
 }
 
 /* Returns the number of a new shape. */
@@ -94,36 +89,21 @@ static bool is_told(const struct race_epoch *epoch, const struct race_warp *own,
     return epoch->request_count >= PATIENT && own->sync_time <= block->barrier_time;
 }
 
-static inline bool can_be_fast(struct races *races, struct race_block *block, const struct race_warp *own,
-                               const struct memory_site *site)
+/* Returns false when the words cannot tell that all is well, or there is no room. */
+static inline bool request_is_fine(struct races *races, struct race_epoch *epoch, struct warp *warp,
+                                   struct memory_site *site, uint32_t base)
 {
-    struct race_epoch *epoch = &block->epoch;
-    if (epoch->exact)
-        return false;
-    if (site->strong || own->locks || epoch->request_count >= MAX_REQUESTS || (!epoch->lines && !make_lines(races, epoch))) {
-        race_epoch_make_exact(races, block);
-        return false;
-    }
-    return true;
-}
-
-bool race_epoch_request(struct races *races, struct warp *warp, struct memory_site *site, uint32_t base)
-{
-    struct race_block *block = warp->block->races;
-    struct race_epoch *epoch = &block->epoch;
+    const struct race_block *block = warp->block->races;
     const struct race_warp *own = &block->warps[warp->index];
-    if (!can_be_fast(races, block, own, site))
-        return false;
     struct race_layout *layout = race_layout(races, site);
     if (!layout)
-        return true;
+        return false;
     enum touch result = TOUCH_OLD;
-    unsigned bytes = (unsigned)site->bytes * site->vector;
     bool write = site->access != SITE_LOAD;
     if (layout->align != base % RACE_LINE_BYTES && layout->run_count <= RACE_PIECES)
-        race_layout_pieces(layout, base % RACE_LINE_BYTES, bytes);
+        race_layout_pieces(layout, base % RACE_LINE_BYTES, site->request_bytes);
     if (layout->run_count > RACE_PIECES || !layout->piece_count) {
-        result = touch_runs(epoch, own, warp->index, layout->runs, layout->run_count, base, bytes, write);
+        result = touch_runs(epoch, own, warp->index, layout->runs, layout->run_count, base, site->request_bytes, write);
     } else if (write || !is_crowded(epoch, layout, base)) {
         for (unsigned i = 0; i < layout->piece_count; i++) {
             uint32_t index = base / RACE_LINE_BYTES + (uint32_t)layout->pieces[i].line;
@@ -133,18 +113,24 @@ bool race_epoch_request(struct races *races, struct warp *warp, struct memory_si
     } else {
         return true;   /* whoever writes here races with one of those that are written down */
     }
-    if (result == TOUCH_CONFLICT) {
-        race_epoch_make_exact(races, block);
+    if (result == TOUCH_CONFLICT)
         return false;
-    }
     if (result == TOUCH_OLD && is_told(epoch, own, block))
         return true;
     if (layout->kept_in != epoch->shapes_number) {
         layout->kept = keep_shape(races, epoch, site->shape.delta);
         layout->kept_in = epoch->shapes_number;
     }
-    write_down(races, epoch, own, site, warp->mask, base, layout->kept);
-    return true;
+    return write_down(races, epoch, own, site, warp->mask, base, layout->kept);
+}
+
+bool race_epoch_request(struct races *races, struct warp *warp, struct memory_site *site, uint32_t base)
+{
+    struct race_block *block = warp->block->races;
+    if (!block->epoch.exact && !site->strong && request_is_fine(races, &block->epoch, warp, site, base))
+        return true;
+    race_epoch_make_exact(races, block);
+    return false;
 }
 
 bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memory_site *site, const uint64_t *offset,
@@ -153,18 +139,18 @@ bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memor
     struct race_block *block = warp->block->races;
     struct race_epoch *epoch = &block->epoch;
     const struct race_warp *own = &block->warps[warp->index];
-    if (!can_be_fast(races, block, own, site))
-        return false;
     struct race_run runs[WARP_LANES];
-    unsigned bytes = (unsigned)site->bytes * site->vector, count = race_runs(offset, mask, bytes, runs);
-    enum touch result = touch_runs(epoch, own, warp->index, runs, count, 0, bytes, site->access != SITE_LOAD);
-    if (result == TOUCH_CONFLICT) {
-        race_epoch_make_exact(races, block);
-        return false;
+    enum touch result = TOUCH_CONFLICT;
+    if (!epoch->exact && !site->strong) {
+        unsigned count = race_runs(offset, mask, site->request_bytes, runs);
+        result = touch_runs(epoch, own, warp->index, runs, count, 0, site->request_bytes, site->access != SITE_LOAD);
     }
-    if (result == TOUCH_NEW || !is_told(epoch, own, block))
-        write_down(races, epoch, own, site, mask, 0, keep_shape(races, epoch, offset));
-    return true;
+    if (result != TOUCH_CONFLICT
+        && ((result == TOUCH_OLD && is_told(epoch, own, block))
+            || write_down(races, epoch, own, site, mask, 0, keep_shape(races, epoch, offset))))
+        return true;
+    race_epoch_make_exact(races, block);
+    return false;
 }
 
 /* ---- epochs ---- */
@@ -191,10 +177,15 @@ void race_epoch_begin(struct races *races, struct race_block *block)
 {
     struct race_epoch *epoch = &block->epoch;
     epoch->request_count = 0;
-    /* Those who have left take part in no barrier any more. The cells also serve when the numbers are used up. */
-    epoch->exact = block->any_gone || races->epoch_count == UINT32_MAX;
+    /* Those who have left take part in no barrier any more; what is done under a lock must be followed. The cells also serve
+     * when the numbers are used up. */
+    epoch->exact = block->any_gone || block->any_locks || races->epoch_count == UINT32_MAX;
     if (epoch->exact)
         return;
+    if (!epoch->lines && races->launch->shared_bytes) {
+        epoch->lines = calloc(races->launch->shared_bytes / RACE_LINE_BYTES + 2, sizeof *epoch->lines);
+        races->gave_up |= !epoch->lines;
+    }
     epoch->number = ++races->epoch_count;
     if (epoch->shape_count > MAX_SHAPES || !epoch->shapes_number) {
         epoch->shape_count = 0;

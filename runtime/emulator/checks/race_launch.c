@@ -113,7 +113,7 @@ void race_block_start(struct races *races, struct block *slot)
     block->first_warp = (uint32_t)slot->linear * races->warps_per_block;
     block->barrier_time = 0;
     block->acquired = 0;
-    block->any_gone = false;
+    block->any_gone = block->any_locks = false;
     memset(block->arrived, 0, sizeof block->arrived);
     block->shared.tag++;
     race_epoch_begin(races, block);

@@ -26,6 +26,8 @@ void race_follow_locks(const struct race_access *access, uint32_t mask, const ui
     bool swap = access->atomic && site->atomic == ATOMIC_CAS;
     if (!own->locks && (!swap || !(own->locks = calloc(WARP_LANES, sizeof *own->locks))))
         return;
+    access->block->any_locks = true;
+    race_epoch_make_exact(access->races, access->block);
     uint64_t taken = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
