@@ -343,11 +343,10 @@ void race_request(struct races *races, struct warp *warp, const struct operation
         do_request(&access, start - site->window_address);
 }
 
-void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base)
+void race_cells_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base)
 {
     struct race_access access;
-    if (races->gave_up || race_epoch_request(races, warp, operation->site, base)
-        || !race_shared_region(races, warp->block->races, warp->shared))
+    if (races->gave_up || !race_shared_region(races, warp->block->races, warp->shared))
         return;
     fill_access(&access, races, warp, operation);
     access.region = &access.block->shared;

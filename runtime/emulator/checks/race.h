@@ -168,7 +168,7 @@ struct race_access {
 static inline struct race_layout *race_layout(struct races *races, struct memory_site *site)
 {
     struct race_layout *layout = races->sites[site->number].layout;
-    return layout && layout->known && layout->version == site->shape.version ? layout : race_layout_describe(races, site);
+    return layout && layout->version == site->shape.version ? layout : race_layout_describe(races, site);
 }
 
 /* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
@@ -199,6 +199,8 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
  * memory, and one that was done lane by lane; before any data moves. */
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
 void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base);
+/* The latter in an exact epoch. */
+void race_cells_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base);
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid);
 /* Enters a plain request of shared memory into the cells, in which nothing contradicts it. */

@@ -35,13 +35,12 @@ enum { RACE_PIECES = 8, RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
 
 /* What the shape of a memory instruction's latest request looks like to the checker. */
 struct race_layout {
-    uint32_t version;               /* of the shape that this describes */
+    uint32_t version;               /* of the shape that this describes; 0: none yet */
     uint8_t run_count;
     uint8_t place_count;            /* distinct addresses: 0 = not listed yet */
     struct race_run runs[WARP_LANES];
     uint8_t place_first[WARP_LANES];   /* of each place: the first lane there, and all of them */
     uint32_t place_lanes[WARP_LANES];
-    bool known;                     /* the fields describe a shape */
     uint8_t piece_count;            /* 0: too many, or words that are touched by one lane and by several */
     uint32_t align;                 /* start of a request in its line, bytes, that the pieces are of */
     struct race_piece pieces[RACE_PIECES];
@@ -52,6 +51,7 @@ struct race_layout {
 struct race_epoch {
     uint32_t number;                /* in the launch, from 1; a new one with each barrier of the whole block */
     bool exact;                     /* the cells know everything */
+    bool synced;                    /* lanes of a warp have met at a __syncwarp */
     struct race_epoch_line *lines;
     struct race_request *requests;  /* since the barrier */
     size_t request_count, request_capacity;
@@ -89,10 +89,9 @@ static inline struct race_piece race_run_piece(const struct race_run *run, int32
 
 /* ---- race_epoch.c ---- */
 
-/* A plain load or store of the block's shared memory, all lanes of the site's shape; base: offset of the first active lane.
- * Returns false when the epoch is, or has now become, exact: the cells must be asked. */
-bool race_epoch_request(struct races *races, struct warp *warp, struct memory_site *site, uint32_t base);
-/* The same for a request done lane by lane. */
+/* A plain load or store of the block's shared memory, done lane by lane; offset: where in the block's shared memory.
+ * Returns false when the epoch is, or has now become, exact: the cells must be asked. For whole requests, see
+ * race_shared_request() in race.h. */
 bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memory_site *site, const uint64_t *offset,
                       uint32_t mask);
 

@@ -33,7 +33,6 @@ struct race_layout *race_layout_describe(struct races *races, struct memory_site
         return NULL;
     }
     struct race_layout *layout = known->layout;
-    layout->known = true;
     layout->version = site->shape.version;
     layout->run_count = (uint8_t)race_runs(site->shape.delta, site->shape.mask, (unsigned)site->bytes * site->vector,
                                            layout->runs);

@@ -18,7 +18,7 @@ struct race_epoch_line {
     uint32_t number;                    /* epoch that the rest is of; another one: nothing happened here */
     uint32_t touched, written;
     uint32_t several, crowded;          /* read by more than one thread; by more than one warp */
-    uint32_t sync;                      /* sync_time of `warp` when it was here last */
+    uint32_t sync;                      /* when the lanes of `warp` had met last as it was here; 0: not in this epoch */
     uint32_t before_touched, before_written;   /* by `warp`, before that */
     uint16_t warp;                      /* that was here, its index in the block; or MIXED */
     uint16_t owner[RACE_LINE_WORDS];    /* of a touched word: the first thread, its index in the block; of one that several
@@ -96,25 +96,30 @@ static inline void set_owner_warp(uint16_t *owner, uint32_t words, unsigned warp
     set_owner(owner, words, threads);
 }
 
-static inline struct race_epoch_line *refresh(struct race_epoch *epoch, const struct race_warp *own, unsigned warp,
-                                              uint32_t index)
+static inline void empty_line(struct race_epoch_line *line, uint32_t number, unsigned warp, uint32_t sync)
+{
+    line->number = number;
+    line->touched = line->written = line->several = line->crowded = 0;
+    line->before_touched = line->before_written = 0;
+    line->warp = (uint16_t)warp;
+    line->sync = sync;
+}
+
+/* The line, ready for the warp. sync: when its lanes have met last in this epoch. */
+static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned warp, uint32_t sync, uint32_t index)
 {
     struct race_epoch_line *line = &epoch->lines[index];
     if (line->number != epoch->number) {
-        line->number = epoch->number;
-        line->touched = line->written = line->several = line->crowded = 0;
-        line->before_touched = line->before_written = 0;
-        line->warp = (uint16_t)warp;
-        line->sync = own->sync_time;
+        empty_line(line, epoch->number, warp, sync);
     } else if (line->warp != warp) {
         if (line->warp != MIXED)
             set_owner_warp(line->owner, line->several, line->warp);
         line->warp = MIXED;
-    } else if (line->sync != own->sync_time) {   /* in order for this warp, but for no other */
+    } else if (line->sync != sync) {   /* in order for this warp, but for no other */
         line->before_touched |= line->touched;
         line->before_written |= line->written;
         line->touched = line->written = line->several = 0;
-        line->sync = own->sync_time;
+        line->sync = sync;
     }
     return line;
 }
