@@ -175,7 +175,9 @@ void race_shared_request(struct races *races, struct warp *warp, const struct op
     else if (piece->kind == PIECE_LANE)
         same = own_words_alone(line, words, warp->index * WARP_LANES + (unsigned)piece->lane);
     line->touched |= words;
-    if (write ? words & ((before & ~same) | line->several) || piece->kind == PIECE_SEVERAL : words & line->written & ~same) {
+    bool conflict = write ? words & ((before & ~same) | line->several) || piece->kind == PIECE_SEVERAL
+                          : words & line->written & ~same;
+    if (conflict) {
         do_shared_request(races, warp, operation, base);   /* finds the same, and asks the cells */
         return;
     }
@@ -203,7 +205,8 @@ bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memor
     enum touch result = TOUCH_CONFLICT;
     if (!epoch->exact && !site->strong) {
         unsigned count = race_runs(offset, mask, site->request_bytes, runs);
-        result = touch_runs(epoch, warp->index, latest_sync(block, warp->index), runs, count, 0, site->request_bytes, site->access != SITE_LOAD);
+        result = touch_runs(epoch, warp->index, latest_sync(block, warp->index), runs, count, 0, site->request_bytes,
+                            site->access != SITE_LOAD);
     }
     if (result != TOUCH_CONFLICT
         && ((result == TOUCH_OLD && is_told(epoch))
