@@ -9,11 +9,13 @@ import subprocess
 import sys
 import unittest
 
-BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 PYTHON = os.environ.get("LOCKSTEP_TEST_PYTHON", sys.executable)
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
 PTX = "tests/fixtures/vector_add.ptx"
 TIMEOUT_S = 120
+NOT_SANITIZED = unittest.skipIf(os.path.basename(BUILD) == "sanitize",
+                                   "the sanitizer's runtime would have to be in the programs")
 
 
 def run(*command, **environment):
@@ -45,6 +47,7 @@ def expected(name):
         return file.read()
 
 
+@NOT_SANITIZED
 class RuntimePrograms(unittest.TestCase):
     """Programs with kernel<<<…>>> and cudaMalloc. The .txt files hold what they print on a GPU."""
 
@@ -78,6 +81,15 @@ class RuntimePrograms(unittest.TestCase):
         self.assertIn("-cudart shared", errors)
 
 
+@NOT_SANITIZED
+class DriverPrograms(unittest.TestCase):
+    def test_the_driver_answers_as_on_a_gpu(self):
+        environment = {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "none"}
+        status, output, errors = run(sys.executable, "tests/clients/driver_codes.py", **environment)
+        self.assertEqual((status, output), (0, expected("driver_codes")), errors)
+
+
+@NOT_SANITIZED
 class PythonPrograms(unittest.TestCase):
     def check(self, client, package, expectation):
         status, _, errors = lockstep_exec(PYTHON, "-c", f"import {package}")

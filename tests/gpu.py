@@ -1,5 +1,5 @@
-"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, and every
-fixture (tests/fixture.h) must give on the GPU what it says.
+"""`ninja gpu-test`: the same submissions on a real GPU and on the emulated driver must get the same verdicts, every fixture
+(tests/fixture.h) must give on the GPU what it says, and client programs (tests/clients) must print what is expected.
 
 gpu.py [BUILD [FILE]...]    BUILD: default build; FILE: default all fixtures, solutions, their variants, every wrong version
 gpu.py --record FOLDER [BUILD]    only the fixtures; writes what this GPU gives as golden records (tests/golden.h)
@@ -10,9 +10,11 @@ there is no GPU it prints "skipped: no GPU" and succeeds.
 
 import concurrent.futures
 import ctypes
+import difflib
 import glob
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -68,6 +70,29 @@ def run_fixture(build, path, more=()):
             lines = done.stderr.decode(errors="replace").splitlines()
             wrong += lines[:40] + [f"… {len(lines) - 40} more lines"] * (len(lines) > 40)
     return "\n    ".join(wrong) if wrong else None
+
+
+def run_clients(build):
+    """What does not print on the GPU what tests/clients_test.py expects of the emulated driver: (name, difference)."""
+    program = f"{build}/tests/clients_course_gpu"
+    clients = [("driver_codes", [sys.executable, "tests/clients/driver_codes.py"], None)]
+    if shutil.which("nvcc"):
+        clients.append(("course", [program], ["nvcc", "-arch=native", "-o", program, "tests/clients/course.cu"]))
+    else:
+        print("no nvcc: tests/clients/course.cu was not run")
+    for name, command, build_command in clients:
+        try:
+            if build_command:
+                subprocess.run(build_command, timeout=TIMEOUT_S, check=True)
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  timeout=TIMEOUT_S, check=False, text=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            yield name, str(error)
+            continue
+        with open(f"tests/clients/{name}.txt", encoding="utf-8") as file:
+            lines = list(difflib.unified_diff(file.read().splitlines(), done.stdout.splitlines(), "expected", "on the GPU",
+                                              lineterm="", n=0))
+        yield name, "\n    ".join(lines) or None
 
 
 def grade(build, lab, path, device):
@@ -154,6 +179,11 @@ def main():
         if difference:
             failed += 1
             print(f"FAIL {path}\n    {difference}", flush=True)
+    clients = [] if wanted else list(run_clients(build))
+    for name, difference in clients:
+        if difference:
+            failed += 1
+            print(f"FAIL tests/clients/{name}\n    {difference}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
         for (_, path), (difference, outcomes) in zip(chosen, pool.map(lambda item: compare(build, *item), chosen)):
             for outcome, count in outcomes.items():
@@ -163,7 +193,7 @@ def main():
                 failed += 1
                 print(f"FAIL {path}\n    {difference}", flush=True)
     print(f"{reached} of {len(chosen)} submissions were safe to run on the GPU; their cases there: {ran}")
-    total = len(files) + len(chosen)
+    total = len(files) + len(chosen) + len(clients)
     print(f"{total - failed} passed, {failed} failed")
     return 0 if total and failed == 0 else 1
 

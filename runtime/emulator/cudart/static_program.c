@@ -3,7 +3,8 @@
  * That library talks to NVIDIA's driver through tables that nobody documents, so it cannot work on another driver. But
  * what a program calls in it are the documented functions, which the program's symbol table still names. When this library
  * is loaded (before the program's own start), each of them gets a jump to the function of the same name here. Nothing in
- * the file changes. A program without a symbol table (strip) cannot be helped: cuGetExportTable of the emulated driver says so.
+ * the file changes. A program without a symbol table (strip) cannot be helped: cuGetExportTable of the emulated driver says
+ * so.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -112,7 +112,8 @@ static const struct entry_point *find_version(const char *symbol, int version, b
     return best;
 }
 
-/* Names are those without suffix: as in NVIDIA's driver, "cuMemAlloc_v2" is not found. A negative version means the newest. */
+/* Names are those without suffix: as in NVIDIA's driver, "cuMemAlloc_v2" is not found. A negative version means the newest.
+ */
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *status)
 {

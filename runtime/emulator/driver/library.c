@@ -1,6 +1,6 @@
-/* Entry points: libraries and kernels. A library is a module that belongs to no context, so that it can be loaded before there
- * is one and used in all, which share its variables; a kernel is a function, so each pair of handles can stand for the other,
- * as NVIDIA's driver allows for kernels. */
+/* Entry points: libraries and kernels. A library is a module that belongs to no context, so that it can be loaded before
+ * there is one and used in all, which share its variables; a kernel is a function, so each pair of handles can stand for the
+ * other, as NVIDIA's driver allows for kernels. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/driver.h"

@@ -253,8 +253,8 @@ enum ptx_merge_status ptx_merge_check(const struct ptx_input *inputs, size_t cou
     return status;
 }
 
-enum ptx_merge_status ptx_merge(const struct ptx_input *inputs, size_t count, bool (*provided)(const char *name), char **text,
-                                size_t *length, struct diagnostic *diagnostic)
+enum ptx_merge_status ptx_merge(const struct ptx_input *inputs, size_t count, bool (*provided)(const char *name),
+                                char **text, size_t *length, struct diagnostic *diagnostic)
 {
     struct merge merge = {.inputs = inputs, .input_count = count, .diagnostic = diagnostic};
     struct ptx_module merged = {0};
