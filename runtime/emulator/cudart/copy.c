@@ -1,5 +1,6 @@
 /* Entry points: copies and fills. The driver tells from addresses where memory is; the direction that the caller gives only
  * says which sides it believes to be on the device, and so which mistakes are found. */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/emulator/cudart/registry.h"
@@ -132,6 +133,12 @@ RUNTIME_SAME(cudaMemcpy3D_ptds, cudaMemcpy3D);
 
 /* ---- variables ---- */
 
+/* May a copy have that direction, whose device side is a variable? `host` is the direction from or to the host. */
+static bool direction_fits(cudaMemcpyKind kind, cudaMemcpyKind host)
+{
+    return kind == host || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
+}
+
 /* Enters and finds the address `offset` bytes into the variable, from where `bytes` can be accessed. */
 static cudaError_t find_in_symbol(const void *symbol, size_t offset, size_t bytes, void **address)
 {
@@ -150,6 +157,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t
                                     CUstream stream)
 {
     void *to;
+    if (!direction_fits(kind, cudaMemcpyHostToDevice))
+        return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
     return error == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, kind, stream) : error;
 }
@@ -158,6 +167,8 @@ RUNTIME_SAME(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
     void *to;
+    if (!direction_fits(kind, cudaMemcpyHostToDevice))
+        return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
     return error == cudaSuccess ? cudaMemcpy(to, from, bytes, kind) : error;
 }
@@ -167,6 +178,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes
                                       CUstream stream)
 {
     void *from;
+    if (!direction_fits(kind, cudaMemcpyDeviceToHost))
+        return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
     return error == cudaSuccess ? cudaMemcpyAsync(to, from, bytes, kind, stream) : error;
 }
@@ -175,6 +188,8 @@ RUNTIME_SAME(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
     void *from;
+    if (!direction_fits(kind, cudaMemcpyDeviceToHost))
+        return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
     return error == cudaSuccess ? cudaMemcpy(to, from, bytes, kind) : error;
 }

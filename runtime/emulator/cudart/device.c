@@ -99,6 +99,8 @@ cudaError_t cudaDeviceReset(void)
     if (result == CUDA_SUCCESS)
         result = cuDevicePrimaryCtxReset_v2(0);
     registry_forget_loaded();
+    if (result == CUDA_SUCCESS)
+        result = runtime_retain();   /* NVIDIA's driver makes another context */
     return runtime_leave(result);
 }
 
@@ -124,6 +126,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, CUlimit limit)
 {
+    if ((unsigned)limit > CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+        return runtime_fail(cudaErrorInvalidValue);
     RUNTIME_CALL(cuCtxGetLimit(value, limit));
 }
 

@@ -43,7 +43,8 @@ static bool fits(unsigned value, CUdevice_attribute attribute)
     return value > 0 && (cuDeviceGetAttribute(&limit, attribute, 0) != CUDA_SUCCESS || value <= (unsigned)limit);
 }
 
-/* Are the numbers of threads and blocks what the device allows? The driver says INVALID_VALUE for them as for all else. */
+/* Are the numbers of threads and blocks what the device allows? The driver says INVALID_VALUE for them as for all else, and
+ * since CUDA 13 so does the runtime. */
 static bool shape_fits(CUfunction function, const CUlaunchConfig *config)
 {
     int limit;
@@ -59,21 +60,17 @@ static bool shape_fits(CUfunction function, const CUlaunchConfig *config)
            fits(config->blockDimZ, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
 }
 
-/* Launches. *function is the kernel, once it is known. The result may be one that only the runtime has. */
-static CUresult launch(const void *host, const CUlaunchConfig *config, void **arguments, CUfunction *function)
-{
-    *function = NULL;
-    CUresult result = runtime_enter();
-    if (result == CUDA_SUCCESS)
-        result = (CUresult)registry_get_kernel(host, function);
-    return result == CUDA_SUCCESS ? cuLaunchKernelEx(config, *function, arguments, NULL) : result;
-}
-
-static cudaError_t launch_checked(const void *host, const CUlaunchConfig *config, void **arguments)
+static cudaError_t launch(const void *host, const CUlaunchConfig *config, void **arguments)
 {
     CUfunction function;
-    CUresult result = launch(host, config, arguments, &function);
-    if (result == CUDA_ERROR_INVALID_VALUE && function && !shape_fits(function, config))
+    CUresult result = runtime_enter();
+    if (result != CUDA_SUCCESS)
+        return runtime_leave(result);
+    cudaError_t error = registry_get_kernel(host, &function);
+    if (error != cudaSuccess)
+        return runtime_fail(error);
+    result = cuLaunchKernelEx(config, function, arguments, NULL);
+    if (CUDART_MAJOR < 13 && result == CUDA_ERROR_INVALID_VALUE && !shape_fits(function, config))
         return runtime_fail(cudaErrorInvalidConfiguration);
     return runtime_leave(result);
 }
@@ -90,17 +87,15 @@ static CUlaunchConfig config_of(dim3 grid, dim3 block, size_t shared_bytes, CUst
 cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes, CUstream stream)
 {
     CUlaunchConfig config = config_of(grid, block, shared_bytes, stream);
-    return launch_checked(host, &config, arguments);
+    return launch(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 
-/* The kernel is what __cudaGetKernel gave out. Unlike cudaLaunchKernel, this returns the driver's code for a wrong shape. */
+/* The kernel is what __cudaGetKernel gave out. */
 cudaError_t __cudaLaunchKernel(CUkernel kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                CUstream stream)
 {
-    CUlaunchConfig config = config_of(grid, block, shared_bytes, stream);
-    CUfunction function;
-    return runtime_leave(launch(kernel, &config, arguments, &function));
+    return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 RUNTIME_SAME(__cudaLaunchKernel_ptsz, __cudaLaunchKernel);
 
@@ -111,7 +106,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block,
     CUlaunchAttribute attribute = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
     config.attrs = &attribute;
     config.numAttrs = 1;
-    return launch_checked(host, &config, arguments);
+    return launch(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 
@@ -122,7 +117,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *wanted, const void *ho
     CUlaunchConfig config = config_of(wanted->gridDim, wanted->blockDim, wanted->dynamicSmemBytes, wanted->stream);
     config.attrs = wanted->attrs;
     config.numAttrs = wanted->numAttrs;
-    return launch_checked(host, &config, arguments);
+    return launch(host, &config, arguments);
 }
 RUNTIME_SAME(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
 

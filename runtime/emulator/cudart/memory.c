@@ -1,20 +1,28 @@
 /* Entry points: allocation, of the device, of the host, managed, and in the order of streams. */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/emulator/cudart/runtime.h"
 
-/* Unlike the driver, the runtime gives NULL for 0 bytes and calls it success. */
+/* Unlike the driver, the runtime gives NULL for 0 bytes and calls it success. Gives NULL in any case. */
+static bool is_empty(void **address, size_t bytes)
+{
+    if (address)
+        *address = NULL;
+    return address && bytes == 0;
+}
+
 cudaError_t cudaMalloc(void **address, size_t bytes)
 {
-    if (!address)
-        return runtime_fail(cudaErrorInvalidValue);
-    *address = NULL;
-    RUNTIME_CALL(bytes == 0 ? CUDA_SUCCESS : cuMemAlloc_v2((CUdeviceptr *)address, bytes));
+    RUNTIME_CALL(is_empty(address, bytes) ? CUDA_SUCCESS : cuMemAlloc_v2((CUdeviceptr *)address, bytes));
 }
 
 cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width_bytes, size_t height)
 {
-    RUNTIME_CALL(cuMemAllocPitch_v2((CUdeviceptr *)address, pitch, width_bytes, height, 4));
+    if (pitch)
+        *pitch = 0;
+    RUNTIME_CALL(pitch && is_empty(address, width_bytes && height) ? CUDA_SUCCESS
+                 : cuMemAllocPitch_v2((CUdeviceptr *)address, pitch, width_bytes, height, 4));
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent)
@@ -33,12 +41,12 @@ cudaError_t cudaFree(void *address)
 
 cudaError_t cudaMallocHost(void **host, size_t bytes)
 {
-    RUNTIME_CALL(cuMemAllocHost_v2(host, bytes));
+    RUNTIME_CALL(is_empty(host, bytes) ? CUDA_SUCCESS : cuMemAllocHost_v2(host, bytes));
 }
 
 cudaError_t cudaHostAlloc(void **host, size_t bytes, unsigned flags)
 {
-    RUNTIME_CALL(cuMemHostAlloc(host, bytes, flags));
+    RUNTIME_CALL(is_empty(host, bytes) ? CUDA_SUCCESS : cuMemHostAlloc(host, bytes, flags));
 }
 
 cudaError_t cudaFreeHost(void *host)
@@ -68,7 +76,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 
 cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
 {
-    RUNTIME_CALL(cuMemAllocManaged((CUdeviceptr *)address, bytes, flags));
+    RUNTIME_CALL(is_empty(address, bytes) ? CUDA_SUCCESS : cuMemAllocManaged((CUdeviceptr *)address, bytes, flags));
 }
 
 /* CUDA 13 takes a place where CUDA 12 took a device. */

@@ -24,6 +24,9 @@ struct symbol {
     struct symbol *next;   /* in the same bucket */
 };
 
+/* What a host address that names no kernel is answered with. */
+#define NO_SUCH_KERNEL (CUDART_MAJOR >= 13 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction)
+
 enum { BUCKET_COUNT = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -145,7 +148,7 @@ static cudaError_t get_kernel(struct symbol *symbol, CUfunction *function)
 {
     CUkernel kernel;
     if (!symbol)
-        return cudaErrorInvalidDeviceFunction;
+        return NO_SUCH_KERNEL;
     if (!symbol->function) {
         CUresult result = load(symbol->binary);
         if (result == CUDA_SUCCESS)

@@ -27,6 +27,12 @@ CUresult runtime_enter(void)
     return result;
 }
 
+CUresult runtime_retain(void)
+{
+    CUresult result = cuDevicePrimaryCtxRetain(&primary, 0);
+    return result == CUDA_SUCCESS ? cuCtxSetCurrent(primary) : result;
+}
+
 cudaError_t runtime_leave(CUresult result)
 {
     return runtime_fail((cudaError_t)result);

@@ -15,6 +15,9 @@
  * unless the thread has a context. Returns what stands in the way. */
 CUresult runtime_enter(void);
 
+/* Retains the primary context and makes it current; after a reset. */
+CUresult runtime_retain(void);
+
 /* Remembers a failure for cudaGetLastError and gives the runtime's code for it. Must follow every runtime_enter. */
 cudaError_t runtime_leave(CUresult result);
 

@@ -108,6 +108,8 @@ cudaError_t cudaEventSynchronize(CUevent event)
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, CUevent start, CUevent stop)
 {
+    if (!milliseconds)
+        return runtime_fail(cudaErrorInvalidValue);
     RUNTIME_CALL(cuEventElapsedTime(milliseconds, start, stop));
 }
 #if CUDART_MAJOR < 13

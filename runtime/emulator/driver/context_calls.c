@@ -103,7 +103,9 @@ static bool may_be_current(CUcontext handle)
 CUresult cuCtxPushCurrent_v2(CUcontext handle)
 {
     CUresult result = driver_enter_any();
-    if (result == CUDA_SUCCESS && !may_be_current(handle))
+    if (result == CUDA_SUCCESS && !handle)
+        result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && !may_be_current(handle))
         result = CUDA_ERROR_INVALID_CONTEXT;
     if (result == CUDA_SUCCESS && !context_stack_push(handle))
         result = CUDA_ERROR_OUT_OF_MEMORY;

@@ -23,7 +23,9 @@ CUresult cuFuncSetBlockShape(CUfunction handle, int x, int y, int z)
 {
     struct function *function;
     CUresult result = enter(handle, &function);
-    if (result == CUDA_SUCCESS && (x <= 0 || y <= 0 || z <= 0))
+    int64_t threads = (int64_t)x * y;   /* z is no more than 64 */
+    if (result == CUDA_SUCCESS && (x <= 0 || y <= 0 || z <= 0 || (uint32_t)z > driver.profile->max_block[2] ||
+                                   threads * z > driver.profile->max_threads_per_block))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         memcpy(function->parts.block, (uint32_t[]){(uint32_t)x, (uint32_t)y, (uint32_t)z}, sizeof function->parts.block);
@@ -45,8 +47,6 @@ CUresult cuParamSetSize(CUfunction handle, unsigned bytes)
     CUresult result = enter(handle, &function);
     if (result == CUDA_SUCCESS && bytes > FUNCTION_PARTS_BYTES)
         result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS)
-        function->parts.parameter_bytes = bytes;
     return driver_leave(result);
 }
 
@@ -84,7 +84,7 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     struct function_parts *parts = &function->parts;
-    size_t bytes = parts->parameter_bytes;
+    size_t bytes = sizeof parts->parameters;   /* NVIDIA's driver does not compare the size that was set either */
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parts->parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                      CU_LAUNCH_PARAM_END};
     struct kernel_launch call = {

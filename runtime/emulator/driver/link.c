@@ -170,7 +170,7 @@ CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, const char *p
     struct link *link;
     struct jit_log ignored;
     CUresult result = enter(handle, &link);
-    if (result == CUDA_SUCCESS && !path)
+    if (result == CUDA_SUCCESS && (!path || link->text))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         result = jit_log_read(option_count, options, values, &ignored);
@@ -211,9 +211,11 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
     CUresult result = enter(handle, &link);
     if (result == CUDA_SUCCESS && !image)
         result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && link->text)
+        result = CUDA_ERROR_INVALID_HANDLE;   /* complete already; the image stays until the link is destroyed */
     else if (result == CUDA_SUCCESS && link->failed)
         result = CUDA_ERROR_INVALID_SOURCE;   /* the log says why already */
-    else if (result == CUDA_SUCCESS && !link->text) {
+    else if (result == CUDA_SUCCESS) {
         result = complete(link, &diagnostic);
         jit_log_write(&link->log, "cuLinkComplete", result, &diagnostic, 0);
     }

@@ -18,7 +18,7 @@ enum { FUNCTION_PARTS_BYTES = 4096 };   /* parameters that a launch by parts can
 /* What cuFuncSetBlockShape, cuParamSet… and relatives leave for cuLaunch. */
 struct function_parts {
     uint32_t block[3];
-    uint32_t shared_bytes, parameter_bytes;
+    uint32_t shared_bytes;
     uint8_t parameters[FUNCTION_PARTS_BYTES];
 };
 

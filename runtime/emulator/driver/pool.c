@@ -49,7 +49,9 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
 {
     struct context *context;
     CUresult result = stream_enter(stream, &context);
-    if (result == CUDA_SUCCESS)
+    if (result == CUDA_SUCCESS && address && bytes == 0)
+        *address = 0;   /* unlike cuMemAlloc, this is allowed */
+    else if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
     return driver_leave(result);
 }
