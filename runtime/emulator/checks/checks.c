@@ -93,6 +93,14 @@ void checks_exchange(struct warp *warp, const struct operation *operation)
         poison_exchange(warp, operation);
 }
 
+void checks_result_known(struct warp *warp, const struct operation *operation)
+{
+    uint32_t d;
+    enum operand_part part = operands_destination(operation, 0, &d);
+    if (warp->launch->checks)
+        poison_clear(warp, part, d, warp->mask);
+}
+
 void checks_fence(struct warp *warp, const struct operation *operation)
 {
     if (looks_for_races(warp->launch))

@@ -25,6 +25,9 @@ void checks_run(struct warp *warp, const struct operation *operation);
 /* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
 void checks_exchange(struct warp *warp, const struct operation *operation);
 
+/* The active lanes got the result of such an operation from lanes elsewhere: it counts as written. */
+void checks_result_known(struct warp *warp, const struct operation *operation);
+
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/exchange.h"
 
 void warp_set_mask(struct warp *warp, uint32_t mask)
 {
@@ -298,27 +299,39 @@ static void absorb(struct warp *warp, unsigned slot)
 
 static void report_mask(struct warp *warp, const struct operation *at, uint32_t members, uint32_t missing);
 
-/* bar.warp.sync counts by its mask, wherever it stands: lanes that wait at another one with the same mask have come as well.
- * Returns true when that makes them complete; all may then go on, each from its own place. */
-static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32_t members)
+/* These operations count by their mask, wherever they stand: the lanes that wait at another instruction with the same
+ * operation and mask have come as well. Returns their slots when that makes them complete, else 0. */
+static uint32_t complete_elsewhere(const struct warp *warp, const struct operation *at, uint32_t members)
 {
     uint32_t there = warp->mask, slots = 0;
-    if (at->handler != HANDLER_warp_barrier)
-        return false;
     for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctz(rest);
         const struct fragment *fragment = &warp->fragments[slot];
-        if (fragment->at->handler == HANDLER_warp_barrier && fragment->members == members) {
+        if (fragment->members == members && exchange_is_same(fragment->at, at)) {
             there |= fragment->mask;
             slots |= 1u << slot;
         }
     }
-    if (members & ~there)
-        return false;
-    for (uint32_t rest = slots; rest; rest &= rest - 1)
-        warp->fragments[__builtin_ctz(rest)].passes = true;
+    return members & ~there ? 0 : slots;
+}
+
+/* All have come, at several instructions: each goes on from its own. Returns true when the operation is still to be done,
+ * else *next is what follows it. */
+static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32_t members, uint32_t slots,
+                           const struct operation **next)
+{
+    uint32_t there = warp->mask;
     warp->at_warp_barrier &= ~slots;
     warp->ready |= slots;
+    if (at->handler != HANDLER_warp_barrier) {
+        exchange_run(warp, at, members, slots);
+        *next = at + 1;
+        return false;
+    }
+    for (uint32_t rest = slots; rest; rest &= rest - 1) {
+        there |= warp->fragments[__builtin_ctz(rest)].mask;
+        warp->fragments[__builtin_ctz(rest)].passes = true;
+    }
     checks_warp_barrier(warp, there);
     return true;
 }
@@ -339,8 +352,11 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
             absorb(warp, slot);
     }
     uint32_t missing = members & ~warp->mask;
-    if (!missing || meet_elsewhere(warp, at, members))
+    if (!missing)
         return true;
+    uint32_t slots = complete_elsewhere(warp, at, members);
+    if (slots)
+        return meet_elsewhere(warp, at, members, slots, next);
     if (missing & warp->live & ready_lanes(warp)) {
         unsigned slot = save(warp, at, warp->mask);
         warp->at_warp_barrier |= 1u << slot;

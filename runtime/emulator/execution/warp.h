@@ -184,7 +184,8 @@ const struct operation *warp_wait_block(struct warp *warp, const struct operatio
 void warp_park(struct warp *warp, const struct operation *at);
 
 /* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
- * can never come, which is a finding). Otherwise the fragment waits and *next is what runs instead. */
+ * can never come, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that stood
+ * elsewhere and gone on (exchange.h). */
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
 
 /* Picks the next ready fragment. NULL when none is. */
