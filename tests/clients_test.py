@@ -68,6 +68,14 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertRegex(errors, r"out of bounds +\S*mistake\.cu:8\n")
                 self.assertIn("values[1000]", errors)
 
+    def test_the_runtime_exports_what_nvidias_does(self):
+        theirs = "/usr/local/cuda/lib64/libcudart.so.13"
+        if not os.path.exists(theirs):
+            self.skipTest(f"there is no {theirs}")
+        names = [run("nm", "-D", "--defined-only", library)[1].split()[2::3]
+                 for library in (theirs, f"{BUILD}/emulated/libcudart.so.13")]
+        self.assertEqual(*[sorted(name for name in each if "cuda" in name) for each in names])
+
     def test_a_program_without_ptx_is_told_what_to_pass_to_nvcc(self):
         program = build("mistake", "-gencode", "arch=compute_80,code=sm_80", suffix="_cubin")
         _, output, errors = lockstep_exec(program)
