@@ -195,10 +195,6 @@ enum exit_status grade_run(const struct options *options)
         print_table(&grading, seed);
     if (options->json != NULL)
         worsen(&grading.status, write_result(options, &jobs, &grading, seed));
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "lockstep: standard output could not be written\n");
-        worsen(&grading.status, EXIT_STATUS_HARNESS);
-    }
     json_decref(grading.labs);
     json_decref(grading.machine);
     jobs_clear(&jobs);

@@ -1,5 +1,9 @@
 /* build/lockstep: reads the command line and hands over to the command. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "grader/doctor.h"
 #include "grader/exec.h"
@@ -23,8 +27,31 @@ static int run(const struct options *options)
     return EXIT_STATUS_USAGE;
 }
 
+/* A standard stream that the caller closed must not become the first file that we open: a read-only /dev/null takes its place,
+ * so that writing still fails. */
+static void occupy_standard_streams(void)
+{
+    int file;
+    do
+        file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    while (file >= 0 && file <= 2);
+    if (file > 2)
+        close(file);
+}
+
+/* Output that nobody can get is a failure of the harness, whatever was found. */
+static int judge_output(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "lockstep: standard output could not be written%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+    return EXIT_STATUS_HARNESS;
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_streams();
     struct options options;
     int status = EXIT_STATUS_FULL_SCORE;
     if (!options_read(argc, argv, &options)) {
@@ -38,5 +65,5 @@ int main(int argc, char **argv)
         status = run(&options);
     }
     options_clear(&options);
-    return status;
+    return judge_output(status);
 }

@@ -373,6 +373,23 @@ static void fails_as_a_harness_when_the_result_cannot_be_written(void)
     support_result_clear(&result);
 }
 
+static void fails_as_a_harness_when_nobody_gets_the_output(void)
+{
+    static const char *const commands[] = {"list", "--help", "--version", "doctor",
+                                           "grade doublify --device emulated"};
+    char program[SUPPORT_PATH_BYTES], line[SUPPORT_PATH_BYTES + 100];
+    support_build_path("lockstep", program);
+    for (size_t i = 0; i < SUPPORT_COUNT(commands); i++)
+        for (int closed = 0; closed < 2; closed++) {
+            struct support_result result;
+            snprintf(line, sizeof line, "exec '%s' %s %s", program, commands[i], closed ? ">&-" : "> /dev/full");
+            CU_ASSERT_TRUE_FATAL(support_run_simple(&result, "sh", "-c", line, (char *)NULL));
+            CU_ASSERT_EQUAL(result.status, 3);
+            SUPPORT_CONTAINS(result.errors, "standard output could not be written");
+            support_result_clear(&result);
+        }
+}
+
 static void fails_as_a_harness_without_a_compiler(void)
 {
     char variable[SUPPORT_PATH_BYTES + 32], other[SUPPORT_PATH_BYTES];
@@ -523,6 +540,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(survives_a_submission_that_breaks_the_compiler),
     SUPPORT_TEST(answers_bad_usage_with_status_two),
     SUPPORT_TEST(fails_as_a_harness_when_the_result_cannot_be_written),
+    SUPPORT_TEST(fails_as_a_harness_when_nobody_gets_the_output),
     SUPPORT_TEST(fails_as_a_harness_without_a_compiler),
     SUPPORT_TEST(fails_as_a_harness_without_a_driver),
     SUPPORT_TEST(repeats_a_grading_with_its_seed),
