@@ -174,6 +174,8 @@ static void note_gone(const struct warp *warp, struct race_block *block, struct 
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope)
 {
+    if (races->gave_up)
+        return;   /* a block may be without a shadow then */
     struct race_warp *own = own_of(warp);
     const struct race_block *block = warp->block->races;
     if (!own->fences && !(own->fences = calloc(2, sizeof *own->fences))) {
@@ -228,6 +230,8 @@ static void sync_some(struct races *races, struct race_warp *own, uint32_t lanes
 
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
 {
+    if (races->gave_up)
+        return;   /* a block may be without a shadow then */
     struct race_warp *own = own_of(warp);
     if (lanes != warp->live || (~warp->live & ~own->gone))
         race_epoch_make_exact(races, warp->block->races);
@@ -267,6 +271,8 @@ static uint32_t release_lanes(struct races *races, struct race_block *block, str
 
 void race_arrive(struct races *races, struct warp *warp, uint32_t number)
 {
+    if (races->gave_up)
+        return;   /* a block may be without a shadow then */
     struct race_block *block = warp->block->races;
     race_epoch_make_exact(races, block);
     advance(races);
@@ -287,6 +293,8 @@ static void barrier_of_some(struct races *races, struct block *slot, uint32_t nu
 
 void race_barrier(struct races *races, struct block *slot, uint32_t number)
 {
+    if (races->gave_up)
+        return;   /* a block may be without a shadow then */
     struct race_block *block = slot->races;
     uint32_t waiting = 0;
     bool left = false;
