@@ -33,15 +33,20 @@ static int clean_up(void)
     return 0;
 }
 
-static void run_file(const char *path, const struct variant *variant)
+static void run_with(const char *path, const struct variant *variant, const char *const *options, size_t option_count)
 {
     struct fixture_totals totals = {0};
-    struct fixture_options options = {.device = LOCKSTEP_EMULATED, .major = variant->major, .minor = variant->minor,
-                                      .compile = &variant->option, .compile_count = variant->option ? 1 : 0};
-    fixture_run_file(path, &options, &totals);
+    struct fixture_options request = {.device = LOCKSTEP_EMULATED, .major = variant->major, .minor = variant->minor,
+                                      .compile = options, .compile_count = option_count};
+    fixture_run_file(path, &request, &totals);
     if (totals.failed)
         fprintf(stderr, "%s for %d.%d %s\n", path, variant->major, variant->minor, variant->option ? variant->option : "");
     CU_ASSERT_TRUE(totals.passed > 0 && totals.failed == 0);
+}
+
+static void run_file(const char *path, const struct variant *variant)
+{
+    run_with(path, variant, &variant->option, variant->option ? 1 : 0);
 }
 
 static void runs_control_flow_in_every_dialect(void)
@@ -68,6 +73,48 @@ static void prints_and_fails_as_told(void)
 {
     for (size_t i = 0; i < 3; i++)
         run_file("tests/fixtures/cuda/output.cu", &variants[i]);
+}
+
+/* Programs as courses write them, for every dialect of PTX and in every way that changes it. They check themselves. */
+static void run_corpus(const char *name)
+{
+    static const struct variant ways[] = {
+        {7, 5, NULL},
+        {8, 0, NULL},
+        {9, 0, NULL},
+        {10, 0, NULL},
+        {12, 0, NULL},
+        {8, 0, "--device-debug"},
+        {12, 0, "--device-debug"},
+        {8, 0, "--use_fast_math"},
+        {9, 0, "--relocatable-device-code=true"},
+    };
+    char path[SUPPORT_PATH_BYTES];
+    snprintf(path, sizeof path, "tests/fixtures/corpus/%s.cu", name);
+    for (size_t i = 0; i < SUPPORT_COUNT(ways); i++) {
+        const char *options[] = {"--device-int128", ways[i].option};
+        run_with(path, &ways[i], options, ways[i].option ? 2 : 1);
+    }
+}
+
+static void runs_the_language_in_every_dialect(void)
+{
+    run_corpus("language");
+}
+
+static void runs_warps_groups_and_atomics_in_every_dialect(void)
+{
+    run_corpus("warp");
+}
+
+static void runs_intrinsics_in_every_dialect(void)
+{
+    run_corpus("intrinsics");
+}
+
+static void runs_all_of_math_in_every_dialect(void)
+{
+    run_corpus("math_all");
 }
 
 /* ---- functions ---------------------------------------------------------------------------------------------------- */
@@ -303,6 +350,10 @@ static void sums_blocks_with_shuffles(void)
 }
 
 static const struct support_test tests[] = {
+    SUPPORT_TEST(runs_the_language_in_every_dialect),
+    SUPPORT_TEST(runs_warps_groups_and_atomics_in_every_dialect),
+    SUPPORT_TEST(runs_intrinsics_in_every_dialect),
+    SUPPORT_TEST(runs_all_of_math_in_every_dialect),
     SUPPORT_TEST(copies_asynchronously_as_the_library_does),
     SUPPORT_TEST(prints_and_fails_as_told),            SUPPORT_TEST(runs_control_flow_in_every_dialect),
     SUPPORT_TEST(computes_the_mathematical_functions), SUPPORT_TEST(loads_fast_mathematics),

@@ -43,6 +43,7 @@ struct fixture_options {
 struct fixture_totals {
     unsigned passed, failed;
     unsigned recorded, unrecorded;   /* with `golden`: tests that have a record, and that are new or changed since */
+    unsigned other_nans;             /* with `golden`: NaNs with another payload than the GPU's, where any NaN is right */
 };
 
 /* Runs every test of a file and prints a line on stderr for each that fails. A file that cannot be read, has no test, or

@@ -46,7 +46,8 @@ int main(int count, char **arguments)
     for (int i = optind; i < count; i++)
         fixture_run_file(arguments[i], &options, &totals);
     if (options.golden)
-        printf("%u compared with a GPU's results, %u without a record\n", totals.recorded, totals.unrecorded);
+        printf("%u compared with a GPU's results, %u without a record; %u NaNs of another payload\n", totals.recorded,
+               totals.unrecorded, totals.other_nans);
     printf("%u passed, %u failed\n", totals.passed, totals.failed);
     return totals.passed > 0 && totals.failed == 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-/* Golden records (tests/golden.h): a run that differs from one fails. */
+/* Golden records (tests/golden.h): they come from a GPU, and a run that differs from one fails. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,26 @@ static bool run(const char *option, const char *folder, const char *file, struct
     char program[SUPPORT_PATH_BYTES];
     const char *arguments[] = {support_build_path("tests/fixtures", program), option, folder, file, NULL};
     return support_run(&(struct support_command){.arguments = arguments}, result);
+}
+
+static void every_record_names_its_gpu(void)
+{
+    DIR *directory = opendir("tests/fixtures/golden");
+    const struct dirent *entry;
+    if (!directory)
+        CU_FAIL_FATAL("tests/fixtures/golden cannot be read");
+    unsigned count = 0;
+    while ((entry = readdir(directory)) != NULL) {
+        char path[SUPPORT_PATH_BYTES];
+        if (!strstr(entry->d_name, ".golden"))
+            continue;
+        char *text = support_read_file(support_join(path, "tests/fixtures/golden", entry->d_name), NULL);
+        CU_ASSERT_TRUE(text && strncmp(text, "# NVIDIA ", 9) == 0);
+        free(text);
+        count++;
+    }
+    closedir(directory);
+    CU_ASSERT_TRUE(count > 0);
 }
 
 /* Changes the first record of a file: the character `offset` behind the start of its line. */
@@ -67,6 +88,7 @@ static void a_test_that_changed_since_is_said_to_have_no_record(void)
 }
 
 static const struct support_test tests[] = {
+    SUPPORT_TEST(every_record_names_its_gpu),
     SUPPORT_TEST(a_run_that_differs_from_its_record_fails),
     SUPPORT_TEST(a_launch_that_ends_otherwise_than_its_record_fails),
     SUPPORT_TEST(a_test_that_changed_since_is_said_to_have_no_record),

@@ -49,7 +49,7 @@ def fixtures(build):
     """Every fixture file; those that execution_suite.c and cuda_suite.c run on the emulated driver."""
     return sorted(glob.glob("tests/fixtures/ptx/*.ptx") + glob.glob(f"{build}/tests/generated/*.ptx")) + [
         "tests/fixtures/cuda/async.cu", "tests/fixtures/cuda/bulk.cu", "tests/fixtures/cuda/flow.cu",
-        "tests/fixtures/cuda/output.cu"]
+        "tests/fixtures/cuda/output.cu"] + sorted(glob.glob("tests/fixtures/corpus/*.cu"))
 
 
 def run_fixture(build, path, more=()):

@@ -12,6 +12,7 @@ static enum handler packed_handler(enum ptx_form_id form, enum ptx_type type, bo
     case FORM_MAX_PAIR: return HANDLER_max_u16x2;
     case FORM_MIN_RELU: return pair ? HANDLER_min_s16x2 : relu ? HANDLER_min_relu_s32 : HANDLER_min_s32;
     case FORM_MAX_RELU: return pair ? HANDLER_max_s16x2 : relu ? HANDLER_max_relu_s32 : HANDLER_max_s32;
+    case FORM_FNS: return HANDLER_fns_b32;
     case FORM_SZEXT: return HANDLER_szext_b32;
     default: return HANDLER_bmsk_b32;
     }

@@ -27,11 +27,12 @@ static enum video_operation operation_of(const struct ptx_opcode *opcode)
                                      : VIDEO_GE;
 }
 
-/* vset and vset2, vset4 have two types, those of a and b; the others begin with that of d. */
+/* vset and vset2, vset4 have two types, those of a and b; the others begin with that of d. The second operation of vset goes
+ * by the sign of a (measured on an H200). */
 static uint32_t types_of(const struct ptx_opcode *opcode)
 {
     unsigned first = opcode->type_count == 3;
-    return (first && opcode->types[0] == PTX_S32 ? VIDEO_D_SIGNED : 0)
+    return (opcode->types[0] == PTX_S32 ? VIDEO_D_SIGNED : 0)
            | (opcode->types[first] == PTX_S32 ? VIDEO_A_SIGNED : 0)
            | (opcode->types[first + 1] == PTX_S32 ? VIDEO_B_SIGNED : 0);
 }

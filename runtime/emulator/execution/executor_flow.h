@@ -135,11 +135,66 @@ OPERATION(barrier)
     return library_barrier(warp, operation);
 }
 
+static inline uint32_t first_lane_value(const struct warp *warp, uint32_t offset)
+{
+    return r_register(warp, offset)[__builtin_ctz(warp->mask)];
+}
+
+/* Do the active lanes carry one mask in register `offset`? They need not: the tiles of a block carry one each, and each set
+ * of lanes with one mask is then a warp of its own. */
+static inline bool same_members(const struct warp *warp, uint32_t offset)
+{
+    const uint32_t *members = r_register(warp, offset);
+    uint32_t first = members[__builtin_ctz(warp->mask)], differs = 0;
+    FOR_ACTIVE_LANES(lane)
+        differs |= members[lane] ^ first;
+    return !differs;
+}
+
+/* Active lanes whose mask is that of the first one of `lanes`. */
+static uint32_t lanes_of_mask(const struct warp *warp, uint32_t offset, uint32_t lanes)
+{
+    const uint32_t *members = r_register(warp, offset);
+    uint32_t first = members[__builtin_ctz(lanes)], same = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        same |= (uint32_t)(members[__builtin_ctz(rest)] == first) << __builtin_ctz(rest);
+    return same;
+}
+
+/* Runs an operation whose lanes carry different masks. When each set is complete they all go at once and stay together. */
+static __attribute__((noinline)) next_operation run_by_mask(struct warp *warp, const struct operation *operation,
+                                                            uint32_t offset)
+{
+    const uint32_t *members = r_register(warp, offset);
+    uint32_t all = warp->mask, missing = 0;
+    for (uint32_t rest = all, set; rest; rest &= ~set) {
+        set = lanes_of_mask(warp, offset, rest);
+        missing |= members[__builtin_ctz(set)] & ~set & warp->live;
+    }
+    if (missing) {   /* the first set goes on alone, the others come again */
+        struct operation split = {.target = operation, .instruction = operation->instruction};
+        warp_diverge(warp, &split, all & ~lanes_of_mask(warp, offset, all));
+        return operation;
+    }
+    uint32_t copy[WARP_LANES];   /* the result may lie where the masks do */
+    memcpy(copy, members, sizeof copy);
+    for (uint32_t rest = all, set; rest; rest &= ~set) {
+        set = 0;
+        for (uint32_t lanes = rest; lanes; lanes &= lanes - 1)
+            set |= (uint32_t)(copy[__builtin_ctz(lanes)] == copy[__builtin_ctz(rest)]) << __builtin_ctz(lanes);
+        warp->mask = set;
+        operation->run(warp, operation);
+    }
+    warp->mask = all;
+    return operation + 1;
+}
+
 OPERATION(warp_barrier)
 {
-    uint32_t members = r_register(warp, operation->a)[__builtin_ctz(warp->mask)];
     next_operation next;
-    if (!warp_gather(warp, operation, members, &next))
+    if (!same_members(warp, operation->a))
+        return run_by_mask(warp, operation, operation->a);
+    if (!warp_gather(warp, operation, first_lane_value(warp, operation->a), &next))
         return next;
 #if EXECUTOR_OBSERVED
     checks_warp_barrier(warp, warp->mask);
@@ -147,16 +202,13 @@ OPERATION(warp_barrier)
     NEXT_BY_LOOP(operation + 1);
 }
 
-static inline uint32_t first_lane_value(const struct warp *warp, uint32_t offset)
-{
-    return r_register(warp, offset)[__builtin_ctz(warp->mask)];
-}
-
 /* d: result, or UINT32_MAX; immediate: predicate result in the upper half (UINT32_MAX none), lane mask register below;
  * a: value, b: lane or delta, c: clamp and segment mask; extra: mode. */
 OPERATION(shuffle)
 {
     next_operation next;
+    if (!same_members(warp, (uint32_t)operation->immediate))
+        return run_by_mask(warp, operation, (uint32_t)operation->immediate);
     if (!warp_gather(warp, operation, first_lane_value(warp, (uint32_t)operation->immediate), &next))
         return next;
 #if EXECUTOR_OBSERVED
@@ -194,6 +246,8 @@ OPERATION(shuffle)
 OPERATION(vote)
 {
     next_operation next;
+    if (!same_members(warp, operation->b))
+        return run_by_mask(warp, operation, operation->b);
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
 #if EXECUTOR_OBSERVED
@@ -217,6 +271,8 @@ OPERATION(vote)
 OPERATION(match)
 {
     next_operation next;
+    if (!same_members(warp, operation->b))
+        return run_by_mask(warp, operation, operation->b);
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
 #if EXECUTOR_OBSERVED
@@ -247,6 +303,8 @@ OPERATION(match)
 OPERATION(redux)
 {
     next_operation next;
+    if (!same_members(warp, operation->b))
+        return run_by_mask(warp, operation, operation->b);
     if (!warp_gather(warp, operation, first_lane_value(warp, operation->b), &next))
         return next;
 #if EXECUTOR_OBSERVED

@@ -72,6 +72,21 @@ static inline uint32_t mask_field(uint32_t a, uint32_t b, uint32_t flags)
     return (uint32_t)(((UINT64_C(1) << (b & 31)) - 1) << (a & 31));
 }
 
+/* fns (9.7.1.17): place of the n-th 1 of the mask, counted from `base` upwards (n > 0) or downwards (n < 0), `base` itself
+ * included; n = 0: `base`, if it is a 1. All ones when there is none. */
+static inline uint32_t find_nth_set(uint32_t mask, uint32_t base, int32_t n)
+{
+    if (base > 31)
+        return UINT32_MAX;
+    if (n == 0)
+        return mask >> base & 1 ? base : UINT32_MAX;
+    int32_t step = n > 0 ? 1 : -1;
+    for (int32_t place = (int32_t)base; place >= 0 && place < 32; place += step)
+        if (mask >> place & 1 && (n -= step) == 0)
+            return (uint32_t)place;
+    return UINT32_MAX;
+}
+
 enum float_class { CLASS_FINITE, CLASS_INFINITE, CLASS_NUMBER, CLASS_NOT_A_NUMBER, CLASS_NORMAL, CLASS_SUBNORMAL };
 
 /* testp (9.7.3.1): on the bits without the sign. `top`: those of infinity; `least`: of the smallest normal number. */
