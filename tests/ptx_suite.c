@@ -360,7 +360,6 @@ static void refuses_what_it_cannot_execute(void)
     static const char *const forms[] = {"tex.2d.v4.f32.f32 {%r, %r, %r, %r}, [%q, {%r, %r}];",
                                         "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%q, {%r}], [%r];",
                                         "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];", "mapa.u64 %q, %q, %r;",
-                                                "setmaxnreg.inc.sync.aligned.u32 64;",
                                         "wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;"};
     for (size_t i = 0; i < SUPPORT_COUNT(forms); i++) {
         char text[512], word[64];
