@@ -13,6 +13,7 @@
 #define PART_OF_f64 PART_Q
 
 /* Operations written by hand: a new one needs a row here. */
+#define OPERANDS_fma_f32 {PART_R, PART_R, PART_R, PART_R}
 #define OPERANDS_expand_r {0}
 #define OPERANDS_expand_q {0}
 #define OPERANDS_select_b32 {PART_R, PART_R, PART_R, PART_P}

@@ -478,6 +478,7 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
         if (last->handler == HANDLER_branch && block->meeting >= 0)
             last->reconverge = &decoder->operations[block_start[block->meeting]];
     }
+    decoder->executor->fuse(decoder->operations, decoder->count);
     code->operations = decoder->operations;
     code->operation_count = decoder->count;
     code->sites = decoder->sites;

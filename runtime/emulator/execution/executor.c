@@ -3,7 +3,7 @@
 #include "runtime/emulator/execution/executor.h"
 
 #include <string.h>
-#if defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -50,6 +50,10 @@ typedef const struct operation *next_operation;
 /* The end of an operation that hands out addresses of its own variables: what runs next must not lie on top of them. */
 #define NEXT_BY_LOOP(next) return next
 #define OPERATION(name) static next_operation run_##name(struct warp *warp, const struct operation *operation)
+
+/* What an operation does, without what follows. */
+#define DO(name)                                                                                                           \
+    static inline __attribute__((always_inline)) void do_##name(struct warp *warp, const struct operation *operation)
 
 /* How a value of each type lies in a lane's slot. */
 #define SLOT_u16 uint32_t
@@ -107,25 +111,53 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
     }
 
 #define UNARY(name, D, A, expression)                                                                                      \
-    OPERATION(name)                                                                                                        \
+    DO(name)                                                                                                               \
     {                                                                                                                      \
         SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##D value = (VALUE_##D)(expression))                   \
-        NEXT(operation + 1);                                                                                                \
+    }                                                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        do_##name(warp, operation);                                                                                        \
+        NEXT(operation + 1);                                                                                               \
     }
 #define BINARY(name, D, A, B, expression)                                                                                  \
-    OPERATION(name)                                                                                                        \
+    DO(name)                                                                                                               \
     {                                                                                                                      \
         SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
         const SLOT_##B *source_b = REGISTER(B, operation->b);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
                   VALUE_##D value = (VALUE_##D)(expression))                                                               \
-        NEXT(operation + 1);                                                                                                \
+    }                                                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        do_##name(warp, operation);                                                                                        \
+        NEXT(operation + 1);                                                                                               \
+    }
+/* By a constant: the same for all lanes, for which every level of vector instructions has a shift. */
+#define SHIFT(name, D, A, expression)                                                                                      \
+    DO(name)                                                                                                               \
+    {                                                                                                                      \
+        SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
+        const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
+        if (operation->extra) {                                                                                            \
+            const uint32_t b = operation->extra - 1;                                                                       \
+            FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##D value = (VALUE_##D)(expression))               \
+        } else {                                                                                                           \
+            const uint32_t *source_b = REGISTER(u32, operation->b);                                                        \
+            FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; uint32_t b = source_b[lane];                             \
+                      VALUE_##D value = (VALUE_##D)(expression))                                                           \
+        }                                                                                                                  \
+    }                                                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        do_##name(warp, operation);                                                                                        \
+        NEXT(operation + 1);                                                                                               \
     }
 #define TERNARY(name, D, A, B, C, expression)                                                                              \
-    OPERATION(name)                                                                                                        \
+    DO(name)                                                                                                               \
     {                                                                                                                      \
         SLOT_##D *d = REGISTER(D, operation->d);                                                                           \
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
@@ -133,7 +165,11 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         const SLOT_##C *source_c = REGISTER(C, operation->c);                                                              \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane];                     \
                   VALUE_##C c = (VALUE_##C)source_c[lane]; VALUE_##D value = (VALUE_##D)(expression))                      \
-        NEXT(operation + 1);                                                                                                \
+    }                                                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        do_##name(warp, operation);                                                                                        \
+        NEXT(operation + 1);                                                                                               \
     }
 
 /* 32 comparison results (0 or -1) to one bit a lane. */
@@ -164,7 +200,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 }
 
 #define COMPARE(name, A, expression)                                                                                       \
-    OPERATION(name)                                                                                                        \
+    DO(name)                                                                                                               \
     {                                                                                                                      \
         _Alignas(32) int32_t flags[WARP_LANES];                                                                            \
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                                              \
@@ -174,12 +210,17 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
             flags[lane] = -(int32_t)(expression);                                                                          \
         }                                                                                                                  \
         set_predicate(warp, operation->d, pack_lanes(flags));                                                              \
-        NEXT(operation + 1);                                                                                                \
+    }                                                                                                                      \
+    OPERATION(name)                                                                                                        \
+    {                                                                                                                      \
+        do_##name(warp, operation);                                                                                        \
+        NEXT(operation + 1);                                                                                               \
     }
 #define SPECIAL_OPERATION(name)
 #include "runtime/emulator/execution/operations.def"
 #undef UNARY
 #undef BINARY
+#undef SHIFT
 #undef TERNARY
 #undef COMPARE
 #undef SPECIAL_OPERATION
@@ -220,6 +261,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/execution/executor_async.h"
 #include "runtime/emulator/execution/executor_flow.h"
 #include "runtime/emulator/execution/executor_matrix.h"
+#include "runtime/emulator/execution/executor_fused.h"
 
 const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_BUILD) = {
     .name = TEXT(EXECUTOR_ISA),
@@ -244,4 +286,5 @@ const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_B
 #define AFFINE_SPECIAL(name) [HANDLER_##name] = run_affine_##name,
 #include "runtime/emulator/execution/affine.def"
     },
+    .fuse = fuse,
 };

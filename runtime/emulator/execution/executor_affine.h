@@ -355,24 +355,32 @@ static __attribute__((noinline)) uint8_t *locate_and_learn(struct warp *warp, co
         site->start_offset = (uint64_t)site->offset + (uint64_t)address->shape->delta[site->shape.first];
         site->valid_from = site->window_address - (uint64_t)site->shape.low;
         site->valid_span = site->window_bytes - site->shape.extent;
+        site->host_offset = (uintptr_t)site->window_host - (uintptr_t)site->window_address;
     }
     return place;
 }
 
-static inline uint8_t *locate_affine(struct warp *warp, const struct operation *operation)
+/* NULL: the address has another shape than the last time, or the request lies elsewhere. */
+static inline uint8_t *locate_known(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
-    const struct affine *address = site->address_in_r ? warp_affine_r(warp, operation->a) : warp_affine_q(warp, operation->a);
+    const struct affine *address =
+        site->address_in_r ? warp_affine_r(warp, operation->a) : warp_affine_q(warp, operation->a);
     uint64_t start = address->base + site->start_offset;
     if (site->address_in_r)
         start = (uint32_t)start;
-    if (address->shape != site->known || warp->mask != site->shape.mask || start - site->valid_from > site->valid_span
-        || (start & (site->request_bytes - 1)))
-        return locate_and_learn(warp, operation);
-    uintptr_t place = (uintptr_t)site->window_host + (start - site->window_address);
-    uint8_t *host = site->allocation ? (uint8_t *)place : warp->shared + place;   /* of shared memory: an offset */
+    if (__builtin_expect((address->shape != site->known) | (warp->mask != site->shape.mask)
+                         | (start - site->valid_from > site->valid_span) | ((start & site->misaligned) != 0), 0))
+        return NULL;
 #if EXECUTOR_OBSERVED
     checks_request(warp, operation, start);
 #endif
-    return host;
+    uintptr_t place = site->host_offset + (uintptr_t)start;
+    return site->allocation ? (uint8_t *)place : warp->shared + place;   /* of shared memory: an offset */
+}
+
+static inline uint8_t *locate_affine(struct warp *warp, const struct operation *operation)
+{
+    uint8_t *place = locate_known(warp, operation);
+    return place ? place : locate_and_learn(warp, operation);
 }

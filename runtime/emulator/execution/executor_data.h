@@ -7,8 +7,9 @@ OPERATION(select_b32)
 {
     uint32_t *d = r_register(warp, operation->d);
     const uint32_t *x = r_register(warp, operation->a), *y = r_register(warp, operation->b);
-    uint32_t bits = warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0);
-    FOR_LANES(u32, uint32_t value = bits >> lane & 1 ? x[lane] : y[lane])
+    _Alignas(32) int32_t first[WARP_LANES];
+    spread_lanes(first, warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0));
+    FOR_LANES(u32, uint32_t value = (x[lane] & (uint32_t)first[lane]) | (y[lane] & ~(uint32_t)first[lane]))
     NEXT(operation + 1);
 }
 
@@ -16,8 +17,63 @@ OPERATION(select_b64)
 {
     uint64_t *d = q_register(warp, operation->d);
     const uint64_t *x = q_register(warp, operation->a), *y = q_register(warp, operation->b);
-    uint32_t bits = warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0);
-    FOR_LANES(u64, uint64_t value = bits >> lane & 1 ? x[lane] : y[lane])
+    _Alignas(32) int32_t first[WARP_LANES];
+    spread_lanes(first, warp->p[operation->c] ^ (operation->negated ? ALL_LANES : 0));
+    FOR_LANES(u64, uint64_t whole = (uint64_t)(int64_t)first[lane];
+              uint64_t value = (x[lane] & whole) | (y[lane] & ~whole))
+    NEXT(operation + 1);
+}
+
+#if defined(__SSE2__) && !defined(__FMA__)
+/* Without an instruction for it, a call a lane would be needed. The product of two floats is exact as a double; the sum is
+ * rounded to a double, and rounding that to a float is right unless it lies just between two floats (then what was lost
+ * decides) or the result is subnormal (then other bits do): such lanes, which are rare, are called for. */
+static inline __m128d fma_pair(__m128 a, __m128 b, __m128 c, __m128i *doubtful)
+{
+    __m128d sum = _mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c));
+    __m128i lower = _mm_and_si128(_mm_castpd_si128(sum), _mm_set1_epi64x(0x1FFFFFFF));
+    __m128i between = _mm_cmpeq_epi32(lower, _mm_set1_epi64x(0x10000000));   /* in the lower word of each */
+    __m128d size = _mm_andnot_pd(_mm_set1_pd(-0.0), sum);
+    __m128d tiny = _mm_and_pd(_mm_cmplt_pd(size, _mm_set1_pd(0x1p-126)), _mm_cmpneq_pd(size, _mm_setzero_pd()));
+    tiny = _mm_or_pd(tiny, _mm_cmpunord_pd(sum, sum));
+    *doubtful = _mm_or_si128(*doubtful, _mm_or_si128(_mm_and_si128(between, _mm_set1_epi64x(UINT32_MAX)),
+                                                     _mm_castpd_si128(tiny)));
+    return sum;
+}
+
+DO(fma_f32)
+{
+    float *d = REGISTER(f32, operation->d);
+    const float *a = REGISTER(f32, operation->a), *b = REGISTER(f32, operation->b), *c = REGISTER(f32, operation->c);
+    if (warp->mask != ALL_LANES) {
+        FOR_ACTIVE_LANES(lane)
+            d[lane] = canonical_f32(__builtin_fmaf(a[lane], b[lane], c[lane]));
+        return;
+    }
+    for (unsigned lane = 0; lane < WARP_LANES; lane += 4) {
+        __m128 x = _mm_loadu_ps(a + lane), y = _mm_loadu_ps(b + lane), z = _mm_loadu_ps(c + lane);
+        __m128i doubtful = _mm_setzero_si128();
+        __m128d low = fma_pair(x, y, z, &doubtful);
+        __m128d high = fma_pair(_mm_movehl_ps(x, x), _mm_movehl_ps(y, y), _mm_movehl_ps(z, z), &doubtful);
+        if (__builtin_expect(_mm_movemask_epi8(doubtful), 0))
+            for (unsigned i = lane; i < lane + 4; i++)
+                d[i] = canonical_f32(__builtin_fmaf(a[i], b[i], c[i]));
+        else
+            _mm_storeu_ps(d + lane, _mm_movelh_ps(_mm_cvtpd_ps(low), _mm_cvtpd_ps(high)));
+    }
+}
+#else
+DO(fma_f32)
+{
+    float *d = REGISTER(f32, operation->d);
+    const float *a = REGISTER(f32, operation->a), *b = REGISTER(f32, operation->b), *c = REGISTER(f32, operation->c);
+    FOR_LANES(f32, float value = canonical_f32(__builtin_fmaf(a[lane], b[lane], c[lane])))
+}
+#endif
+
+OPERATION(fma_f32)
+{
+    do_fma_f32(warp, operation);
     NEXT(operation + 1);
 }
 

@@ -83,14 +83,10 @@ static inline void runs_q8(uint64_t *d, const uint8_t *place, const struct shape
         *(vector_q8 *)(d + lane) = *(const vector_q8 *)(place + shape->delta[lane]);
 }
 
-#define DEFINE_LOAD(prefix, width, type, find)                                                                             \
-    OPERATION(prefix##load_##width)                                                                                        \
+/* The lanes' share of a request that has been found. */
+#define DEFINE_COPIES(width, type)                                                                                         \
+    ALWAYS_INLINE void load_lanes_##width(struct warp *warp, const struct operation *operation, const uint8_t *place)      \
     {                                                                                                                      \
-        const uint8_t *place = find(warp, operation);                                                                      \
-        if (__builtin_expect(!place, 0)) {                                                                                 \
-            access_slow(warp, operation);                                                                                  \
-            NEXT(operation + 1);                                                                                           \
-        }                                                                                                                  \
         type *d = REGISTER_##width(warp, operation->d);                                                                    \
         const struct shape *shape = &operation->site->shape;                                                               \
         switch (shape->kind) {                                                                                             \
@@ -117,17 +113,9 @@ static inline void runs_q8(uint64_t *d, const uint8_t *place, const struct shape
                     d[lane] = value_##width(place, shape->delta[lane]);                                                    \
             }                                                                                                              \
         }                                                                                                                  \
-        NEXT(operation + 1);                                                                                               \
-    }
-
-#define DEFINE_STORE(prefix, width, type, find)                                                                            \
-    OPERATION(prefix##store_##width)                                                                                       \
+    }                                                                                                                      \
+    ALWAYS_INLINE void store_lanes_##width(struct warp *warp, const struct operation *operation, uint8_t *place)           \
     {                                                                                                                      \
-        uint8_t *place = find(warp, operation);                                                                            \
-        if (__builtin_expect(!place, 0)) {                                                                                 \
-            access_slow(warp, operation);                                                                                  \
-            NEXT(operation + 1);                                                                                           \
-        }                                                                                                                  \
         const type *d = REGISTER_##width(warp, operation->d);                                                              \
         const struct shape *shape = &operation->site->shape;                                                               \
         if (shape->kind == SHAPE_CONTIGUOUS) {                                                                             \
@@ -139,19 +127,49 @@ static inline void runs_q8(uint64_t *d, const uint8_t *place, const struct shape
             FOR_ACTIVE_LANES(lane)                                                                                         \
                 memcpy(place + shape->delta[lane], &d[lane], sizeof *d);                                                   \
         }                                                                                                                  \
-        NEXT(operation + 1);                                                                                               \
     }
-
 #define REGISTER_r4 r_register
 #define REGISTER_q8 q_register
-DEFINE_LOAD(, r4, uint32_t, locate)
-DEFINE_LOAD(, q8, uint64_t, locate)
-DEFINE_STORE(, r4, uint32_t, locate)
-DEFINE_STORE(, q8, uint64_t, locate)
-DEFINE_LOAD(affine_, r4, uint32_t, locate_affine)
-DEFINE_LOAD(affine_, q8, uint64_t, locate_affine)
-DEFINE_STORE(affine_, r4, uint32_t, locate_affine)
-DEFINE_STORE(affine_, q8, uint64_t, locate_affine)
+DEFINE_COPIES(r4, uint32_t)
+DEFINE_COPIES(q8, uint64_t)
+
+/* What is rare stands in functions of its own, so that the common way needs no stack. */
+static __attribute__((noinline)) next_operation run_slowly(struct warp *warp, const struct operation *operation)
+{
+    access_slow(warp, operation);
+    NEXT(operation + 1);
+}
+
+#define DEFINE_ACCESS(name, width)                                                                                         \
+    OPERATION(name##_##width)                                                                                              \
+    {                                                                                                                      \
+        uint8_t *place = locate(warp, operation);                                                                          \
+        if (__builtin_expect(!place, 0))                                                                                   \
+            return run_slowly(warp, operation);                                                                            \
+        name##_lanes_##width(warp, operation, place);                                                                      \
+        NEXT(operation + 1);                                                                                               \
+    }                                                                                                                      \
+    static __attribute__((noinline)) next_operation learn_##name##_##width(struct warp *warp,                              \
+                                                                           const struct operation *operation)              \
+    {                                                                                                                      \
+        uint8_t *place = locate_and_learn(warp, operation);                                                                \
+        if (__builtin_expect(!place, 0))                                                                                   \
+            return run_slowly(warp, operation);                                                                            \
+        name##_lanes_##width(warp, operation, place);                                                                      \
+        NEXT(operation + 1);                                                                                               \
+    }                                                                                                                      \
+    OPERATION(affine_##name##_##width)                                                                                     \
+    {                                                                                                                      \
+        uint8_t *place = locate_known(warp, operation);                                                                    \
+        if (__builtin_expect(!place, 0))                                                                                   \
+            return learn_##name##_##width(warp, operation);                                                                \
+        name##_lanes_##width(warp, operation, place);                                                                      \
+        NEXT(operation + 1);                                                                                               \
+    }
+DEFINE_ACCESS(load, r4)
+DEFINE_ACCESS(load, q8)
+DEFINE_ACCESS(store, r4)
+DEFINE_ACCESS(store, q8)
 
 /* Any other width, vectors, sign extension: lane by lane. */
 ALWAYS_INLINE next_operation access_lanes(struct warp *warp, const struct operation *operation, locate_request *find)
@@ -231,7 +249,7 @@ ALWAYS_INLINE next_operation atomic_any(struct warp *warp, const struct operatio
     NEXT(operation + 1);
 }
 
-#define DEFINE_ACCESS(prefix, find)                                                                                        \
+#define DEFINE_ANY(prefix, find)                                                                                           \
     OPERATION(prefix##load)                                                                                                \
     {                                                                                                                      \
         return load_any(warp, operation, find);                                                                            \
@@ -244,8 +262,8 @@ ALWAYS_INLINE next_operation atomic_any(struct warp *warp, const struct operatio
     {                                                                                                                      \
         return atomic_any(warp, operation, find);                                                                          \
     }
-DEFINE_ACCESS(, locate)
-DEFINE_ACCESS(affine_, locate_affine)
+DEFINE_ANY(, locate)
+DEFINE_ANY(affine_, locate_affine)
 
 OPERATION(fence)
 {

@@ -12,8 +12,7 @@ void warp_set_mask(struct warp *warp, uint32_t mask)
     if (mask == warp->lane_mask_of)
         return;
     warp->lane_mask_of = mask;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        warp->lane_mask[lane] = -(int32_t)(mask >> lane & 1);
+    spread_lanes(warp->lane_mask, mask);
 }
 
 uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)

@@ -149,6 +149,16 @@ struct launch {
     uint64_t heap_used;
 };
 
+/* One bit a lane to 0 or -1 a lane. */
+static inline void spread_lanes(int32_t flags[WARP_LANES], uint32_t bits)
+{
+#define EIGHT(n) (1u << (n)), (2u << (n)), (4u << (n)), (8u << (n)), (16u << (n)), (32u << (n)), (64u << (n)), (128u << (n))
+    static const uint32_t bit_of[WARP_LANES] = {EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24)};
+#undef EIGHT
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        flags[lane] = -(int32_t)((bits & bit_of[lane]) == bit_of[lane]);
+}
+
 /* The affine form of a register of the kernel's frame: by its offset in r, in q. */
 static inline struct affine *warp_affine_r(const struct warp *warp, uint32_t offset)
 {
