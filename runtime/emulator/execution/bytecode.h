@@ -81,7 +81,6 @@ struct memory_site {
     uint64_t start_offset;            /* from the register's base to the address of the first active lane */
     uint64_t valid_from, valid_span;  /* of that address */
     uintptr_t host_offset;            /* from it to the host; shared memory: to the offset in the block's */
-    uint32_t misaligned;              /* bits of an address that must be zero */
     /* decoded */
     enum site_space space;
     enum site_access access;
@@ -92,6 +91,7 @@ struct memory_site {
     bool release, acquire;
     uint8_t scope;                    /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector;            /* of an element; elements */
+    uint8_t request_bytes;            /* of a lane: bytes * vector, a power of two */
     bool wide[8];                     /* element goes to or comes from `q` */
     uint32_t data[8];                 /* register offsets; UINT32_MAX: dropped */
     int64_t offset;

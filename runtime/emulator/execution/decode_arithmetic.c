@@ -634,7 +634,10 @@ DECODER(shift)
     static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
     static const enum handler right[COLUMNS] = {H(shr_u16), H(shr_s16), H(shr_u32), H(shr_s32), H(shr_u64), H(shr_s64)};
     enum handler handler = (opcode->form->id == FORM_SHL ? left : right)[column_of(type)];
-    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_NONE}, 0);
+    const struct ptx_operand *amount = &instruction->operands[2];
+    bool constant = amount->kind == OPERAND_INTEGER && ptx_type_bytes(type) >= 4 && (uint32_t)amount->bits < UINT32_MAX;
+    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_NONE},
+                        constant ? (uint32_t)amount->bits + 1 : 0);
 }
 
 /* ---- moves and conversions ---- */

@@ -370,7 +370,7 @@ static inline uint8_t *locate_known(struct warp *warp, const struct operation *o
     if (site->address_in_r)
         start = (uint32_t)start;
     if (__builtin_expect((address->shape != site->known) | (warp->mask != site->shape.mask)
-                         | (start - site->valid_from > site->valid_span) | ((start & site->misaligned) != 0), 0))
+                         | (start - site->valid_from > site->valid_span) | ((start & (site->request_bytes - 1u)) != 0), 0))
         return NULL;
 #if EXECUTOR_OBSERVED
     checks_request(warp, operation, start);
