@@ -372,7 +372,8 @@ static void finds_matrix_instructions_of_part_of_a_warp(void)
     expect(JOB("part_of_warp", 20),
            &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "lane 20", .result = 719});
     expect(JOB("part_of_warp", 32, .shape = small),
-           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "block has 16 threads", .result = 719});
+           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "block has 16 threads",
+                          .result = 719});
 }
 
 static void finds_null_pointers(void)

@@ -41,6 +41,7 @@ static const struct kernel kernels[] = {
     {"vector_add", plain_vector_add, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 8, 4, 0},
     {"matmul_naive", plain_matmul, SIDE, AREA, AREA, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
     {"matmul_tiled", plain_matmul_tiled, SIDE, AREA, AREA, {SIDE / 16, SIDE / 16}, {16, 16}, 8, 4, 1e-4f},
+    {"matmul_wmma", plain_matmul_tiled, SIDE, AREA, AREA, {SIDE / 32, SIDE / 32}, {128, 1}, 2.5, 1.5, 2e-3f},
     {"block_reduce", plain_block_reduce, LENGTH, LENGTH, LENGTH / 256, {LENGTH / 256, 1}, {256, 1}, 8, 4, 1e-4f},
     {"block_scan", plain_block_scan, MIDDLE, MIDDLE, MIDDLE, {MIDDLE / 256, 1}, {256, 1}, 2.5, 1.5, 1e-4f},
     {"divergent", plain_divergent, SHORT, SHORT, SHORT, {SHORT / 256, 1}, {256, 1}, 2.5, 1.5, 0},

@@ -1,4 +1,6 @@
 // The kernels of `ninja bench`, each the textbook version of its algorithm. plain.c has the same algorithms for the CPU.
+#include <cuda_fp16.h>
+#include <mma.h>
 
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
@@ -36,6 +38,30 @@ extern "C" __global__ void matmul_tiled(const float *a, const float *b, float *c
         __syncthreads();
     }
     c[row * n + column] = sum;
+}
+
+// Each of four warps multiplies tiles of 16 x 16 halves on tensor cores; the block has 32 x 32 elements.
+extern "C" __global__ void matmul_wmma(const float *a, const float *b, float *c, int n)
+{
+    using namespace nvcuda;
+    __shared__ __align__(32) __half tile_a[32][16 + 8], tile_b[16][32 + 8];
+    int thread = threadIdx.x, row = thread / 64 * 16, column = thread / 32 % 2 * 16;
+    wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> left;
+    wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> right;
+    wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+    wmma::fill_fragment(sum, 0.0f);
+    for (int t = 0; t < n; t += 16) {
+        for (int i = thread; i < 32 * 16; i += 128) {
+            tile_a[i / 16][i % 16] = __float2half(a[(blockIdx.y * 32 + i / 16) * n + t + i % 16]);
+            tile_b[i / 32][i % 32] = __float2half(b[(t + i / 32) * n + blockIdx.x * 32 + i % 32]);
+        }
+        __syncthreads();
+        wmma::load_matrix_sync(left, &tile_a[row][0], 16 + 8);
+        wmma::load_matrix_sync(right, &tile_b[0][column], 32 + 8);
+        wmma::mma_sync(sum, left, right, sum);
+        __syncthreads();
+    }
+    wmma::store_matrix_sync(c + (blockIdx.y * 32 + row) * n + blockIdx.x * 32 + column, sum, n, wmma::mem_row_major);
 }
 
 // One sum per block of 256.

@@ -77,6 +77,7 @@
 #define OPERANDS_matrix_address {PART_Q, PART_NONE, PART_R}
 #define OPERANDS_matrix_spread {0}
 #define OPERANDS_matrix_collect {0}
+#define OPERANDS_matrix_transpose {0}
 #define OPERANDS_matrix_multiply {0}
 
 const struct operands operands_of[HANDLER_COUNT] = {

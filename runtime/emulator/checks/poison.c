@@ -340,7 +340,7 @@ void poison_step(struct warp *warp, const struct operation *operation)
         break;
     case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux:
         break;   /* when all lanes have come */
-    case HANDLER_matrix_spread: case HANDLER_matrix_collect: case HANDLER_matrix_multiply:
+    case HANDLER_matrix_spread: case HANDLER_matrix_collect: case HANDLER_matrix_transpose: case HANDLER_matrix_multiply:
         poison_matrix(warp, operation);
         break;
     case HANDLER_call_external:

@@ -36,7 +36,8 @@ static void step_spread(struct warp *warp, const struct matrix_rows *rows)
     for (unsigned matrix = 0; matrix < rows->count; matrix++)
         poison_clear(warp, PART_R, rows->place[matrix], ALL_LANES);
     for (unsigned i = 0; in.any && i < rows->count * WARP_LANES; i++) {
-        unsigned matrix = i / WARP_LANES, lane = i % WARP_LANES, first = 8 * matrix + lane % 4 * 2, shift = lane / 4 % 2 * 16;
+        unsigned matrix = i / WARP_LANES, lane = i % WARP_LANES;
+        unsigned first = 8 * matrix + lane % 4 * 2, shift = lane / 4 % 2 * 16;
         uint32_t bits = in.bits[lane % 4][8 * matrix + lane / 4];
         if (rows->transposed)
             bits = (in.bits[lane / 8][first] >> shift & 0xFFFF) | in.bits[lane / 8][first + 1] >> shift << 16;
@@ -56,6 +57,19 @@ static void step_collect(struct warp *warp, const struct matrix_rows *rows)
         if (rows->transposed)
             bits = (in.bits[matrix][from] >> shift & 0xFFFF) | in.bits[matrix][from + 4] >> shift << 16;
         poison_set(warp, PART_R, rows->rows[word], 8 * matrix + row, bits, in.origin);
+    }
+}
+
+/* Which halves of which lanes a lane's halves of the transpose come from: matrix_transpose. */
+static void step_transpose(struct warp *warp, const struct operation *operation)
+{
+    struct collected in;
+    collect(warp, &operation->a, 1, &in);
+    poison_clear(warp, PART_R, operation->d, ALL_LANES);
+    for (unsigned lane = 0; in.any && lane < WARP_LANES; lane++) {
+        unsigned from = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
+        uint32_t bits = (in.bits[0][from] >> shift & 0xFFFF) | in.bits[0][from + 4] >> shift << 16;
+        poison_set(warp, PART_R, operation->d, lane, bits, in.origin);
     }
 }
 
@@ -115,6 +129,8 @@ void poison_matrix(struct warp *warp, const struct operation *operation)
         step_spread(warp, operation->rows);
     else if (operation->handler == HANDLER_matrix_collect)
         step_collect(warp, operation->rows);
+    else if (operation->handler == HANDLER_matrix_transpose)
+        step_transpose(warp, operation);
     else
         step_multiply(warp, operation->matrix);
 }

@@ -1,4 +1,5 @@
-/* Matrix instructions. Part of executor.c. What memory sees of them is made of ordinary loads and stores: decode_matrix.c. */
+/* Matrix instructions. Part of executor.c. What memory sees of them is made of ordinary loads and stores: decode_tile.c and
+ * decode_matrix.c. */
 #include "runtime/emulator/execution/matrix_sum.h"
 
 /* .aligned: the whole warp executes the instruction, or what it does is undefined (9.7.14): then it does nothing. */
@@ -79,6 +80,19 @@ OPERATION(matrix_collect)
     NEXT_BY_LOOP(operation + 1);
 }
 
+/* movmatrix.trans (9.7.14.5.17): d: row l / 4 of the transpose of a. */
+OPERATION(matrix_transpose)
+{
+    const uint32_t *source = r_register(warp, operation->a);
+    uint32_t value[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        unsigned from = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
+        value[lane] = (source[from] >> shift & 0xFFFF) | source[from + 4] >> shift << 16;
+    }
+    memcpy(r_register(warp, operation->d), value, sizeof value);
+    NEXT_BY_LOOP(operation + 1);
+}
+
 /* ---- multiplication ---- */
 
 /* Where a matrix of numbers is staged, row by row. */
@@ -94,25 +108,19 @@ static inline const uint16_t *matrix_index(const struct matrix_fragment *fragmen
     return fragment->index + (i * fragment->parts + part) * WARP_LANES;
 }
 
-static void matrix_unpack(const struct warp *warp, const struct matrix_fragment *fragment, unsigned bits,
-                          struct sum_matrix *out)
-{
-    struct sum_format format = sum_format_of(fragment->type);
-    for (unsigned i = 0; i < fragment->held_count; i++)
-        for (unsigned part = 0; part < fragment->parts; part++)
-            sum_unpack(format, r_register(warp, fragment->place[i]), part * (32 / fragment->parts), bits,
-                       matrix_index(fragment, i, part), out);
-}
-
-/* The bits of every element, for those that are no finite numbers. */
+/* The bits of every element. */
 static void matrix_unpack_bits(const struct warp *warp, const struct matrix_fragment *fragment, uint32_t *out)
 {
     unsigned width = 32 / fragment->parts;
-    for (unsigned i = 0; i < fragment->held_count; i++)
-        for (unsigned part = 0; part < fragment->parts; part++)
+    uint32_t field = UINT32_MAX >> (32 - width);
+    for (unsigned i = 0; i < fragment->held_count; i++) {
+        const uint32_t *value = r_register(warp, fragment->place[i]);
+        for (unsigned part = 0; part < fragment->parts; part++) {
+            const uint16_t *index = matrix_index(fragment, i, part);
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
-                out[matrix_index(fragment, i, part)[lane]] =
-                    r_register(warp, fragment->place[i])[lane] >> part * width & (UINT32_MAX >> (32 - width));
+                out[index[lane]] = value[lane] >> part * width & field;
+        }
+    }
 }
 
 static void matrix_pack(struct warp *warp, const struct matrix_fragment *fragment, const uint32_t *value)
@@ -137,17 +145,18 @@ static void matrix_sum_row(const struct matrix *matrix, enum ptx_type type, unsi
     unsigned at = row * matrix->k + first, below = first * matrix->n, beside = row * matrix->n;
     for (unsigned column = 0; column < matrix->n; column += SUM_LANES) {
         double sum[SUM_LANES];
-        sum_group(matrix->numerics.fraction, count, matrix->n, a->significand + at, a->exponent + at,
-                  b->significand + below + column, b->exponent + below + column, c->significand + beside + column,
-                  c->exponent + beside + column, sum);
-        for (unsigned i = 0; i < SUM_LANES; i++) {
-            uint32_t *value = &d[beside + column + i];
-            if (type == PTX_F32) {
-                float cut = sum_truncate(sum[i]);
-                memcpy(value, &cut, sizeof cut);
-            } else {
+        uint32_t *value = &d[beside + column];
+        sum_group(count, matrix->n, a->significand + at, a->exponent + at, b->significand + below + column,
+                  b->exponent + below + column, c->significand + beside + column, c->exponent + beside + column, sum);
+        if (type == PTX_F32) {
+            float cut[SUM_LANES];
+            for (unsigned i = 0; i < SUM_LANES; i++)
+                cut[i] = sum_truncate(sum[i]);
+            memcpy(value, cut, sizeof cut);
+        } else {
+            for (unsigned i = 0; i < SUM_LANES; i++) {
                 uint16_t rounded = half_f32_to_f16(half_odd_narrow(sum[i]));
-                *value = rounded == 0x8000 ? 0 : rounded;
+                value[i] = rounded == 0x8000 ? 0 : rounded;
             }
         }
     }
@@ -187,22 +196,22 @@ static void matrix_fuse(const struct warp *warp, const struct matrix *matrix, en
                         uint32_t *d)
 {
     struct matrix_stage stage;
+    uint32_t a_bits[MATRIX_MAX_A], b_bits[MATRIX_MAX_B];
     struct sum_matrix a = {stage.a, stage.a_exponent, false}, b = {stage.b, stage.b_exponent, false},
                       c = {stage.c, stage.c_exponent, false};
     unsigned group = matrix->numerics.group, count = (unsigned)matrix->m * matrix->n;
-    matrix_unpack(warp, &matrix->operand[MATRIX_A], SIGNIFICAND_BITS, &a);
-    matrix_unpack(warp, &matrix->operand[MATRIX_B], SIGNIFICAND_BITS, &b);
+    matrix_unpack_bits(warp, &matrix->operand[MATRIX_A], a_bits);
+    matrix_unpack_bits(warp, &matrix->operand[MATRIX_B], b_bits);
+    sum_unpack(matrix->operand[MATRIX_A].type, a_bits, (unsigned)matrix->m * matrix->k, SUM_FACTOR_BITS, &a);
+    sum_unpack(matrix->operand[MATRIX_B].type, b_bits, (unsigned)matrix->n * matrix->k, SUM_FACTOR_BITS, &b);
+    sum_narrow(b.significand, (unsigned)matrix->n * matrix->k);
     for (unsigned first = 0; first < matrix->k; first += group) {
         c.special = false;
-        sum_continue(type, start, count, &c);
+        sum_unpack(type, start, count, SUM_C_BITS, &c);
         for (unsigned row = 0; row < matrix->m; row++)
             matrix_sum_row(matrix, type, first, group, &a, &b, &c, row, stage.d);
-        if (a.special | b.special | c.special) {
-            uint32_t a_bits[MATRIX_MAX_A], b_bits[MATRIX_MAX_B];
-            matrix_unpack_bits(warp, &matrix->operand[MATRIX_A], a_bits);
-            matrix_unpack_bits(warp, &matrix->operand[MATRIX_B], b_bits);
+        if (a.special | b.special | c.special)
             matrix_special(matrix, first, group, type, type, a_bits, b_bits, start, stage.d);
-        }
         memcpy(d, stage.d, count * sizeof *d);
         start = d;
     }

@@ -190,10 +190,10 @@ struct matrix_numerics matrix_numerics_of(enum ptx_form_id form, struct matrix_s
 {
     uint8_t k = (uint8_t)(shape.k < 32 ? shape.k : 32);
     switch (type) {
-    case PTX_F16: return (struct matrix_numerics){shape.k == 4 ? MATRIX_CHAIN : MATRIX_FUSED, k, 25};
-    case PTX_TF32: return (struct matrix_numerics){MATRIX_FUSED, form == FORM_MMA ? k : 4, 25};
-    case PTX_E4M3: case PTX_E5M2: return (struct matrix_numerics){MATRIX_FUSED_BYTES, k / 2, 25};
-    default: return (struct matrix_numerics){MATRIX_FUSED, k, 25};
+    case PTX_F16: return (struct matrix_numerics){shape.k == 4 ? MATRIX_CHAIN : MATRIX_FUSED, k};
+    case PTX_TF32: return (struct matrix_numerics){MATRIX_FUSED, form == FORM_MMA ? k : 4};
+    case PTX_E4M3: case PTX_E5M2: return (struct matrix_numerics){MATRIX_FUSED_BYTES, k / 2};
+    default: return (struct matrix_numerics){MATRIX_FUSED, k};
     }
 }
 

@@ -29,7 +29,6 @@ enum matrix_way {
 struct matrix_numerics {
     enum matrix_way way;
     uint8_t group;          /* products that are added at once */
-    uint8_t fraction;       /* bits that are kept below the leading bit of the largest of them */
 };
 
 /* One operand of one instruction. */

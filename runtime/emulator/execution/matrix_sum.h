@@ -13,17 +13,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "runtime/emulator/execution/matrix.h"
 
-enum { SUM_LANES = 8, SIGNIFICAND_BITS = 10 };   /* of factors: all are brought to ten bits behind the point */
-enum { SUM_NO_EXPONENT = -1000 };                 /* of zeros: below all others */
+enum {
+    SUM_LANES = 8,
+    SUM_FRACTION = 25,         /* bits that are kept below the leading bit of the largest term */
+    SUM_FACTOR_BITS = 10,      /* behind the point of factors */
+    SUM_C_BITS = 23,           /* behind the point of what is added to */
+    SUM_NO_EXPONENT = -1000,   /* of zeros: below all others */
+};
 
 typedef int32_t sum_lanes __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
 typedef uint32_t sum_bits __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
 
-/* A matrix of numbers, significand * 2^(exponent - bits behind the point). `special`: some are infinite or no number, which
- * then count as 0 here. */
+/* A matrix of numbers, row by row: significand * 2^(exponent - bits behind the point). `special`: some are infinite or no
+ * number; those count as 0 here. */
 struct sum_matrix {
     int32_t *significand, *exponent;
     bool special;
@@ -47,71 +55,95 @@ static inline struct sum_format sum_format_of(enum ptx_type type)
     }
 }
 
-/* Takes 32 numbers apart and puts them to their places. `bits`: behind the point of the significands. */
-static inline void sum_unpack(struct sum_format format, const uint32_t *value, unsigned shift, unsigned bits,
-                              const uint16_t *index, struct sum_matrix *out)
+/* Takes numbers apart. `bits`: behind the point of the significands. */
+static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigned count, unsigned bits, struct sum_matrix *out)
 {
-    int32_t significand[MATRIX_LANES], exponent[MATRIX_LANES];
-    uint32_t mantissa = (1u << format.mantissa_bits) - 1, top = (1u << format.exponent_bits) - 1, special = 0;
-    int32_t bias = (int32_t)(top >> 1);
-    unsigned sign = (unsigned)format.mantissa_bits + format.exponent_bits;
-    for (unsigned lane = 0; lane < MATRIX_LANES; lane++) {
-        uint32_t v = value[lane] >> (shift + format.skipped), e = v >> format.mantissa_bits & top, m = v & mantissa;
-        uint32_t beyond = format.finite ? (e == top) & (m == mantissa) : e == top;
-        uint32_t normal = e != 0;
-        int32_t size = (int32_t)((m | normal << format.mantissa_bits) << (bits - format.mantissa_bits));
-        int32_t power = (int32_t)(e + (1 - normal)) - bias;
-        for (unsigned i = 0; format.finite && i < 3; i++) {   /* e4m3 becomes f16, where its subnormals are normal */
-            int32_t small = size < 1 << bits;
-            size <<= small;
-            power -= small;
-        }
+    const struct sum_format format = sum_format_of(type);
+    const uint32_t mantissa = (1u << format.mantissa_bits) - 1, top = (1u << format.exponent_bits) - 1;
+    const uint32_t last = format.finite ? mantissa : 0;   /* beyond: the highest exponent, with this mantissa or above */
+    const int32_t bias = (int32_t)(top >> 1), one = 1 << bits;
+    const unsigned sign = (unsigned)format.mantissa_bits + format.exponent_bits, up = bits - format.mantissa_bits;
+    int32_t *significand = out->significand, *exponent = out->exponent;
+    uint32_t special = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t v = value[i] >> format.skipped, e = v >> format.mantissa_bits & top, m = v & mantissa, normal = e != 0;
+        uint32_t beyond = (e == top) & (m >= last);
+        int32_t size = (int32_t)((m | normal << format.mantissa_bits) << up) & -(int32_t)!beyond;
+        int32_t negative = -(int32_t)(v >> sign & 1);
         special |= beyond;
-        size = beyond ? 0 : size;
-        significand[lane] = v >> sign & 1 ? -size : size;
-        exponent[lane] = size ? power : SUM_NO_EXPONENT;
-    }
-    for (unsigned lane = 0; lane < MATRIX_LANES; lane++) {
-        out->significand[index[lane]] = significand[lane];
-        out->exponent[index[lane]] = exponent[lane];
+        significand[i] = (size ^ negative) - negative;
+        exponent[i] = size ? (int32_t)(e + (normal ^ 1)) - bias : SUM_NO_EXPONENT;
     }
     out->special |= special != 0;
+    for (unsigned i = 0; format.finite && i < count; i++)   /* e4m3 becomes f16, where its subnormals are normal */
+        while (significand[i] && significand[i] < one && significand[i] > -one) {
+            significand[i] *= 2;
+            exponent[i]--;
+        }
 }
 
-/* One row times SUM_LANES columns, `count` products each, added to c (23 bits behind the point).
+/* Makes factors of B ready: significands of 16 bits, so that sum_product() can multiply them. */
+static inline void sum_narrow(int32_t *significand, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        significand[i] &= 0xFFFF;
+}
+
+/* Vectors go by address: not every level has registers for them. */
+
+/* a * b. */
+static inline void sum_product(int32_t a, const int32_t *b, sum_lanes *product)
+{
+#if defined(__AVX2__)
+    *product = (sum_lanes)_mm256_madd_epi16(_mm256_set1_epi32(a), (__m256i)*(const sum_lanes *)b);
+#else
+    *product = (*(const sum_lanes *)b << 16 >> 16) * a;
+#endif
+}
+
+/* value * 2^-shift, cut off towards zero. */
+static inline void sum_cut(sum_lanes *value, const sum_lanes *shift)
+{
+#if defined(__AVX2__)
+    __m256i size = _mm256_srlv_epi32(_mm256_abs_epi32((__m256i)*value), (__m256i)*shift);
+    *value = (sum_lanes)_mm256_sign_epi32(size, (__m256i)*value);
+#else
+    sum_lanes negative = *value >> 31, far = *shift > 31;
+    sum_bits size = (sum_bits)((*value ^ negative) - negative) >> (sum_bits)(*shift & ~far);
+    *value = ((sum_lanes)(size & (sum_bits)~far) ^ negative) - negative;
+#endif
+}
+
+/* One row times SUM_LANES columns, `count` (at most 16) products each, added to c.
  *   a, a_exponent   [count]; b, b_exponent: `columns` apart from one product to the next
  * The exact sums go to out. */
-static inline void sum_group(unsigned fraction, unsigned count, unsigned columns, const int32_t *a, const int32_t *a_exponent,
-                             const int32_t *b, const int32_t *b_exponent, const int32_t *c, const int32_t *c_exponent,
-                             double out[SUM_LANES])
+static inline void sum_group(unsigned count, unsigned columns, const int32_t *a, const int32_t *a_exponent, const int32_t *b,
+                             const int32_t *b_exponent, const int32_t *c, const int32_t *c_exponent, double out[SUM_LANES])
 {
-    sum_lanes top = *(const sum_lanes *)c_exponent, sum = {0}, other = {0};
+    enum { LEFT = SUM_FRACTION - 2 * SUM_FACTOR_BITS, LEFT_C = SUM_FRACTION - SUM_C_BITS };
+    sum_lanes power[16], c_power = *(const sum_lanes *)c_exponent, top = c_power, sum = {0}, other = {0};
     for (unsigned k = 0; k < count; k++) {
-        sum_lanes exponent = *(const sum_lanes *)(b_exponent + k * columns) + a_exponent[k], larger = exponent > top;
-        top = (exponent & larger) | (top & ~larger);
+        power[k] = *(const sum_lanes *)(b_exponent + k * columns) + a_exponent[k];
+        sum_lanes larger = power[k] > top;
+        top = (power[k] & larger) | (top & ~larger);
     }
-    top = (top & (top > SUM_NO_EXPONENT / 2)) | (SUM_NO_EXPONENT / 2 & ~(top > SUM_NO_EXPONENT / 2));
-    const unsigned product_bits = 2 * SIGNIFICAND_BITS;
-    unsigned left = fraction > product_bits ? fraction - product_bits : 0;
-    int32_t right = fraction < product_bits ? (int32_t)(product_bits - fraction) : 0;
+    sum_lanes none = top < SUM_NO_EXPONENT / 2;   /* all zeros: any scale will do */
+    top &= ~none;
     for (unsigned k = 0; k < count; k++) {
-        sum_lanes product = *(const sum_lanes *)(b + k * columns) * a[k], negative = product >> 31;
-        sum_lanes shift = top - *(const sum_lanes *)(b_exponent + k * columns) - a_exponent[k] + right, far = shift > 31;
-        sum_bits size = (sum_bits)((product ^ negative) - negative) << left;
-        size = (size >> (sum_bits)(shift & ~far)) & (sum_bits)~far;
-        sum_lanes term = ((sum_lanes)size ^ negative) - negative;
+        sum_lanes term, shift = top - power[k];
+        sum_product(a[k], b + k * columns, &term);
+        term <<= LEFT;
+        sum_cut(&term, &shift);
         if (k & 8)
             other += term;   /* two sums of eight terms below 2^28 each */
         else
             sum += term;
     }
-    sum_lanes addend = *(const sum_lanes *)c, negative = addend >> 31;
-    sum_lanes shift = top - *(const sum_lanes *)c_exponent + (fraction < 23 ? (int32_t)(23 - fraction) : 0), far = shift > 31;
-    sum_bits size = (sum_bits)((addend ^ negative) - negative) << (fraction > 23 ? fraction - 23 : 0);
-    size = (size >> (sum_bits)(shift & ~far)) & (sum_bits)~far;
-    sum += ((sum_lanes)size ^ negative) - negative;
+    sum_lanes addend = *(const sum_lanes *)c << LEFT_C, shift = top - c_power;
+    sum_cut(&addend, &shift);
+    sum += addend;
     for (unsigned i = 0; i < SUM_LANES; i++) {
-        uint64_t scale_bits = (uint64_t)(int64_t)(top[i] - (int32_t)fraction + 1023) << 52;
+        uint64_t scale_bits = (uint64_t)(int64_t)(top[i] - SUM_FRACTION + 1023) << 52;
         double scale;
         memcpy(&scale, &scale_bits, sizeof scale);
         out[i] = ((double)sum[i] + (double)other[i]) * scale;   /* exact: 34 bits */
@@ -122,23 +154,13 @@ static inline void sum_group(unsigned fraction, unsigned count, unsigned columns
 static inline float sum_truncate(double value)
 {
     float nearest = (float)value;
+    double size = __builtin_fabs(value);
     uint32_t bits;
     memcpy(&bits, &nearest, sizeof bits);
-    bits -= __builtin_fabs((double)nearest) > __builtin_fabs(value) && __builtin_fabs(value) < 0x1p128;
+    bits -= (uint32_t)(__builtin_fabs((double)nearest) > size) & (uint32_t)(size < 0x1p128);
     bits = bits == 0x80000000 ? 0 : bits;
     memcpy(&nearest, &bits, sizeof bits);
     return nearest;
-}
-
-/* The sums so far, f16 or f32, become terms of the next group. */
-static inline void sum_continue(enum ptx_type type, const uint32_t *value, unsigned count, struct sum_matrix *out)
-{
-    uint16_t index[MATRIX_LANES];
-    for (unsigned first = 0; first < count; first += MATRIX_LANES) {
-        for (unsigned i = 0; i < MATRIX_LANES; i++)
-            index[i] = (uint16_t)(first + i);
-        sum_unpack(sum_format_of(type), value + first, 0, 23, index, out);
-    }
 }
 
 #endif

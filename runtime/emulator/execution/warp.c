@@ -374,12 +374,12 @@ static void report_mask(struct warp *warp, const struct operation *at, uint32_t 
     uint32_t exited = missing & ~warp->live;
     if (at->handler == HANDLER_matrix_gather) {
         unsigned absent = (unsigned)__builtin_ctz(missing), threads = warp->launch->threads_per_block;
-        finding_text(&finding, warp->index * WARP_LANES + absent >= threads
-                                   ? "this needs all 32 lanes of a warp; lane %u does not exist, since the block has %u threads"
-                                   : exited >> absent & 1
-                                         ? "this needs all 32 lanes of a warp; lane %u has left the kernel"
-                                         : "this needs all 32 lanes of a warp; lane %u is elsewhere and cannot come",
-                     absent, threads);
+        if (warp->index * WARP_LANES + absent >= threads)
+            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u does not exist: the block has %u threads", absent,
+                         threads);
+        else
+            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", absent,
+                         exited >> absent & 1 ? "has left the kernel" : "is elsewhere and cannot come");
         finding_collect(warp->launch->findings, &finding);
         launch_raise(warp->launch, LAUNCH_FAILED);
         return;
