@@ -78,19 +78,22 @@ static void print_specials(void)
 
 static void print_refusals(void)
 {
-    printf("\n## Refused\n\nA module that uses one of these is refused when it is loaded, with the line and the reason.\n\n"
+    printf("\n## Refused\n\n"
+           "A module that uses one of these is refused when it is loaded, with the line and the reason.\n\n"
            "| instruction | subject | reason |\n|---|---|---|\n");
     const struct ptx_refusal *refusal;
     for (size_t i = 0; (refusal = ptx_refusal_at(i)) != NULL; i++)
         printf("| `%s` | %s | %s |\n", refusal->start, refusal->subject, refusal->reason);
-    printf("| calls of the device runtime | device-side launch | launching kernels from a kernel is outside of this kit |\n");
+    printf("| calls of the device runtime | device-side launch "
+           "| launching kernels from a kernel is outside of this kit |\n");
 }
 
 int main(void)
 {
     printf("# The PTX that the emulated driver executes\n\n"
-           "Printed from the driver's own tables: `build/supported_ptx`. `{.x}` may be left out, `.(x|y)` is one of them; the\n"
-           "number is the section of NVIDIA's PTX ISA manual. What stands nowhere here is refused when a module is loaded.\n");
+           "Printed from the driver's own tables: `ninja supported-ptx`. `{.x}` may be left out, `.(x|y)` is one of them;\n"
+           "the number is the section of NVIDIA's PTX ISA manual. What stands nowhere here is refused when a module is\n"
+           "loaded.\n");
     unsigned printed = 0;
     for (unsigned chapter = 0; chapter < CHAPTER_COUNT; chapter++) {
         bool headed = false;

@@ -1,0 +1,101 @@
+/* What PTX is executed and what is refused: every form that NVIDIA's compilers were seen to emit, and the printed list. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/ptx/instruction.h"
+#include "runtime/emulator/ptx/module.h"
+#include "tests/support.h"
+
+/* tests/fixtures/forms.txt: what nvcc and NVRTC 13.0 make of 84 kernels, for sm_75 to sm_120, one form a line. */
+static void every_form_of_the_compilers_is_executed_or_refused_with_its_reason(void)
+{
+    static const char *const outside[] = {"textures", "surfaces", "clusters"};
+    char *text = support_read_file("tests/fixtures/forms.txt", NULL), *rest = NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    unsigned count = 0;
+    for (char *form = strtok_r(text, "\n", &rest); form; form = strtok_r(NULL, "\n", &rest), count++) {
+        struct ptx_opcode opcode;
+        bool known_root;
+        if (ptx_opcode_match(form, strlen(form), &opcode, &known_root))
+            continue;
+        const struct ptx_refusal *refusal = ptx_refusal_find(form, strlen(form));
+        bool expected = false;
+        for (size_t i = 0; refusal && i < SUPPORT_COUNT(outside); i++)
+            expected |= strcmp(refusal->subject, outside[i]) == 0;
+        if (!expected)
+            fprintf(stderr, "%s is neither executed nor refused with a reason\n", form);
+        CU_ASSERT_TRUE(expected);
+    }
+    CU_ASSERT_EQUAL(count, 619);
+    free(text);
+}
+
+static void a_refusal_names_instruction_line_and_reason(void)
+{
+    const char *text = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
+                       "    tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [t, {%f4, %f5}];\n    ret;\n}\n";
+    struct ptx_module *module = NULL;
+    struct diagnostic diagnostic;
+    diagnostic_clear(&diagnostic);
+    CU_ASSERT_EQUAL(ptx_parse(text, strlen(text), &module, &diagnostic), PTX_INVALID);
+    CU_ASSERT_EQUAL(diagnostic.line, 6);
+    CU_ASSERT_PTR_NOT_NULL(strstr(diagnostic.message, "tex.2d.v4.f32.f32"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(diagnostic.message, "textures are outside of this kit"));
+}
+
+static void nothing_that_is_executed_is_refused_by_its_first_word(void)
+{
+    const struct ptx_refusal *refusal;
+    for (size_t i = 0; (refusal = ptx_refusal_at(i)) != NULL; i++) {
+        struct ptx_opcode opcode;
+        bool known_root;
+        CU_ASSERT_FALSE(ptx_opcode_match(refusal->start, strlen(refusal->start), &opcode, &known_root));
+        CU_ASSERT_PTR_EQUAL(ptx_refusal_find(refusal->start, strlen(refusal->start)), refusal);
+        CU_ASSERT_TRUE(strlen(refusal->reason) > 20 && strlen(refusal->subject) > 0);
+    }
+}
+
+static void the_page_of_supported_ptx_is_what_the_tables_say(void)
+{
+    char program[SUPPORT_PATH_BYTES];
+    const char *arguments[] = {support_build_path("supported_ptx", program), NULL};
+    char *page = support_read_file("handouts/supported_ptx.md", NULL);
+    struct support_result result;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    if (support_run(&(struct support_command){.arguments = arguments}, &result)) {
+        CU_ASSERT_EQUAL(result.status, 0);
+        if (strcmp(result.output, page) != 0)
+            fprintf(stderr, "the tables have changed: ninja supported-ptx writes the page anew\n");
+        CU_ASSERT_STRING_EQUAL(result.output, page);
+        support_result_clear(&result);
+    }
+    free(page);
+}
+
+static void approximations_are_within_their_documented_bounds(void)
+{
+    char program[SUPPORT_PATH_BYTES];
+    const char *arguments[] = {support_build_path("tests/accuracy", program), "--inputs", "1048576", NULL};
+    struct support_result result;
+    if (support_run(&(struct support_command){.arguments = arguments}, &result)) {
+        CU_ASSERT_EQUAL(result.status, 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.output, "; 0 of 21 functions beyond their bound"));
+        if (result.status != 0)
+            fprintf(stderr, "%s%s", result.output, result.errors);
+        support_result_clear(&result);
+    }
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(approximations_are_within_their_documented_bounds),
+    SUPPORT_TEST(every_form_of_the_compilers_is_executed_or_refused_with_its_reason),
+    SUPPORT_TEST(a_refusal_names_instruction_line_and_reason),
+    SUPPORT_TEST(nothing_that_is_executed_is_refused_by_its_first_word),
+    SUPPORT_TEST(the_page_of_supported_ptx_is_what_the_tables_say),
+};
+
+int coverage_suite_register(void)
+{
+    return support_register("coverage", tests, SUPPORT_COUNT(tests));
+}
