@@ -1,4 +1,5 @@
-/* Arithmetic on 16-bit floats, bits in, bits out: f16 (5 bits of exponent, 10 of mantissa) and bf16 (8 and 7). PTX ISA 9.7.4.
+/* Arithmetic on 16-bit floats, bits in, bits out: f16 (5 bits of exponent, 10 of mantissa) and bf16 (8 and 7). PTX
+ * ISA 9.7.4.
  *
  * Everything is without branches, so that the loops over lanes become vector code at every level, with or without the F16C
  * instructions of the host. A NaN that arithmetic makes is 0x7FFF in both formats (measured on an H200).
@@ -122,8 +123,8 @@ static inline uint16_t half_clamp(uint16_t half, uint32_t infinity, uint32_t one
     return (uint16_t)((flags & HALF_SAT) && value > one ? one : value);
 }
 
-/* Rounds and applies the modifiers. .ftz: zero where rounding to 11 bits, as if there were exponents below the smallest, leaves
- * less than the smallest normal number (measured on an H200). */
+/* Rounds and applies the modifiers. .ftz: zero where rounding to 11 bits, as if there were exponents below the smallest,
+ * leaves less than the smallest normal number (measured on an H200). */
 static inline uint16_t half_finish_f16(float value, uint32_t flags)
 {
     bool tiny = (flags & HALF_FTZ) && value < 0x1p-14f - 0x1p-26f && value > 0x1p-26f - 0x1p-14f;
@@ -232,28 +233,57 @@ static inline uint16_t half_extreme_bf16(uint16_t a, uint16_t b, uint32_t larger
     return half_extreme(a, b, HALF_BF16_INFINITY, larger, flags);
 }
 
-/* ---- ex2.approx and tanh.approx (9.7.4.9, 9.7.4.10): the nearest value ---- */
+/* ---- ex2.approx and tanh.approx (9.7.4.9, 9.7.4.10) ---- */
+
+/* An H200 takes 2^a in f32 and cuts it off; what is less than the last bit of its argument, 2^-23, counts as 0. This gives
+ * its bits for every f16 and bf16. */
+static inline uint32_t half_ex2_bits(float a)
+{
+    float argument = a < 0x1p-23f && a > -0x1p-23f ? 0.0f : a;
+    return bits_of_float((float)exp2((double)argument));
+}
+
+/* Bits of an f32, rounded towards zero, but to infinity where f16 ends. */
+static inline uint16_t half_cut_to_f16(uint32_t bits)
+{
+    uint32_t magnitude = bits & 0x7FFFFFFF, sign = bits >> 16 & 0x8000;
+    if (magnitude >= 143u << 23)
+        return (uint16_t)(magnitude > 255u << 23 ? HALF_CANONICAL_NAN : sign | HALF_F16_INFINITY);
+    if (magnitude < 113u << 23)
+        return (uint16_t)(sign | (uint32_t)(float_from_bits(magnitude) * 0x1p24f));
+    return (uint16_t)(sign | (magnitude - (112u << 23)) >> 13);
+}
 
 static inline uint16_t half_ex2_f16(uint16_t a)
 {
-    return half_f32_to_f16((float)exp2((double)half_f16_to_f32(a)));
-}
-
-static inline uint16_t half_tanh_f16(uint16_t a)
-{
-    return half_f32_to_f16((float)tanh((double)half_f16_to_f32(a)));
+    return half_cut_to_f16(half_ex2_bits(half_f16_to_f32(a)));
 }
 
 /* .ftz is part of the form. */
 static inline uint16_t half_ex2_bf16(uint16_t a)
 {
-    float value = (float)exp2((double)half_bf16_to_f32(half_flush(a, HALF_BF16_SMALLEST_NORMAL, HALF_FTZ)));
-    return half_flush(half_f32_to_bf16(value), HALF_BF16_SMALLEST_NORMAL, HALF_FTZ);
+    uint32_t bits = half_ex2_bits(half_bf16_to_f32(a));
+    return (uint16_t)(bits > 255u << 23 ? HALF_CANONICAL_NAN : bits < 1u << 23 ? 0 : bits >> 16);
+}
+
+/* An H200 gives a itself where |a| is less than about 2^-8, 1 from 8 on, and between them what it cuts off from its own tanh
+ * in f32. This gives its bits for all but 48 of the f16 and 2 of the bf16, which are one unit in the last place away. */
+static inline uint32_t half_tanh_bits(float a)
+{
+    float magnitude = __builtin_fabsf(a);
+    float value = magnitude < 0x1.02p-8f ? a : magnitude < 8.0f ? (float)tanh((double)a) : __builtin_copysignf(1.0f, a);
+    return bits_of_float(a == a ? value : a);
+}
+
+static inline uint16_t half_tanh_f16(uint16_t a)
+{
+    return half_cut_to_f16(half_tanh_bits(half_f16_to_f32(a)));
 }
 
 static inline uint16_t half_tanh_bf16(uint16_t a)
 {
-    return half_f32_to_bf16((float)tanh((double)half_bf16_to_f32(a)));
+    uint32_t bits = half_tanh_bits(half_bf16_to_f32(a));
+    return (uint16_t)((bits & 0x7FFFFFFF) > 255u << 23 ? HALF_CANONICAL_NAN : bits >> 16);
 }
 
 /* ---- packed pairs: the same on both halves ---- */

@@ -219,8 +219,8 @@ static double float_value(uint64_t bits, enum ptx_type type)
     return bits & (magnitude_mask + 1) ? -value : value;
 }
 
-/* What a NaN becomes (measured on an H200): to or from f64 it keeps its sign and the upper bits of its payload and is made quiet;
- * where bits are only copied, it stays; tf32 with .rna cuts it off; else it is the canonical one. */
+/* What a NaN becomes (measured on an H200): to or from f64 it keeps its sign and the upper bits of its payload and is made
+ * quiet; where bits are only copied, it stays; tf32 with .rna cuts it off; else it is the canonical one. */
 static uint64_t convert_nan(uint64_t bits, enum ptx_type to, enum ptx_type from, bool copies, bool cuts)
 {
     const struct format *target = &formats[to], *source = &formats[from];
