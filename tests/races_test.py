@@ -1,8 +1,9 @@
 """The race checker against a slow oracle: random small kernels whose accesses are known, every pair of them compared.
 
 All threads take the same steps, in one or more rounds: an access with an address of its own for each thread (or none), a
-barrier of the block, a barrier of the warp. So two accesses are ordered if they are of one thread, or of one block with a barrier between, or of
-one warp with a barrier of the warp between; everything else that conflicts is a race. A step is a line of the source.
+barrier of the block, a barrier of the warp. So two accesses are ordered if they are of one thread, or of one block with a
+barrier between, or of one warp with a barrier of the warp between; everything else that conflicts is a race. A step is a
+line of the source.
 
 LOCKSTEP_TEST_RACES: how many programs (default 200), LOCKSTEP_TEST_RACES_SEED: the number of the first one.
 """
