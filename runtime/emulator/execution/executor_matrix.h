@@ -217,7 +217,14 @@ static void matrix_fuse(const struct warp *warp, const struct matrix *matrix, en
     }
 }
 
-/* m8n8k4 of f16. Only where D is f16 does the chain begin with a product, which may be -0. */
+/* m8n8k4 of f16: by fma and add, in one order where D is f32 and in another where it is f16. */
+static inline float matrix_chain_sum(enum ptx_type type, const float a[4], const float b[4], float c)
+{
+    if (type == PTX_F32)
+        return __builtin_fmaf(a[3], b[3], __builtin_fmaf(a[2], b[2], __builtin_fmaf(a[1], b[1], a[0] * b[0] + 0.0f))) + c;
+    return (__builtin_fmaf(a[1], b[1], a[0] * b[0]) + c) + __builtin_fmaf(a[3], b[3], a[2] * b[2]);
+}
+
 static void matrix_chain(const struct warp *warp, const struct matrix *matrix, const uint32_t *c, uint32_t *d)
 {
     uint32_t a[MATRIX_MAX_A], b[MATRIX_MAX_B];
@@ -226,13 +233,12 @@ static void matrix_chain(const struct warp *warp, const struct matrix *matrix, c
     matrix_unpack_bits(warp, &matrix->operand[MATRIX_B], b);
     for (unsigned at = 0; at < (unsigned)matrix->count * matrix->m * matrix->n; at++) {
         unsigned row = at / matrix->n, above = row / matrix->m * matrix->k;
-        float sum = 0;
-        for (unsigned k = 0; k < matrix->k; k++) {
-            float x = half_f16_to_f32((uint16_t)a[row * matrix->k + k]);
-            float y = half_f16_to_f32((uint16_t)b[(above + k) * matrix->n + at % matrix->n]);
-            sum = k || type == PTX_F32 ? __builtin_fmaf(x, y, sum) : x * y;
+        float x[4], y[4];
+        for (unsigned k = 0; k < 4; k++) {
+            x[k] = half_f16_to_f32((uint16_t)a[row * 4 + k]);
+            y[k] = half_f16_to_f32((uint16_t)b[(above + k) * matrix->n + at % matrix->n]);
         }
-        sum += float_from_bits(c[at]);
+        float sum = matrix_chain_sum(type, x, y, float_from_bits(c[at]));
         d[at] = sum != sum ? 0x7FFFFFFF : bits_of_float(sum);
     }
 }

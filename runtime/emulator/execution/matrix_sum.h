@@ -1,8 +1,8 @@
 /* Sums of products as tensor cores form them. Compiled with the executors, so that it uses their vector instructions.
  *
  * A tensor core adds a group of products and the sum so far at once. Products are exact. All terms but zeros are aligned to
- * the largest exponent among them and cut off `fraction` bits below it; then they are added exactly, and the result is cut
- * off to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors' exponents, though it
+ * the largest exponent among them, at least -133, and cut off 25 bits below it; then they are added exactly, and the result is
+ * cut off to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors' exponents, though it
  * may reach 4. Subnormal factors keep the smallest exponent and a significand below 1. A sum of zero is +0, and so is one
  * that becomes zero. (The method of finding out: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor
  * cores", PeerJ Computer Science 7:e330. The numbers are an H200's: matrix_numerics_of().)
@@ -25,6 +25,7 @@ enum {
     SUM_FACTOR_BITS = 10,      /* behind the point of factors */
     SUM_C_BITS = 23,           /* behind the point of what is added to */
     SUM_NO_EXPONENT = -1000,   /* of zeros: below all others */
+    SUM_LEAST_EXPONENT = -133, /* that terms are aligned to */
 };
 
 typedef int32_t sum_lanes __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
@@ -121,14 +122,13 @@ static inline void sum_group(unsigned count, unsigned columns, const int32_t *a,
                              const int32_t *b_exponent, const int32_t *c, const int32_t *c_exponent, double out[SUM_LANES])
 {
     enum { LEFT = SUM_FRACTION - 2 * SUM_FACTOR_BITS, LEFT_C = SUM_FRACTION - SUM_C_BITS };
-    sum_lanes power[16], c_power = *(const sum_lanes *)c_exponent, top = c_power, sum = {0}, other = {0};
+    sum_lanes power[16], c_power = *(const sum_lanes *)c_exponent, sum = {0}, other = {0};
+    sum_lanes above = c_power > SUM_LEAST_EXPONENT, top = (c_power & above) | (SUM_LEAST_EXPONENT & ~above);
     for (unsigned k = 0; k < count; k++) {
         power[k] = *(const sum_lanes *)(b_exponent + k * columns) + a_exponent[k];
         sum_lanes larger = power[k] > top;
         top = (power[k] & larger) | (top & ~larger);
     }
-    sum_lanes none = top < SUM_NO_EXPONENT / 2;   /* all zeros: any scale will do */
-    top &= ~none;
     for (unsigned k = 0; k < count; k++) {
         sum_lanes term, shift = top - power[k];
         sum_product(a[k], b + k * columns, &term);
