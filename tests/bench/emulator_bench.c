@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,12 @@ static const struct kernel kernels[] = {
     {"block_scan", plain_block_scan, MIDDLE, MIDDLE, MIDDLE, {MIDDLE / 256, 1}, {256, 1}, 2.5, 1.5, 1e-4f},
     {"divergent", plain_divergent, SHORT, SHORT, SHORT, {SHORT / 256, 1}, {256, 1}, 2.5, 1.5, 0},
     {"strided", plain_strided, LENGTH, LENGTH, LENGTH, {LENGTH / 256, 1}, {256, 1}, 2.5, 1.5, 0},
+    {"histogram_uniform", plain_histogram_uniform, MIDDLE, MIDDLE, MIDDLE / 16, {MIDDLE / 4096, 1}, {256, 1}, 2.5, 1.5, 0},
+    {"histogram_skewed", plain_histogram_skewed, MIDDLE, MIDDLE, MIDDLE / 16, {MIDDLE / 4096, 1}, {256, 1}, 2.5, 1.5, 0},
+    {"transpose", plain_transpose, 1024, MIDDLE, MIDDLE, {32, 32}, {32, 8}, 2.5, 1.5, 0},
+    {"nbody", plain_nbody, 1024, 1024, 1024, {8, 1}, {128, 1}, 2.5, 1.5, 1e-5f},
+    {"shuffle_reduce", plain_shuffle_reduce, MIDDLE, MIDDLE, MIDDLE / 32, {MIDDLE / 256, 1}, {256, 1}, 8, 4, 1e-4f},
+    {"matmul_mma", plain_matmul, 256, 65536, 65536, {64, 1}, {256, 1}, 2.5, 1.5, 2e-3f},
 };
 enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 
@@ -57,6 +64,7 @@ struct level {
 struct measurement {
     double thread_instructions, warp_instructions;   /* of one launch; from the counting run */
     double seconds, cycles;                          /* the best launch */
+    double peak;                                     /* bytes of the process that launched it, buffers included */
 };
 
 static double now_seconds(void)
@@ -181,7 +189,9 @@ static void measure_kernel(lockstep_device *device, lockstep_module *module, con
         fprintf(stderr, "emulator_bench: %s: wrong result, off by %g of the largest value\n", kernel->name, wrong);
         exit(1);
     }
-    printf("%s %.9f %.0f\n", kernel->name, best, cycles);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%s %.9f %.0f %.0f\n", kernel->name, best, cycles, (double)usage.ru_maxrss * 1024);
     fflush(stdout);
     lockstep_buffer_destroy(a);
     lockstep_buffer_destroy(b);
@@ -192,7 +202,7 @@ static void measure_kernel(lockstep_device *device, lockstep_module *module, con
     free(expected);
 }
 
-/* Prints "name seconds cycles" per kernel. */
+/* Prints "name seconds cycles peak-bytes" per kernel. */
 static int measure(char **wanted)
 {
     pin();
@@ -216,9 +226,9 @@ static int measure(char **wanted)
 
 /* ---- the parent --------------------------------------------------------------------------------------------------- */
 
-/* Runs this program again at one level and reads what it prints. counters: a file for LOCKSTEP_COUNTERS, or NULL.
- * Returns false when it failed. */
-static bool measure_level(const struct level *level, const char *counters, char **wanted, struct measurement *results)
+/* Runs this program again for one kernel at one level and reads what it prints. counters: a file for LOCKSTEP_COUNTERS, or
+ * NULL. Returns false when it failed. */
+static bool measure_at(const struct level *level, const char *counters, const char *kernel, struct measurement *results)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -231,9 +241,9 @@ static bool measure_level(const struct level *level, const char *counters, char 
         unsetenv("LOCKSTEP_COUNTERS");
         if (counters != NULL)
             setenv("LOCKSTEP_COUNTERS", counters, 1);
-        char *arguments[KERNEL_COUNT + 3] = {(char[]){"emulator_bench"}, (char[]){"--measure"}};
-        for (size_t i = 0; i < KERNEL_COUNT && wanted[i] != NULL; i++)
-            arguments[i + 2] = wanted[i];
+        char name[64];
+        snprintf(name, sizeof name, "%s", kernel);
+        char *arguments[] = {(char[]){"emulator_bench"}, (char[]){"--measure"}, name, NULL};
         dup2(ends[1], 1);
         close(ends[0]);
         close(ends[1]);
@@ -243,12 +253,13 @@ static bool measure_level(const struct level *level, const char *counters, char 
     close(ends[1]);
     FILE *lines = fdopen(ends[0], "r");
     char name[64];
-    double seconds, cycles;
-    while (lines != NULL && fscanf(lines, "%63s %lf %lf", name, &seconds, &cycles) == 3) {
+    double seconds, cycles, peak;
+    while (lines != NULL && fscanf(lines, "%63s %lf %lf %lf", name, &seconds, &cycles, &peak) == 4) {
         for (size_t i = 0; i < KERNEL_COUNT; i++) {
             if (strcmp(kernels[i].name, name) == 0) {
                 results[i].seconds = seconds;
                 results[i].cycles = cycles;
+                results[i].peak = peak;
             }
         }
     }
@@ -256,6 +267,15 @@ static bool measure_level(const struct level *level, const char *counters, char 
         fclose(lines);
     int status = 0;
     return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* A process for each kernel, so that each has a peak of its own. */
+static bool measure_level(const struct level *level, const char *counters, char **wanted, struct measurement *results)
+{
+    for (size_t i = 0; i < KERNEL_COUNT; i++)
+        if (is_wanted(kernels[i].name, wanted) && !measure_at(level, counters, kernels[i].name, results))
+            return false;
+    return true;
 }
 
 /* Reads the instruction counts of one launch per kernel from a file of LOCKSTEP_COUNTERS. */
@@ -299,8 +319,8 @@ static double plain_seconds(const struct kernel *kernel)
 static void print_level(const struct level *level, char **wanted, const struct measurement *results, const double *plain)
 {
     printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s\n", level->checks, level->isa);
-    printf("  %-14s %12s %9s %8s %9s %9s %7s\n", "kernel", "lane-instr", "best ms", "G/s", "goal G/s", "cyc/warp",
-           "x plain");
+    printf("  %-18s %12s %9s %8s %9s %9s %8s %8s\n", "kernel", "lane-instr", "best ms", "G/s", "goal G/s", "cyc/warp",
+           "x plain", "peak MB");
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         const struct measurement *result = &results[i];
         if (!is_wanted(kernels[i].name, wanted))
@@ -309,9 +329,9 @@ static void print_level(const struct level *level, char **wanted, const struct m
         if (strcmp(level->isa, "baseline") == 0)
             goal = strcmp(level->checks, "all") == 0 ? 0.7 : 2.5;
         double rate = result->thread_instructions / result->seconds * 1e-9;
-        printf("  %-14s %12.0f %9.3f %8.2f %7.1f %s %9.1f %7.1f\n", kernels[i].name, result->thread_instructions,
+        printf("  %-18s %12.0f %9.3f %8.2f %7.1f %s %9.1f %8.1f %8.0f\n", kernels[i].name, result->thread_instructions,
                result->seconds * 1e3, rate, goal, rate >= goal ? " " : "-", result->cycles / result->warp_instructions,
-               result->seconds / plain[i]);
+               result->seconds / plain[i], result->peak * 1e-6);
     }
     fflush(stdout);
 }

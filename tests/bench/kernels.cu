@@ -124,3 +124,97 @@ extern "C" __global__ void strided(const float *in, const float *, float *out, i
     if (i < n)
         out[i] = in[from] + 1;
 }
+
+// Counts of values in 256 bins, per block of 4096 values; out holds 256 counts a block. In the skewed one most values fall into
+// few bins.
+template <bool skewed>
+__device__ void histogram(const float *in, float *out)
+{
+    __shared__ unsigned bins[256];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    for (int i = threadIdx.x; i < 4096; i += 256) {
+        float value = in[blockIdx.x * 4096 + i];
+        if (skewed)
+            value = value * value * value * value;
+        atomicAdd(&bins[(int)(value * 256)], 1u);
+    }
+    __syncthreads();
+    out[blockIdx.x * 256 + threadIdx.x] = bins[threadIdx.x];
+}
+
+extern "C" __global__ void histogram_uniform(const float *in, const float *, float *out, int)
+{
+    histogram<false>(in, out);
+}
+
+extern "C" __global__ void histogram_skewed(const float *in, const float *, float *out, int)
+{
+    histogram<true>(in, out);
+}
+
+// out = in transposed, n × n; blocks of 32 × 8. Columns of the tile lie in one bank.
+extern "C" __global__ void transpose(const float *in, const float *, float *out, int n)
+{
+    __shared__ float tile[32][32];
+    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int row = 0; row < 32; row += 8)
+        tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * n + x];
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    for (int row = 0; row < 32; row += 8)
+        out[(y + row) * n + x] = tile[threadIdx.x][threadIdx.y + row];
+}
+
+// The force on each of n bodies in the plane, in double precision; a and b hold their places.
+extern "C" __global__ void nbody(const float *a, const float *b, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double x = a[i], y = b[i], force = 0;
+    for (int k = 0; k < n; k++) {
+        double dx = a[k] - x, dy = b[k] - y, square = dx * dx + dy * dy + 0.01;
+        force += dx / (square * sqrt(square));
+    }
+    out[i] = force;
+}
+
+// One sum per warp.
+extern "C" __global__ void shuffle_reduce(const float *in, const float *, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = i < n ? in[i] : 0;
+    for (int distance = 16; distance > 0; distance /= 2)
+        sum += __shfl_down_sync(0xFFFFFFFF, sum, distance);
+    if (i % 32 == 0)
+        out[i / 32] = sum;
+}
+
+// Two floats as halves in one register.
+__device__ unsigned pair(float low, float high)
+{
+    unsigned bits;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
+    return bits;
+}
+
+// c = a · b by tensor cores, n × n; each warp makes one tile of 16 × 8.
+extern "C" __global__ void matmul_mma(const float *a, const float *b, float *c, int n)
+{
+    int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    int row = warp / (n / 8) * 16 + lane / 4, column = warp % (n / 8) * 8, two = lane % 4 * 2;
+    const float *left = a + row * n + two, *right = b + two * n + column + lane / 4;
+    float c0 = 0, c1 = 0, c2 = 0, c3 = 0;
+    for (int k = 0; k < n; k += 16, left += 16, right += 16 * n) {
+        unsigned a0 = pair(left[0], left[1]), a1 = pair(left[8 * n], left[8 * n + 1]), a2 = pair(left[8], left[9]),
+                 a3 = pair(left[8 * n + 8], left[8 * n + 9]);
+        unsigned b0 = pair(right[0], right[n]), b1 = pair(right[8 * n], right[9 * n]);
+        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+            : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3)
+            : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
+    }
+    c[row * n + column + two] = c0;
+    c[row * n + column + two + 1] = c1;
+    c[(row + 8) * n + column + two] = c2;
+    c[(row + 8) * n + column + two + 1] = c3;
+}

@@ -14,5 +14,10 @@ void plain_block_reduce(const float *a, const float *b, float *c, int n);
 void plain_block_scan(const float *a, const float *b, float *c, int n);
 void plain_divergent(const float *a, const float *b, float *c, int n);
 void plain_strided(const float *a, const float *b, float *c, int n);
+void plain_histogram_uniform(const float *a, const float *b, float *c, int n);
+void plain_histogram_skewed(const float *a, const float *b, float *c, int n);
+void plain_transpose(const float *a, const float *b, float *c, int n);
+void plain_nbody(const float *a, const float *b, float *c, int n);
+void plain_shuffle_reduce(const float *a, const float *b, float *c, int n);
 
 #endif
