@@ -52,7 +52,6 @@ static const struct kernel kernels[] = {
     {"transpose", plain_transpose, 1024, MIDDLE, MIDDLE, {32, 32}, {32, 8}, 2.5, 1.5, 0},
     {"nbody", plain_nbody, 1024, 1024, 1024, {8, 1}, {128, 1}, 2.5, 1.5, 1e-5f},
     {"shuffle_reduce", plain_shuffle_reduce, MIDDLE, MIDDLE, MIDDLE / 32, {MIDDLE / 256, 1}, {256, 1}, 8, 4, 1e-4f},
-    {"matmul_mma", plain_matmul, 256, 65536, 65536, {64, 1}, {256, 1}, 2.5, 1.5, 2e-3f},
 };
 enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 

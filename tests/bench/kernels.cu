@@ -189,32 +189,3 @@ extern "C" __global__ void shuffle_reduce(const float *in, const float *, float 
     if (i % 32 == 0)
         out[i / 32] = sum;
 }
-
-// Two floats as halves in one register.
-__device__ unsigned pair(float low, float high)
-{
-    unsigned bits;
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(high), "f"(low));
-    return bits;
-}
-
-// c = a · b by tensor cores, n × n; each warp makes one tile of 16 × 8.
-extern "C" __global__ void matmul_mma(const float *a, const float *b, float *c, int n)
-{
-    int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-    int row = warp / (n / 8) * 16 + lane / 4, column = warp % (n / 8) * 8, two = lane % 4 * 2;
-    const float *left = a + row * n + two, *right = b + two * n + column + lane / 4;
-    float c0 = 0, c1 = 0, c2 = 0, c3 = 0;
-    for (int k = 0; k < n; k += 16, left += 16, right += 16 * n) {
-        unsigned a0 = pair(left[0], left[1]), a1 = pair(left[8 * n], left[8 * n + 1]), a2 = pair(left[8], left[9]),
-                 a3 = pair(left[8 * n + 8], left[8 * n + 9]);
-        unsigned b0 = pair(right[0], right[n]), b1 = pair(right[8 * n], right[9 * n]);
-        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-            : "+f"(c0), "+f"(c1), "+f"(c2), "+f"(c3)
-            : "r"(a0), "r"(a1), "r"(a2), "r"(a3), "r"(b0), "r"(b1));
-    }
-    c[row * n + column + two] = c0;
-    c[row * n + column + two + 1] = c1;
-    c[(row + 8) * n + column + two] = c2;
-    c[(row + 8) * n + column + two + 1] = c3;
-}

@@ -202,6 +202,31 @@ OPERATION(warp_barrier)
     NEXT_BY_LOOP(operation + 1);
 }
 
+/* Which lane each lane reads: itself where the other lies outside of its segment. Returns who reads inside, one bit a lane.
+ *   b   lane or distance    c   clamp in bits 0 to 4, segment mask in bits 8 to 12 */
+static inline uint32_t shuffle_sources(uint32_t mode, const uint32_t b[WARP_LANES], const uint32_t c[WARP_LANES],
+                                       uint32_t from[WARP_LANES])
+{
+    _Alignas(32) int32_t inside[WARP_LANES];
+#define SOURCES(other, is_inside)                                                                                          \
+    for (int32_t lane = 0; lane < WARP_LANES; lane++) {                                                                    \
+        int32_t source = b[lane] & 31, segment = c[lane] >> 8 & 31, minimum = lane & segment;                              \
+        int32_t limit = minimum | ((int32_t)(c[lane] & 31) & ~segment), at = (other);                                      \
+        (void)minimum;                                                                                                     \
+        inside[lane] = -(int32_t)(is_inside);                                                                              \
+        from[lane] = (uint32_t)((at & inside[lane]) | (lane & ~inside[lane]));                                             \
+    }                                                                                                                      \
+    break
+    switch (mode) {
+    case SHUFFLE_UP: SOURCES(lane - source, at >= limit);
+    case SHUFFLE_DOWN: SOURCES(lane + source, at <= limit);
+    case SHUFFLE_BUTTERFLY: SOURCES(lane ^ source, at <= limit);
+    default: SOURCES(minimum | (source & ~segment), at <= limit);
+    }
+#undef SOURCES
+    return pack_lanes(inside);
+}
+
 /* d: result, or UINT32_MAX; immediate: predicate result in the upper half (UINT32_MAX none), lane mask register below;
  * a: value, b: lane or delta, c: clamp and segment mask; extra: mode. */
 OPERATION(shuffle)
@@ -216,25 +241,13 @@ OPERATION(shuffle)
 #endif
     const uint32_t *a = r_register(warp, operation->a), *b = r_register(warp, operation->b),
                    *c = r_register(warp, operation->c);
-    uint32_t result[WARP_LANES], inside = 0;
-    FOR_ACTIVE_LANES(lane) {
-        uint32_t source = b[lane] & 31, clamp = c[lane] & 31, segment = c[lane] >> 8 & 31;
-        uint32_t maximum = (lane & segment) | (clamp & ~segment), minimum = lane & segment;
-        int32_t from;
-        bool valid;
-        switch (operation->extra) {
-        case SHUFFLE_UP: from = (int32_t)lane - (int32_t)source; valid = from >= (int32_t)maximum; break;
-        case SHUFFLE_DOWN: from = (int32_t)(lane + source); valid = from <= (int32_t)maximum; break;
-        case SHUFFLE_BUTTERFLY: from = (int32_t)(lane ^ source); valid = from <= (int32_t)maximum; break;
-        default: from = (int32_t)(minimum | (source & ~segment)); valid = from <= (int32_t)maximum; break;
-        }
-        result[lane] = a[valid ? (uint32_t)from : lane];
-        inside |= (uint32_t)valid << lane;
-    }
+    _Alignas(32) uint32_t from[WARP_LANES], read[WARP_LANES];
+    uint32_t inside = shuffle_sources(operation->extra, b, c, from);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        read[lane] = a[from[lane]];
     if (operation->d != UINT32_MAX) {
         uint32_t *d = r_register(warp, operation->d);
-        FOR_ACTIVE_LANES(lane)
-            d[lane] = result[lane];
+        FOR_LANES(u32, uint32_t value = read[lane])
     }
     uint32_t predicate = (uint32_t)(operation->immediate >> 32);
     if (predicate != UINT32_MAX)

@@ -64,6 +64,13 @@ static inline bool grouped(const struct shape *shape, unsigned group, uint64_t s
     return difference == 0;
 }
 
+/* Could there be groups at all? The first four lanes tell. */
+static inline bool grouped_by_four(const struct shape *shape, uint64_t size)
+{
+    uint64_t step = shape->delta[1];
+    return (step == 0 || step == size) && shape->delta[2] == 2 * step && shape->delta[3] == 3 * step;
+}
+
 /* Describes the addresses anew. */
 static __attribute__((noinline)) void reshape(const struct warp *warp, struct memory_site *site, const uint64_t *address)
 {
@@ -95,7 +102,7 @@ static __attribute__((noinline)) void reshape(const struct warp *warp, struct me
         shape->kind = SHAPE_UNIFORM;
     } else if (shape->extent == size * WARP_LANES && grouped(shape, 32, size)) {
         shape->kind = SHAPE_CONTIGUOUS;
-    } else {
+    } else if (grouped_by_four(shape, size)) {
         for (unsigned group = 16; group >= 4; group /= 2) {
             bool run = grouped(shape, group, size);
             if (!run && !grouped(shape, group, 0))
