@@ -282,7 +282,7 @@ DEFINE_RANGE(s64, __int128, INT64_MIN, INT64_MAX)
         const struct affine *x = AFFINE(A, operation->a), *y = AFFINE(A, operation->b);                                    \
         if (__builtin_expect(x->shape && y->shape, 1)) {                                                                   \
             RANGE_##A a_low, a_high, b_low, b_high;                                                                        \
-            if (range_##A(x, &a_low, &a_high) & range_##A(y, &b_low, &b_high)) {                                           \
+            if ((unsigned)range_##A(x, &a_low, &a_high) & (unsigned)range_##A(y, &b_low, &b_high)) {                       \
                 uint32_t all = ALL_##relation, none = NONE_##relation;                                                     \
                 if (__builtin_expect(all | none, 1)) {                                                                     \
                     set_predicate(warp, operation->d, 0 - all);                                                            \

@@ -172,7 +172,7 @@ DEFINE_ACCESS(store, r4)
 DEFINE_ACCESS(store, q8)
 
 /* Any other width, vectors, sign extension: lane by lane. */
-ALWAYS_INLINE next_operation access_lanes(struct warp *warp, const struct operation *operation, locate_request *find)
+ALWAYS_INLINE void access_lanes(struct warp *warp, const struct operation *operation, locate_request *find)
 {
     uint8_t *place = operation->site->space == SITE_LOCAL ? NULL : find(warp, operation);
     if (__builtin_expect(!place, 0)) {
@@ -182,7 +182,6 @@ ALWAYS_INLINE next_operation access_lanes(struct warp *warp, const struct operat
         FOR_ACTIVE_LANES(lane)
             access_lane(warp, operation, lane, place + shape->delta[lane]);
     }
-    NEXT(operation + 1);
 }
 
 /* Four floats or integers a lane. */
@@ -202,18 +201,18 @@ static inline void load_vectors(struct warp *warp, const struct memory_site *sit
     }
 }
 
-ALWAYS_INLINE next_operation load_any(struct warp *warp, const struct operation *operation, locate_request *find)
+ALWAYS_INLINE void load_any(struct warp *warp, const struct operation *operation, locate_request *find)
 {
     struct memory_site *site = operation->site;
     if (site->vector == 4 && site->bytes == 4 && !site->wide[0] && site->space != SITE_LOCAL && warp->mask == ALL_LANES) {
         const uint8_t *place = find(warp, operation);
         if (place) {
             load_vectors(warp, site, place);
-            NEXT(operation + 1);
+            return;
         }
     }
     warp->polls += site->is_volatile || site->strong;
-    return access_lanes(warp, operation, find);
+    access_lanes(warp, operation, find);
 }
 
 static inline void add_integers(struct warp *warp, const struct operation *operation, uint8_t *place)
@@ -231,36 +230,38 @@ static inline void add_integers(struct warp *warp, const struct operation *opera
     }
 }
 
-ALWAYS_INLINE next_operation atomic_any(struct warp *warp, const struct operation *operation, locate_request *find)
+ALWAYS_INLINE void atomic_any(struct warp *warp, const struct operation *operation, locate_request *find)
 {
     const struct memory_site *site = operation->site;
     warp->polls += site->access == SITE_ATOMIC && (site->atomic == ATOMIC_CAS || site->atomic == ATOMIC_EXCH);
     uint8_t *place = find(warp, operation);
     if (__builtin_expect(!place, 0)) {
         access_slow(warp, operation);
-        NEXT(operation + 1);
+        return;
     }
     if (site->atomic == ATOMIC_ADD && (site->type == PTX_U32 || site->type == PTX_S32)) {
         add_integers(warp, operation, place);
-        NEXT(operation + 1);
+        return;
     }
     FOR_ACTIVE_LANES(lane)
         access_lane(warp, operation, lane, place + site->shape.delta[lane]);
-    NEXT(operation + 1);
 }
 
 #define DEFINE_ANY(prefix, find)                                                                                           \
     OPERATION(prefix##load)                                                                                                \
     {                                                                                                                      \
-        return load_any(warp, operation, find);                                                                            \
+        load_any(warp, operation, find);                                                                                   \
+        NEXT(operation + 1);                                                                                               \
     }                                                                                                                      \
     OPERATION(prefix##store)                                                                                               \
     {                                                                                                                      \
-        return access_lanes(warp, operation, find);                                                                        \
+        access_lanes(warp, operation, find);                                                                               \
+        NEXT(operation + 1);                                                                                               \
     }                                                                                                                      \
     OPERATION(prefix##atomic)                                                                                              \
     {                                                                                                                      \
-        return atomic_any(warp, operation, find);                                                                          \
+        atomic_any(warp, operation, find);                                                                                 \
+        NEXT(operation + 1);                                                                                               \
     }
 DEFINE_ANY(, locate)
 DEFINE_ANY(affine_, locate_affine)

@@ -11,12 +11,13 @@ typedef uint64_t vector_q8 __attribute__((vector_size(32), aligned(1), may_alias
 enum { VECTOR_BYTES = 32 };
 
 /* Is every bit of 32 lanes of differences zero? The sum is kept in one vector, so that one test decides. */
-static inline bool is_zero(vector_r4 difference)
+static inline bool is_zero(const void *vector)
 {
+    const vector_r4 difference = *(const vector_r4 *)vector;
 #if defined(__AVX2__)
     return _mm256_testz_si256((__m256i)difference, (__m256i)difference);
 #else
-    vector_q8 wide = (vector_q8)difference;
+    const vector_q8 wide = (vector_q8)difference;
     return (wide[0] | wide[1] | wide[2] | wide[3]) == 0;
 #endif
 }
@@ -30,7 +31,7 @@ static inline bool same_shape64(const struct warp *warp, const struct shape *sha
     if (warp->mask == ALL_LANES) {
         for (unsigned lane = 0; lane < WARP_LANES; lane += LANES)
             difference |= (*(const vector_q8 *)(address + lane) - base) ^ *(const vector_q8 *)(shape->delta + lane);
-        return is_zero((vector_r4)difference);
+        return is_zero(&difference);
     }
     uint64_t differences = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -52,7 +53,7 @@ static inline bool same_shape32(const struct warp *warp, const struct shape *sha
             difference |= ((*(const vector_r4 *)(address + lane) - base) ^ *(const vector_r4 *)(shape->delta32 + lane))
                           & *(const vector_r4 *)(warp->lane_mask + lane);
     }
-    return is_zero(difference);
+    return is_zero(&difference);
 }
 
 /* Are the lanes, in groups of `group`, at distances of `step` bytes within each group? */
