@@ -27,8 +27,8 @@ static int run(const struct options *options)
     return EXIT_STATUS_USAGE;
 }
 
-/* A standard stream that the caller closed must not become the first file that we open: a read-only /dev/null takes its place,
- * so that writing still fails. */
+/* A standard stream that the caller closed must not become the first file that we open: a read-only /dev/null takes its
+ * place, so that writing still fails. */
 static void occupy_standard_streams(void)
 {
     int file;

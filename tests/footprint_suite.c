@@ -111,7 +111,8 @@ static void many_loads_and_allocations_leave_nothing_behind(void)
         OK(driver->cuMemFree_v2(memory));
         OK(driver->cuModuleUnload(other));
     }
-    /* A freed allocation keeps a record of its name and size, so that later uses of its address are recognised: two a turn. */
+    /* A freed allocation keeps a record of its name and size, so that later uses of its address are recognised: two a
+     * turn. */
     CU_ASSERT_TRUE(mallinfo2().uordblks <= bytes + 300 * 3 * 512);
     CU_ASSERT_TRUE(mapping_count() <= mappings + 2);
 }

@@ -62,8 +62,9 @@ def run_fixture(build, path, more=()):
     wrong = []
     for options in runs:
         try:
-            done = subprocess.run([f"{build}/tests/fixtures", "--device", "gpu", *more, *options, path], stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False)
+            done = subprocess.run([f"{build}/tests/fixtures", "--device", "gpu", *more, *options, path],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  timeout=TIMEOUT_S, check=False)
         except subprocess.TimeoutExpired as error:
             return str(error)
         if done.returncode != 0:

@@ -78,8 +78,8 @@ static CUresult load_library(const char *text, struct logs *logs)
     return result;
 }
 
-/* NVIDIA's driver refuses at cuLinkAddData; what gets past it must be refused when the linked image is loaded, whose lines are
- * others. */
+/* NVIDIA's driver refuses at cuLinkAddData; what gets past it must be refused when the linked image is loaded, whose lines
+ * are others. */
 static CUresult load_linked(const char *text, struct logs *logs)
 {
     CUlinkState link;
@@ -119,7 +119,8 @@ static unsigned check_file(const char *name, const char *text)
     for (size_t way = 0; way < SUPPORT_COUNT(ways); way++) {
         struct logs logs;
         CUresult result = ways[way](text, clear(&logs, sizeof logs.error));
-        if ((int)result == want && log_is_whole(&logs) && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0)
+        if ((int)result == want && log_is_whole(&logs)
+            && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0)
             && strstr(logs.error, words) && logs.info[0] == 0)
             continue;
         fprintf(stderr, "%s: %s: result %d, log '%.200s'\n", name, way_names[way], (int)result, logs.error);

@@ -292,7 +292,8 @@ static void fills_up_incomplete_rows(void)
 {
     static const uint32_t want[] = {1, 0, 0, 2, 3, 0};
     struct ptx_module *module = must_parse(HEAD ".global .b32 rows[2][3] = {{1}, {2, 3}};\n"
-                                                ".global .b32 open[][3] = {{1}, {2, 3}};\n.global .v2 .b32 pairs[3] = {{1}};\n"
+                                                ".global .b32 open[][3] = {{1}, {2, 3}};\n"
+                                                ".global .v2 .b32 pairs[3] = {{1}};\n"
                                                 ".global .b32 large[100000000] = {7};\n.entry k() { ret; }\n");
     for (int i = 0; i < 2; i++) {
         const struct ptx_variable *variable = module->variables[i];

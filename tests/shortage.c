@@ -1,5 +1,5 @@
-/* The whole emulated driver while memory runs out: contexts, streams, events, allocations, modules, libraries, links, launches
- * with all checks, findings and counters.
+/* The whole emulated driver while memory runs out: contexts, streams, events, allocations, modules, libraries, links,
+ * launches with all checks, findings and counters.
  *
  *     shortage FILE.ptx...
  *
@@ -119,7 +119,8 @@ static void launch(CUfunction function, CUdeviceptr small, CUdeviceptr large)
 {
     static uint8_t block[4096];
     size_t bytes = 0, offset, size;
-    for (size_t i = 0; cuFuncGetParamInfo(function, i, &offset, &size) == CUDA_SUCCESS && offset + size <= sizeof block; i++) {
+    for (size_t i = 0; cuFuncGetParamInfo(function, i, &offset, &size) == CUDA_SUCCESS && offset + size <= sizeof block;
+         i++) {
         uint64_t value = size == 8 ? (i & 1 ? large : small) : 3;
         for (size_t at = 0; at < size; at += sizeof value)
             memcpy(block + offset + at, &value, size - at < sizeof value ? size - at : sizeof value);

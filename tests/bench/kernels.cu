@@ -125,8 +125,8 @@ extern "C" __global__ void strided(const float *in, const float *, float *out, i
         out[i] = in[from] + 1;
 }
 
-// Counts of values in 256 bins, per block of 4096 values; out holds 256 counts a block. In the skewed one most values fall into
-// few bins.
+// Counts of values in 256 bins, per block of 4096 values; out holds 256 counts a block. In the skewed one most values fall
+// into few bins.
 template <bool skewed>
 __device__ void histogram(const float *in, float *out)
 {

@@ -80,7 +80,8 @@ def run_target(target, build, seeds, dictionary, seconds):
           flush=True)
     log = os.path.join(build, target + ".log")
     with open(log, "w", encoding="utf-8") as file:
-        done = subprocess.run([os.path.join(build, "tests/fuzz", target), f"-max_total_time={seconds}", "-print_final_stats=1",
+        done = subprocess.run([os.path.join(build, "tests/fuzz", target), f"-max_total_time={seconds}",
+                               "-print_final_stats=1",
                                f"-timeout={SECONDS_PER_INPUT}", f"-rss_limit_mb={MEMORY_MB}",
                                f"-malloc_limit_mb={MEMORY_MB}", f"-max_len={LONGEST_SEED[target]}", "-close_fd_mask=1",
                                f"-dict={dictionary}", f"-artifact_prefix={crashes}/{target}-", corpus, chosen],

@@ -2,8 +2,8 @@
  *
  *     seeds DIRECTORY FILE.cu...
  *
- * Each file is compiled in both dialects of PTX (compute_80, compute_120) to DIRECTORY/NAME_NN.ptx; one that does not compile is
- * left out (some fixtures are wrong on purpose). Exits 1 when there is no NVRTC or a seed cannot be written.
+ * Each file is compiled in both dialects of PTX (compute_80, compute_120) to DIRECTORY/NAME_NN.ptx; one that does not
+ * compile is left out (some fixtures are wrong on purpose). Exits 1 when there is no NVRTC or a seed cannot be written.
  */
 #include <stdio.h>
 #include <stdlib.h>

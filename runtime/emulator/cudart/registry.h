@@ -11,7 +11,8 @@
 #include "runtime/emulator/cudart/types.h"
 
 /* The kernel that a host address names, or that __cudaGetKernel gave out; loads its binary when it must.
- * Returns INVALID_DEVICE_FUNCTION (INVALID_RESOURCE_HANDLE since CUDA 13) when it is none, or why the binary cannot be loaded. The context must be current. */
+ * Returns INVALID_DEVICE_FUNCTION (INVALID_RESOURCE_HANDLE since CUDA 13) when it is none, or why the binary cannot be
+ * loaded. The context must be current. */
 cudaError_t registry_get_kernel(const void *host, CUfunction *function);
 
 /* The variable that a host address names. Returns INVALID_SYMBOL when it is none. */

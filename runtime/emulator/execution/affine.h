@@ -6,8 +6,9 @@
  * warp, and a memory instruction recognises its addresses by comparing one pointer.
  *
  * Only registers of a kernel (not of its functions) whose every definition is in affine.def take part: see
- * decode_affine.c. A register is written as affine only when all 32 lanes are active; else it falls back to lanes, as it does
- * when an operation has no rule for its operands. Shapes are shared (one object for equal deltas), so pointers decide equality.
+ * decode_affine.c. A register is written as affine only when all 32 lanes are active; else it falls back to lanes, as it
+ * does when an operation has no rule for its operands. Shapes are shared (one object for equal deltas), so pointers decide
+ * equality.
  */
 #ifndef EMULATOR_AFFINE_H
 #define EMULATOR_AFFINE_H
@@ -53,7 +54,8 @@ void shape_table_destroy(struct shape_table *table);
 const struct lane_shape *shape_of_lanes(struct shape_table *table, const uint64_t value[32], bool wide);
 
 /* The cold halves of the rules: compute, remember in the site. NULL: none, or given up. */
-const struct lane_shape *affine_product(struct affine_site *site, const struct lane_shape *shape, uint64_t factor, bool wide);
+const struct lane_shape *affine_product(struct affine_site *site, const struct lane_shape *shape, uint64_t factor,
+                                        bool wide);
 const struct lane_shape *affine_sum(struct affine_site *site, const struct lane_shape *left, const struct lane_shape *right,
                                     bool subtract, bool wide);
 

@@ -130,8 +130,8 @@ enum ptx_type decode_register_type(const struct decoder *decoder, const struct p
     return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
 }
 
-/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever their
- * sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever
+ * their sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
 static bool types_agree(enum ptx_type declared, enum ptx_type needed)
 {
     enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
@@ -492,7 +492,8 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct decoder decoder = {.program = program, .code = code, .function = code->function, .arena = arena,
                               .diagnostic = diagnostic, .executor = executor, .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder) || !flow_analyse(code->function, arena, &flow))
+    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
+        || !flow_analyse(code->function, arena, &flow))
         return false;   /* without a message where memory was short */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)

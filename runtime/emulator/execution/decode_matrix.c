@@ -207,7 +207,8 @@ DECODER(matrix_multiply)
     }
     bool quads = types[MATRIX_A] == PTX_F16 && shape.k == 4;
     *matrix = (struct matrix){.m = shape.m, .n = shape.n, .count = quads ? 4 : 1,
-                              .rounding = (uint8_t)decode_rounding(opcode), .saturate = ptx_has(opcode, MOD_satfinite), .exclusive = ptx_has(opcode, MOD_xor)};
+                              .rounding = (uint8_t)decode_rounding(opcode), .saturate = ptx_has(opcode, MOD_satfinite),
+                              .exclusive = ptx_has(opcode, MOD_xor)};
     matrix->numerics = matrix_numerics_of(opcode->form->id, shape, types[MATRIX_A]);
     for (unsigned i = 0; i < MATRIX_OPERANDS; i++)
         matrix_describe(opcode->form->id, order[i], shape, types[order[i]], &matrix->operand[order[i]]);

@@ -349,7 +349,8 @@ static __attribute__((noinline)) uint8_t *locate_and_learn(struct warp *warp, co
         expand_q(warp, operation->a);
     site->known = &lane_shape_unknown;
     uint8_t *place = locate(warp, operation);
-    const struct affine *address = site->address_in_r ? warp_affine_r(warp, operation->a) : warp_affine_q(warp, operation->a);
+    const struct affine *address =
+        site->address_in_r ? warp_affine_r(warp, operation->a) : warp_affine_q(warp, operation->a);
     if (place && address->shape) {
         site->known = address->shape;
         site->start_offset = (uint64_t)site->offset + (uint64_t)address->shape->delta[site->shape.first];

@@ -1,5 +1,5 @@
-/* Neighbours that often stand together, as one function: what they save is the way from one operation to the next. Each keeps
- * its own place in the bytecode, so that branches may lead between them, and so that the first can leave the others to
+/* Neighbours that often stand together, as one function: what they save is the way from one operation to the next. Each
+ * keeps its own place in the bytecode, so that branches may lead between them, and so that the first can leave the others to
  * themselves. Part of executor.c.
  */
 

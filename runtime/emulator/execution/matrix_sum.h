@@ -1,11 +1,11 @@
 /* Sums of products as tensor cores form them. Compiled with the executors, so that it uses their vector instructions.
  *
  * A tensor core adds a group of products and the sum so far at once. Products are exact. All terms but zeros are aligned to
- * the largest exponent among them, at least -133, and cut off 25 bits below it; then they are added exactly, and the result is
- * cut off to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors' exponents, though it
- * may reach 4. Subnormal factors keep the smallest exponent and a significand below 1. A sum of zero is +0, and so is one
- * that becomes zero. (The method of finding out: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA tensor
- * cores", PeerJ Computer Science 7:e330. The numbers are an H200's: matrix_numerics_of().)
+ * the largest exponent among them, at least -133, and cut off 25 bits below it; then they are added exactly, and the result
+ * is cut off to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors' exponents,
+ * though it may reach 4. Subnormal factors keep the smallest exponent and a significand below 1. A sum of zero is +0, and so
+ * is one that becomes zero. (The method of finding out: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA
+ * tensor cores", PeerJ Computer Science 7:e330. The numbers are an H200's: matrix_numerics_of().)
  */
 #ifndef EMULATOR_MATRIX_SUM_H
 #define EMULATOR_MATRIX_SUM_H
@@ -57,7 +57,8 @@ static inline struct sum_format sum_format_of(enum ptx_type type)
 }
 
 /* Takes numbers apart. `bits`: behind the point of the significands. */
-static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigned count, unsigned bits, struct sum_matrix *out)
+static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigned count, unsigned bits,
+                              struct sum_matrix *out)
 {
     const struct sum_format format = sum_format_of(type);
     const uint32_t mantissa = (1u << format.mantissa_bits) - 1, top = (1u << format.exponent_bits) - 1;

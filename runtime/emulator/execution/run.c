@@ -97,7 +97,8 @@ bool block_create(struct block *block, struct launch *launch)
         warp->r_base = (uint32_t *)(at + round_up(launch->code->stack_q, 64));
         warp->p_base = (uint32_t *)((uint8_t *)warp->r_base + round_up(launch->code->stack_r, 64));
         warp->affine_r = (struct affine *)((uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64));
-        warp->affine_q = (struct affine *)((uint8_t *)warp->affine_r + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
+        warp->affine_q = (struct affine *)((uint8_t *)warp->affine_r
+                                           + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
         warp->local = (uint8_t *)warp->affine_r + affine_bytes(launch->code);
         warp->local_stride = (uint32_t)round_up(launch->stack_local, 64);
         at += each;

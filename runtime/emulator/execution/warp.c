@@ -375,8 +375,8 @@ static void report_mask(struct warp *warp, const struct operation *at, uint32_t 
     if (at->handler == HANDLER_matrix_gather) {
         unsigned absent = (unsigned)__builtin_ctz(missing), threads = warp->launch->threads_per_block;
         if (warp->index * WARP_LANES + absent >= threads)
-            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u does not exist: the block has %u threads", absent,
-                         threads);
+            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u does not exist: the block has %u threads",
+                         absent, threads);
         else
             finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", absent,
                          exited >> absent & 1 ? "has left the kernel" : "is elsewhere and cannot come");

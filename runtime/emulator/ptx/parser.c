@@ -311,7 +311,8 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
         if (space == SPACE_CONST && !variable->is_extern)
             parser->const_bytes += variable->bytes;
         if (parser->const_bytes > MAX_CONST_BYTES)
-            parser_fail(parser, "the .const variables of the module take more than %d bytes: use .global memory for large tables",
+            parser_fail(parser,
+                        "the .const variables of the module take more than %d bytes: use .global memory for large tables",
                         MAX_CONST_BYTES);
         struct ptx_module *module = parser->module;
         *PARSER_APPEND(parser, module->variables, module->variable_count, module->variable_capacity) = variable;

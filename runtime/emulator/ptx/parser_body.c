@@ -345,8 +345,8 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
-        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first", index + 1,
-                    instruction->spelling);
+        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first",
+                    index + 1, instruction->spelling);
     bool predicate = operand->kind == OPERAND_REGISTER
                      && parser->function->registers[operand->index].type == PTX_PRED;
     if (operand->negated && (!predicate || letter == 'd'))
