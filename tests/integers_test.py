@@ -76,6 +76,8 @@ class Function:
         if depth == 0 or choose.random() < 0.25:
             return choose.choice(self.wide)
         x, y = self.value(1), self.value(1)
+        if choose.random() < 0.5:   # lanes on both sides of where 32 bits wrap around, with and without a sign
+            x = f"({choose.choice(['tid', 'lane', 'tid * 3'])} + {choose.choice([0xFFFFFFF0, 0x7FFFFFF0, 0xFFFFFFE0])}u)"
         a, b = self.wide_value(depth - 1), self.wide_value(depth - 1)
         return choose.choice([
             f"(unsigned long long)(long long)(int)({x})", f"(unsigned long long)({x})",
