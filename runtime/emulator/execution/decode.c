@@ -478,6 +478,8 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
         if (last->handler == HANDLER_branch && block->meeting >= 0)
             last->reconverge = &decoder->operations[block_start[block->meeting]];
     }
+    for (size_t i = 0; i < decoder->site_count; i++)
+        decoder->sites[i].request_bytes = (uint8_t)(decoder->sites[i].bytes * decoder->sites[i].vector);
     decoder->executor->fuse(decoder->operations, decoder->count);
     code->operations = decoder->operations;
     code->operation_count = decoder->count;

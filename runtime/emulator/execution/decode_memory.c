@@ -169,7 +169,6 @@ static void describe(struct memory_site *site, const struct ptx_opcode *opcode, 
     site->space = in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
     site->bytes = (uint8_t)ptx_type_bytes(type);
     site->vector = (uint8_t)opcode->vector;
-    site->request_bytes = (uint8_t)(site->bytes * site->vector);
     site->signed_extend = ptx_type_kind(type) == KIND_SIGNED;
     site->type = type;
     decode_order(opcode, site);
