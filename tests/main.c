@@ -12,7 +12,7 @@
  * The suite tells the runner what happens in lines on a pipe (Python suites through report.py):
  *   plan N       how many tests there are          test NAME    a test starts
  *   fail TEXT    something in it is wrong          end          it is over
- *   skip TEXT    it does not apply here (Python)
+ *   skip TEXT    it does not apply here, or a part of it (Python)
  *
  * Exit status 0 only if tests ran, all passed, and every suite was set up, cleaned up and ended with status 0.
  */
@@ -63,7 +63,7 @@ struct job {
     double start;
     bool timed_out;
     int planned, ended, failed, skipped;
-    bool in_test, test_failed;
+    bool in_test, test_failed, test_skipped;
     char test[256];        /* the test that runs, or ran last */
     char line[4096];       /* the report's unfinished line */
     size_t line_bytes;
@@ -239,16 +239,17 @@ static void take_line(struct job *job, const char *line)
     } else if (strncmp(line, "test ", 5) == 0) {
         snprintf(job->test, sizeof job->test, "%s", line + 5);
         job->in_test = true;
-        job->test_failed = false;
+        job->test_failed = job->test_skipped = false;
     } else if (strncmp(line, "fail ", 5) == 0) {
         add_failure(job, line + 5);
         job->test_failed = true;
     } else if (strncmp(line, "skip ", 5) == 0) {
-        job->skipped++;
+        job->test_skipped = true;
         printf("     %s: skipped: %s\n", job->test, line + 5);
     } else if (strncmp(line, "end", 3) == 0) {
         job->ended++;
         job->failed += job->test_failed;
+        job->skipped += job->test_skipped && !job->test_failed;
         job->in_test = false;
     }
 }
