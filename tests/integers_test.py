@@ -4,7 +4,8 @@ Integers are what the emulated driver keeps in affine form where it can (runtime
 lane's value is stored or computed from a base and a shape must never show. The functions mix indices, parameters and
 constants, in 32 and 64 bits, under uniform and divergent control flow, in whole and partial warps.
 
-LOCKSTEP_TEST_INTEGERS: how many programs of 16 kernels (default 2), LOCKSTEP_TEST_INTEGERS_SEED: the number of the first one.
+LOCKSTEP_TEST_INTEGERS: how many programs of 16 kernels (default 2), LOCKSTEP_TEST_INTEGERS_SEED: the number of the first
+one.
 """
 
 import os
@@ -97,7 +98,8 @@ class Function:
             elif kind < 0.6:
                 self.lines.append(f"{indent}wide = wide * 37u + ({self.wide_value(2)});")
             elif kind < 0.8:
-                self.lines.append(f"{indent}if ({self.value(1)} {choose.choice(['<', '==', '!=', '>='])} {self.value(1)}) {{")
+                relation = choose.choice(["<", "==", "!=", ">="])
+                self.lines.append(f"{indent}if ({self.value(1)} {relation} {self.value(1)}) {{")
                 self.statements(depth - 1, indent + "    ")
                 if choose.random() < 0.5:
                     self.lines.append(f"{indent}}} else {{")
@@ -118,8 +120,8 @@ class Function:
         self.lines.append(f"{indent}}}")
 
     def text(self):
-        return "\n".join([f"FUNCTION unsigned long long f{self.number}(unsigned tid, unsigned bid, unsigned bdim, unsigned n,",
-                          "    unsigned long long p)", "{",
+        return "\n".join([f"FUNCTION unsigned long long f{self.number}(unsigned tid, unsigned bid,",
+                          "    unsigned bdim, unsigned n, unsigned long long p)", "{",
                           "    unsigned lane = tid & 31, sum = 1;", "    unsigned long long wide = 7;", *self.lines,
                           "    return wide ^ (unsigned long long)sum << 13;", "}", ""])
 
