@@ -87,6 +87,21 @@ static CUresult enter(CUlinkState handle, struct link **link)
     return *link ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/* What a merge's end means for the link, which cannot be used after a conflict. */
+static CUresult result_of(struct link *link, enum ptx_merge_status status)
+{
+    switch (status) {
+    case PTX_MERGE_OK:
+        return CUDA_SUCCESS;
+    case PTX_MERGE_CONFLICT:
+        link->failed = true;
+        return CUDA_ERROR_INVALID_SOURCE;
+    case PTX_MERGE_OUT_OF_MEMORY:
+        break;
+    }
+    return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
 /* Keeps a module, which is the link's from then on, also on failure. */
 static CUresult keep(struct link *link, struct ptx_module *module, const char *name, struct diagnostic *diagnostic)
 {
@@ -100,16 +115,7 @@ static CUresult keep(struct link *link, struct ptx_module *module, const char *n
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
     link->inputs[link->input_count++] = (struct ptx_input){module, copy};
-    switch (ptx_merge_check(link->inputs, link->input_count, diagnostic)) {
-    case PTX_MERGE_OK:
-        return CUDA_SUCCESS;
-    case PTX_MERGE_CONFLICT:
-        link->failed = true;
-        return CUDA_ERROR_INVALID_SOURCE;
-    case PTX_MERGE_OUT_OF_MEMORY:
-        break;
-    }
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(link, ptx_merge_check(link->inputs, link->input_count, diagnostic));
 }
 
 /* Takes the PTX of an input. */
@@ -191,16 +197,8 @@ DRIVER_SAME(cuLinkAddFile, cuLinkAddFile_v2);
 
 static CUresult complete(struct link *link, struct diagnostic *diagnostic)
 {
-    switch (ptx_merge(link->inputs, link->input_count, library_provides, &link->text, &link->length, diagnostic)) {
-    case PTX_MERGE_OK:
-        return CUDA_SUCCESS;
-    case PTX_MERGE_CONFLICT:
-        link->failed = true;
-        return CUDA_ERROR_INVALID_SOURCE;
-    case PTX_MERGE_OUT_OF_MEMORY:
-        break;
-    }
-    return CUDA_ERROR_OUT_OF_MEMORY;
+    return result_of(link, ptx_merge(link->inputs, link->input_count, library_provides, &link->text, &link->length,
+                                     diagnostic));
 }
 
 CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
