@@ -22,9 +22,8 @@ void access_addresses(const struct warp *warp, const struct operation *operation
 /* Bytes of one lane's request; a decoded site always has some. */
 static uint64_t request_bytes(const struct memory_site *site)
 {
-    uint64_t bytes = (uint64_t)site->bytes * site->vector;
-    assert(bytes > 0);
-    return bytes;
+    assert(site->request_bytes > 0);
+    return site->request_bytes;
 }
 
 /* ---- one lane ---- */

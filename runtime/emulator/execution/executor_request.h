@@ -76,7 +76,7 @@ static inline bool grouped_by_four(const struct shape *shape, uint64_t size)
 static __attribute__((noinline)) void reshape(const struct warp *warp, struct memory_site *site, const uint64_t *address)
 {
     struct shape *shape = &site->shape;
-    uint64_t size = (uint64_t)site->bytes * site->vector, misfit = 0;
+    uint64_t size = site->request_bytes, misfit = 0;
     uint32_t mask = warp->mask;
     shape->first = (uint32_t)__builtin_ctz(mask);
     uint64_t base = address[shape->first];
@@ -140,7 +140,7 @@ static inline uint8_t *locate(struct warp *warp, const struct operation *operati
         start = address[site->shape.first] + (uint64_t)site->offset;
     }
     uint64_t offset = start + (uint64_t)site->shape.low - site->window_address;
-    unsigned size = (unsigned)site->bytes * site->vector;
+    unsigned size = site->request_bytes;
     if (offset > site->window_bytes || site->shape.extent > site->window_bytes - offset)
         return NULL;
     if (!site->shape.aligned || (start & (size - 1)))
