@@ -10,7 +10,7 @@
 
 #define BLOCK 256
 #define WARPS (BLOCK / 32)
-#define ROUNDS 4                        // rounds a warp makes over its part of the tile
+#define ROUNDS 8                        // rounds a warp makes over its part of the tile
 #define WARP_ITEMS (ROUNDS * 32 * 4)    // in each round a lane takes 4 neighbouring elements
 #define TILE (WARPS * WARP_ITEMS)
 #define ALL_LANES 0xffffffffu
