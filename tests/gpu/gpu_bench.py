@@ -1,0 +1,205 @@
+"""`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
+
+gpu_bench.py [--build BUILD] [--write] [PART]...    (libraries counters times; default: all, in this order)
+
+libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
+counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements
+times       the same kernels timed at sizes that fill the device
+
+--write keeps the tables, with date and device, in tests/gpu/measured.md. Where there is no GPU it prints "skipped: no GPU"
+and succeeds; a part whose program is missing (nvcc, ncu) says so and is skipped.
+"""
+
+import argparse
+import csv
+import datetime
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import jobs
+
+COUNTED = 1 << 16       # elements where counters are compared; matrices of 256 x 256
+TIMED = 1 << 26         # and where times are taken; matrices of 2048 x 2048
+PAGE = "tests/gpu/measured.md"
+
+# Ours, and the profiler's metrics that are summed for it.
+L1 = "l1tex__{0}_pipe_lsu_mem_{1}_op_{2}.sum"
+METRICS = {
+    "global_load_requests": [L1.format("t_requests", "global", "ld")],
+    "global_load_sectors": [L1.format("t_sectors", "global", "ld")],
+    "global_store_requests": [L1.format("t_requests", "global", "st")],
+    "global_store_sectors": [L1.format("t_sectors", "global", "st")],
+    "global_atomic_requests": [L1.format("t_requests", "global", op) for op in ("red", "atom")],
+    "global_atomic_sectors": [L1.format("t_sectors", "global", op) for op in ("red", "atom")],
+    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
+    "shared_store_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
+    "shared_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
+    "warp_instructions": ["smsp__inst_executed.sum"],
+}
+EXACT = [name for name in METRICS if name != "warp_instructions"]
+
+
+class Missing(Exception):
+    """A program or device that a part needs is not there."""
+
+
+def find(program):
+    path = shutil.which(program) or shutil.which(program, path="/usr/local/cuda/bin")
+    if not path:
+        raise Missing(f"no {program}: install the CUDA Toolkit, or put its bin folder on PATH")
+    return path
+
+
+def run(command, **environment):
+    done = subprocess.run(command, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)}: exit status {done.returncode}\n{done.stdout[-1000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def device():
+    """Name and driver version of the first GPU; None without one."""
+    try:
+        line = run([find("nvidia-smi"), "--query-gpu=name,driver_version", "--format=csv,noheader"]).splitlines()[0]
+        return line.replace(", ", ", driver ")
+    except (Missing, OSError, RuntimeError, IndexError):
+        return None
+
+
+class Bench:
+    def __init__(self, build, folder):
+        self.measure, self.folder, self.build = f"{build}/tests/measure", folder, build
+
+    def write_jobs(self, name, content):
+        path = f"{self.folder}/{name}.json"
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        return path
+
+    def lines(self, text):
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+    # ---- parts
+
+    def libraries(self):
+        """Table rows: what, ours, the library's, ratio."""
+        library = f"{self.folder}/liblibraries.so"
+        run([find("nvcc"), "-O3", "-std=c++17", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "tests/gpu/libraries.cu",
+             "-o", library, "-lcublas"])
+        content, work = jobs.libraries()
+        rows, copy = [], None
+        path = self.write_jobs("libraries", content)
+        measured = self.lines(run([self.measure, "--times", "25", "--libraries", library, path]))
+        for line in measured:
+            if line["name"] == "copy by float4":
+                copy = work[line["group"], line["name"]][0] / line["ms"] / 1e6
+        base = {}
+        for line in measured:
+            amount, unit = work[line["group"], line["name"]]
+            rate = amount / line["ms"] / 1e6
+            base.setdefault(line["group"], rate)
+            against = copy if line["group"].startswith(("vector", "doublify", "copy")) else base[line["group"]]
+            shown = f"{rate / 1000:.1f} TFLOP/s" if unit == "GFLOP/s" else f"{rate:.0f} GB/s"
+            rows.append([line["group"], line["name"], shown, f"{rate / against:.3f}",
+                         "yes" if line["right"] else "WRONG"])
+        return ["work", "by", "rate", "of library or copy", "same result"], rows
+
+    def profile(self, path):
+        """What the profiler reads: a list of {metric: value} in the order of the launches."""
+        wanted = sorted({metric for metrics in METRICS.values() for metric in metrics})
+        text = run([find("ncu"), "--csv", "--page", "raw", "--metrics", ",".join(wanted), self.measure, path])
+        lines = [line for line in text.splitlines() if line.startswith('"')]
+        table = list(csv.DictReader(io.StringIO("\n".join(lines))))[1:]   # the first row holds units
+        return [{name: int(float((row[name] or "0").replace(",", ""))) for name in wanted} for row in table]
+
+    def count(self, path):
+        """What the emulated driver counts, in the order of the launches."""
+        counters = f"{self.folder}/counters.jsonl"
+        if os.path.exists(counters):
+            os.remove(counters)
+        run([self.measure, "--device", "emulated", path], LOCKSTEP_COUNTERS=counters, LOCKSTEP_GPU="9.0",
+            LOCKSTEP_CHECKS="none")
+        with open(counters, encoding="utf-8") as file:
+            return [json.loads(line)["counters"] for line in file]
+
+    def counters(self):
+        """Table rows: kernel, and for each counter ours and, where it differs, the profiler's."""
+        rows, equal, different = [], 0, 0
+        for group, content in (("linear", jobs.linear(COUNTED)), ("matrices", jobs.matrices(256))):
+            path = self.write_jobs(group, {"arrays": jobs.arrays(COUNTED),
+                                           "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
+            ours, theirs = self.count(path), self.profile(path)
+            if not len(ours) == len(theirs) == len(content):
+                raise RuntimeError(f"{len(content)} kernels, {len(ours)} counted, {len(theirs)} profiled")
+            for (_, job), own, other in zip(content, ours, theirs):
+                cells = [job["name"]]
+                for name, metrics in METRICS.items():
+                    value, read = own[name], sum(other[metric] for metric in metrics)
+                    same = value == read
+                    if name in EXACT:
+                        equal, different = equal + same, different + (not same)
+                    cells.append(str(value) if same else f"{value} / {read}")
+                rows.append(cells)
+        print(f"{equal} counters of {len(rows)} kernels equal the profiler's, {different} differ")
+        return ["kernel"] + [name.replace("_", " ") for name in METRICS], rows
+
+    def times(self):
+        """Table rows: kernel, milliseconds, quartiles."""
+        rows = []
+        for group, content, count in (("linear", jobs.linear(TIMED), TIMED), ("matrices", jobs.matrices(2048), 1 << 22)):
+            path = self.write_jobs(group, {"arrays": jobs.arrays(count),
+                                           "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
+            for line in self.lines(run([self.measure, "--times", "15", path])):
+                rows.append([line["name"], f"{line['ms']:.4f}", f"{line['low']:.4f}", f"{line['high']:.4f}"])
+        return ["kernel", "ms", "low", "high"], rows
+
+
+TITLES = {"libraries": "Solutions beside NVIDIA's libraries (medians of 25, float32, device events)",
+          "counters": f"Counters, ours / the profiler's where they differ ({COUNTED} elements; matrices 256 x 256)",
+          "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15)"}
+
+
+def table(heading, rows):
+    widths = [max(len(row[i]) for row in [heading, *rows]) for i in range(len(heading))]
+    def line(cells):
+        return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths)) + " |\n"
+    return line(heading) + "|" + "|".join("-" * (width + 2) for width in widths) + "|\n" + "".join(map(line, rows))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("parts", nargs="*", choices=[*TITLES, []])
+    options = parser.parse_args()
+    name = device()
+    if not name:
+        print("skipped: no GPU")
+        return 0
+    page, failed = f"# Measured\n\n`ninja gpu-bench`, {datetime.date.today()}, {name}.\n", 0
+    with tempfile.TemporaryDirectory(prefix="lockstep-gpu-") as folder:
+        bench = Bench(options.build, folder)
+        for part in options.parts or TITLES:
+            print(f"\n{TITLES[part]}", flush=True)
+            try:
+                text = table(*getattr(bench, part)())
+            except Missing as missing:
+                print(f"skipped: {missing}")
+                continue
+            print(text, flush=True)
+            page += f"\n## {TITLES[part]}\n\n{text}"
+    if options.write:
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(page)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

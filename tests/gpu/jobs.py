@@ -1,0 +1,174 @@
+"""The kernels whose counters and times are compared with a GPU's, as jobs for measure.c.
+
+Each is one launch, described for a problem of n elements (matrices: side x side), so that counters are taken at a small size
+and times at a large one.
+"""
+
+SOLUTION = "solutions/{0}/{1}.cu"
+PATTERNS = "tests/gpu/patterns.cu"
+
+
+def _launch(name, file, kernel, arguments, grid, block, result=None):
+    def pad(shape):
+        return [*shape, 1, 1][:3]
+    return {"name": name, "steps": [{"file": file, "kernel": kernel, "arguments": arguments, "grid": pad(grid),
+                                     "block": pad(block)}], **({"result": result} if result else {})}
+
+
+def _blocks(n, per_block):
+    return [(n + per_block - 1) // per_block]
+
+
+def linear(n):
+    """Kernels over arrays of n elements: (lab or "", job)."""
+    def pattern(kernel, arguments, threads=n, block=256, name=None):
+        return "", _launch(name or kernel, PATTERNS, kernel, arguments, _blocks(threads, block), [block])
+
+    def lab(folder, stem, kernel, arguments, per_block, name, block=256):
+        return folder, _launch(name, SOLUTION.format(folder, stem), kernel, arguments, _blocks(n, per_block), [block])
+
+    wrong = "labs/{0}/wrong/{1}.cu"
+    rows = [
+        lab("01_doublify", "doublify", "doublify", ["out", n], 256, "doublify"),
+        lab("01_doublify", "doublify_fast", "doublify", ["out", n], 1024, "doublify, 4 a thread"),
+        ("01_doublify", _launch("doublify, strided", wrong.format("01_doublify", "strided"), "doublify", ["out", n],
+                                _blocks(n, 256), [256])),
+        lab("02_vector_add", "vector_add", "vector_add", ["a", "b", "out", n], 256, "vector_add"),
+        lab("02_vector_add", "vector_add_fast", "vector_add", ["a", "b", "out", n], 1024, "vector_add, 4 a thread"),
+        ("02_vector_add", _launch("vector_add, strided", wrong.format("02_vector_add", "strided"), "vector_add",
+                                  ["a", "b", "out", n], _blocks(n, 256), [256])),
+        lab("03_pi", "pi", "mapper", ["out", n], 256, "pi, mapper"),
+        lab("03_pi", "pi", "reducer", ["out", 1, n], 256, "pi, reducer, step 1"),
+        lab("03_pi", "pi", "reducer", ["out", 16, n], 256, "pi, reducer, step 16"),
+        ("03_pi", _launch("pi, reducer by modulo, step 16", wrong.format("03_pi", "reducer_modulo"), "reducer",
+                          ["out", 16, n], _blocks(n, 256), [256])),
+        lab("03_pi", "pi_fast", "pi_sum", ["out", n], 4096, "pi_sum"),
+        lab("04_scan", "scan", "scan_blocks", ["bits", "out", "b", n], 256, "scan_blocks"),
+        lab("04_scan", "scan", "add_block_sums", ["out", "b", n], 256, "add_block_sums"),
+        lab("06_histogram", "histogram", "histogram", ["bits", "bins", n], 4096, "histogram"),
+        lab("06_histogram", "histogram_fast", "histogram", ["bits", "bins", n], 32768, "histogram, 4 a thread", 512),
+        ("06_histogram", _launch("histogram, global atomics", wrong.format("06_histogram", "global_atomics_only"),
+                                 "histogram", ["bits", "bins", n], _blocks(n, 256), [256])),
+        pattern("every_second", ["a", "out", n]),
+        pattern("strided", ["a", "out", n, 8], n // 8, name="strided by 8"),
+        pattern("strided", ["a", "out", n, 32], n // 32, name="strided by 32"),
+        pattern("shifted", ["a", "out", n]),
+        pattern("shifted_store", ["a", "out", n]),
+        pattern("shifted_pairs", ["a", "out", n], n // 2),
+        pattern("copy_by_2", ["a", "out", n], n // 2),
+        pattern("copy_by_4", ["a", "out", n], n // 4),
+        pattern("copy_bytes", ["a", "out", n]),
+        pattern("copy_doubles", ["a", "out", n], n // 2),
+        pattern("reversed", ["a", "out", n]),
+        pattern("one_for_all", ["a", "out", n]),
+        pattern("one_a_warp", ["a", "out", n]),
+        pattern("gathered", ["a", "index", "out", n]),
+        pattern("scattered", ["a", "index", "out", n]),
+        pattern("piece_a_thread", ["a", "out", n, 8], n // 8),
+        pattern("even_lanes", ["a", "out", n]),
+        pattern("two_ways", ["a", "out", n]),
+        pattern("polynomial", ["a", "out", n]),
+        pattern("one_thread_a_block", ["a", "out", n]),
+        *(pattern("banks", ["a", "out", 1 << k], name=f"banks, {1 << k} lanes each") for k in range(6)),
+        pattern("banks_same_word", ["a", "out"]),
+        pattern("banks_wide", ["a", "out"], n // 4),
+        pattern("banks_doubles", ["a", "out"], n // 2),
+        pattern("tree", ["a", "out"]),
+        pattern("interleaved", ["a", "out"]),
+        pattern("shuffles", ["a", "out"]),
+        pattern("count_globally", ["bits", "bins", n]),
+        pattern("count_in_one_place", ["bits", "bins", n]),
+        pattern("add_to_own_place", ["bits", "out", n]),
+        pattern("tickets", ["bits", "bins", "out", n]),
+        pattern("count_in_shared", ["bits", "bins", n]),
+    ]
+    return rows
+
+
+def matrices(side):
+    """Kernels over square matrices: (lab or "", job)."""
+    def grid(columns, rows):
+        return [(side + columns - 1) // columns, (side + rows - 1) // rows]
+
+    def product(file, kernel, columns, rows, block, name, sizes=3):
+        return "05_matmul_tiled", _launch(name, file, kernel, ["a", "b", "out"] + [side] * sizes, grid(columns, rows), block)
+
+    plain = SOLUTION.format("05_matmul_tiled", "matmul_tiled")
+    return [
+        product(PATTERNS, "matmul_by_columns", 16, 16, [16, 16], "matmul, x and y exchanged", 1),
+        product(PATTERNS, "matmul_naive", 16, 16, [16, 16], "matmul without tiles", 1),
+        product(plain, "matmul_tiled", 16, 16, [16, 16], "matmul_tiled"),
+        product(plain.replace(".cu", "_fast.cu"), "matmul_tiled", 256, 128, [256], "matmul_tiled, in registers"),
+        ("", _launch("transpose_naive", PATTERNS, "transpose_naive", ["a", "out", side], grid(32, 8), [32, 8])),
+        ("", _launch("transpose_tile", PATTERNS, "transpose_tile", ["a", "out", side], grid(32, 32), [32, 32])),
+        ("", _launch("transpose_padded", PATTERNS, "transpose_padded", ["a", "out", side], grid(32, 32), [32, 32])),
+    ]
+
+
+def arrays(n):
+    """The arrays that the kernels take, of n elements."""
+    return {"a": {"count": n, "fill": "fraction"}, "b": {"count": n, "fill": "fraction"}, "out": {"count": n, "fill": "zero"},
+            "bits": {"count": n, "fill": "bins"}, "index": {"count": n, "fill": "index"},
+            "bins": {"count": 256, "fill": "zero"}}
+
+
+def libraries():
+    """Solutions beside NVIDIA's libraries: the groups of measure.c, and (group, job) -> how many bytes or operations."""
+    groups, work = [], {}
+
+    def group(name, amount, unit, jobs):
+        groups.append({"name": name, "jobs": jobs})
+        for job in jobs:
+            work[name, job["name"]] = (amount, unit)
+
+    def call(name, function, arguments, **more):
+        return {"name": name, "steps": [{"library": function, "arguments": arguments}], **more}
+
+    def steps(name, file, launches, **more):
+        return {"name": name, "steps": [_launch("", file, *launch)["steps"][0] for launch in launches], **more}
+
+    big = 1 << 27
+    for stem, items in (("vector_add", 256), ("vector_add_fast", 1024)):
+        job = steps(stem, SOLUTION.format("02_vector_add", stem),
+                    [("vector_add", ["a", "b", "out", big], _blocks(big, items), [256])], result="out")
+        if stem == "vector_add":
+            copy = call("copy by float4", "copy_by_float4", ["a", "out", big])
+            plain = job
+    group("vector add, 2^27", 12 * big, "GB/s", [plain, job])
+    group("copy, 2^27", 8 * big, "GB/s", [copy])
+    group("doublify, 2^27", 8 * big, "GB/s",
+          [steps(stem, SOLUTION.format("01_doublify", stem), [("doublify", ["out", big], _blocks(big, items), [256])])
+           for stem, items in (("doublify", 256), ("doublify_fast", 1024))])
+    for n, title in ((big, "2^27"), (1 << 24, "2^24"), (10 ** 6, "10^6")):
+        blocks = _blocks(n, 16384)[0]
+        group(f"sum, {title}", 4 * n, "GB/s", [
+            call("CUB DeviceReduce", "cub_sum", ["a", "bins", n], result="bins", tolerance=1e-3),
+            steps("sum", "tests/gpu/sum.cu", [("sum_blocks", ["a", "b", n], [blocks], [512]),
+                                              ("sum_finish", ["b", "bins", blocks], [1], [512])],
+                  result="bins", tolerance=1e-3)])
+        tiles = _blocks(n, 8192)[0]
+        words = 4 + 2 * tiles
+        scan = SOLUTION.format("04_scan", "scan_fast")
+        group(f"scan, {title}", 8 * n, "GB/s", [
+            call("CUB DeviceScan", "cub_scan", ["bits", "out", n], result="out"),
+            steps("scan_fast", scan, [("scan_clear", ["b", words], _blocks(words, 256), [256]),
+                                      ("scan", ["bits", "out", "b", n], [tiles], [256])], result="out")])
+    for fill, title in (("bits", "uniform"), ("skewed", "99 % in one bin")):
+        jobs = [call("CUB DeviceHistogram", "cub_histogram", [fill, "bins", big], result="bins")]
+        for stem, items, block in (("histogram", 4096, 256), ("histogram_fast", 32768, 512)):
+            jobs.append(steps(stem, SOLUTION.format("06_histogram", stem),
+                              [("clear_bins", ["bins"], [1], [256]),
+                               ("histogram", [fill, "bins", big], _blocks(big, items), [block])], result="bins"))
+        group(f"histogram, {title}", 4 * big, "GB/s", jobs)
+    for side in (1024, 2048, 4096):
+        jobs = [call("cuBLAS Sgemm", "cublas_matmul", ["a", "b", "out", side], result="out", tolerance=1e-4)]
+        for stem, columns, rows, block in (("matmul_tiled", 16, 16, [16, 16]), ("matmul_tiled_fast", 256, 128, [256])):
+            grid = [(side + columns - 1) // columns, (side + rows - 1) // rows]
+            jobs.append(steps(stem, SOLUTION.format("05_matmul_tiled", stem),
+                              [("matmul_tiled", ["a", "b", "out", side, side, side], grid, block)], result="out",
+                              tolerance=1e-4))
+        group(f"matmul, {side}", 2 * side ** 3, "GFLOP/s", jobs)
+    named = arrays(big)
+    named["skewed"] = {"count": big, "fill": "skewed"}
+    del named["index"]
+    return {"arrays": named, "groups": groups}, work
