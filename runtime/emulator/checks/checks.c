@@ -18,7 +18,7 @@ static bool looks_for_races(const struct launch *launch)
 /* Is no byte of what the request may touch poison, and no register? */
 static inline bool nothing_is_poison(const struct warp *warp, const struct memory_allocation *allocation)
 {
-    if (warp->poison->live)
+    if (warp->poisoned)
         return false;
     return allocation ? !allocation->written || allocation->all_written : warp->poison->block->shared_full;
 }
@@ -79,9 +79,8 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
 
 void checks_run(struct warp *warp, const struct operation *operation)
 {
-    const struct poison_warp *poison = warp->poison;
     while (operation) {
-        if (__builtin_expect(poison->live != 0, 0))
+        if (__builtin_expect(warp->poisoned != 0, 0))
             poison_step(warp, operation);
         operation = operation->run(warp, operation);
     }
@@ -89,7 +88,7 @@ void checks_run(struct warp *warp, const struct operation *operation)
 
 void checks_exchange(struct warp *warp, const struct operation *operation)
 {
-    if (warp->launch->checks && warp->poison->live)
+    if (warp->launch->checks && warp->poisoned)
         poison_exchange(warp, operation);
 }
 

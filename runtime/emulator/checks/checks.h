@@ -31,7 +31,7 @@ void checks_result_known(struct warp *warp, const struct operation *operation);
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 
-/* A block barrier completes: the waiting fragments are still in their places. */
+/* A block barrier completes: the waiting fragments, or the parked warps, are still in their places. */
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number);
 /* bar.arrive: the active lanes give to barrier `number` without waiting. */
 void checks_arrive(struct warp *warp, uint32_t number);

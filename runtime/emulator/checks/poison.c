@@ -30,7 +30,7 @@ static inline struct place_of locate(const struct warp *warp, enum operand_part 
 
 uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset)
 {
-    return part == PART_NONE || !warp->poison->live ? 0 : *locate(warp, part, offset).any;
+    return part == PART_NONE || !warp->poisoned ? 0 : *locate(warp, part, offset).any;
 }
 
 uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset)
@@ -40,7 +40,7 @@ uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t
 
 uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
 {
-    if (part == PART_NONE || !warp->poison->live)
+    if (part == PART_NONE || !warp->poisoned)
         return 0;
     struct place_of place = locate(warp, part, offset);
     if (!(*place.any >> lane & 1))
@@ -52,13 +52,13 @@ uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t o
 
 static void set_any(struct warp *warp, uint32_t *any, uint32_t lanes)
 {
-    warp->poison->live += (lanes != 0) - (uint32_t)(*any != 0);
+    warp->poisoned += (lanes != 0) - (uint32_t)(*any != 0);
     *any = lanes;
 }
 
 void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, uint32_t lanes)
 {
-    if (part == PART_NONE || !warp->poison->live)
+    if (part == PART_NONE || !warp->poisoned)
         return;
     uint32_t *any = locate(warp, part, offset).any;
     if (*any & lanes)

@@ -17,7 +17,6 @@ enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 };   /* bytes of a register: 32 la
 struct async_landing;
 
 struct poison_warp {
-    uint32_t live;                  /* registers with a poisoned lane: none in almost every program */
     uint32_t *any_r, *any_q, *any_p;
     uint32_t *bits_r;               /* as warp->r_base */
     uint64_t *bits_q;
@@ -60,7 +59,7 @@ void poison_barrier(struct poison *poison, struct block *slot);
 
 /* ---- poison.c ---- */
 
-/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where live is not 0. */
+/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is not 0. */
 void poison_step(struct warp *warp, const struct operation *operation);
 /* The same for shuffle, vote, match and redux, once their lanes have come. In poison_exchange.c. */
 void poison_exchange(struct warp *warp, const struct operation *operation);

@@ -104,12 +104,12 @@ bool poison_block_start(struct poison *poison, struct block *slot)
         if (launch->stack_local)
             memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
         warp->carry = 0;
-        if (!warp->live)
+        if (!slot->warps[i].poisoned)
             continue;
         memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
         memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));
         memset(warp->any_p, 0, (launch->code->stack_p + (size_t)1) * sizeof(uint32_t));
-        warp->live = 0;
+        slot->warps[i].poisoned = 0;
     }
     return true;
 }

@@ -75,7 +75,7 @@ static uint32_t gather(uint64_t bits, unsigned count)
 
 static void clear_destinations(struct warp *warp, const struct operation *operation, uint32_t lanes)
 {
-    for (unsigned element = 0; element < operation->site->vector && warp->poison->live; element++) {
+    for (unsigned element = 0; element < operation->site->vector && warp->poisoned; element++) {
         uint32_t d;
         enum operand_part part = operands_destination(operation, element, &d);
         poison_clear(warp, part, d, lanes);
@@ -128,7 +128,7 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
 static uint32_t poisoned_values(const struct warp *warp, const struct memory_site *site)
 {
     uint32_t lanes = 0;
-    for (unsigned element = 0; element < site->vector && warp->poison->live; element++)
+    for (unsigned element = 0; element < site->vector && warp->poisoned; element++)
         if (site->data[element] != UINT32_MAX)
             lanes |= poison_lanes(warp, site->wide[element] ? PART_Q : PART_R, site->data[element]);
     return lanes & warp->mask;
@@ -213,12 +213,12 @@ static bool is_clean(struct warp *warp, const struct operation *operation, const
     if (shadow->written && !*shadow->full)
         return false;
     if (site->access == SITE_LOAD || site->access == SITE_ATOMIC) {
-        if (warp->poison->live)
+        if (warp->poisoned)
             clear_destinations(warp, operation, warp->mask);
         if (site->access == SITE_LOAD)
             return true;
     }
-    return !warp->poison->live || !shadow->written;
+    return !warp->poisoned || !shadow->written;
 }
 
 static bool range_is_written(const uint8_t *written, uint64_t offset, uint64_t bytes)

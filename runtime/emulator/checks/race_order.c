@@ -247,10 +247,10 @@ void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
     warp->block->races->epoch.synced = true;
 }
 
-/* Lanes of the warp that wait at the barrier. */
+/* Lanes of the warp that wait at the barrier; parked warps are those of a whole block. */
 static uint32_t waiting_lanes(const struct warp *warp, uint32_t number)
 {
-    uint32_t lanes = 0;
+    uint32_t lanes = warp->parked ? warp->live : 0;
     for (uint32_t rest = warp->at_barrier; rest; rest &= rest - 1) {
         const struct fragment *fragment = &warp->fragments[__builtin_ctz(rest)];
         lanes |= fragment->barrier == number ? fragment->mask : 0;

@@ -251,7 +251,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (operation->handler == HANDLER_guard) {   /* lanes whose guard was false did not execute the instruction */
             current = line_of(lines, launch_place(launch, operation).line);
             if (current)
-                current->thread_instructions -= operation->counters->threads;
+                current->thread_instructions -= operation->counters->absent;
         }
         if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
             continue;
@@ -276,7 +276,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (!current)
             continue;
         current->warp_instructions += block->warps;
-        current->thread_instructions += block->threads;
+        current->thread_instructions += block->warps * WARP_LANES - block->absent;
     }
 }
 

@@ -107,7 +107,7 @@ struct memory_site {
 };
 
 struct branch_counters {
-    uint64_t warps, threads;          /* entries into the basic block, and the lanes active then */
+    uint64_t warps, absent;           /* entries into the basic block, and the lanes that were not active then */
 };
 
 struct operation {

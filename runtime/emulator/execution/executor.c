@@ -30,21 +30,29 @@
 
 typedef const struct operation *next_operation;
 
+/* Do the checkers want to see every operation? They do while a register is poison: checks_run(). */
+#if EXECUTOR_OBSERVED
+#define STEPS(warp) __builtin_expect((warp)->poisoned != 0, 0)
+#else
+#define STEPS(warp) false
+#endif
+
 /* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
- * place of its own; else, and where the hooks want to see every operation, it returns it to the loop that called. */
-#if EXECUTOR_OBSERVED || !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+ * place of its own; else, and where the checkers want to see every operation, it returns it to the loop that called. */
+#if defined(__clang__)
+#define TAIL_CALL __attribute__((musttail))
+#else
+#define TAIL_CALL
+#endif
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define NEXT(next) return next
-#elif defined(__clang__)
-#define NEXT(next)                                                                                                         \
-    do {                                                                                                                   \
-        next_operation next_ = (next);                                                                                     \
-        __attribute__((musttail)) return next_->run(warp, next_);                                                          \
-    } while (0)
 #else
 #define NEXT(next)                                                                                                         \
     do {                                                                                                                   \
         next_operation next_ = (next);                                                                                     \
-        return next_->run(warp, next_);                                                                                    \
+        if (STEPS(warp))                                                                                                   \
+            return next_;                                                                                                  \
+        TAIL_CALL return next_->run(warp, next_);                                                                          \
     } while (0)
 #endif
 /* The end of an operation that hands out addresses of its own variables: what runs next must not lie on top of them. */

@@ -1,20 +1,40 @@
 /* Control flow, barriers, and the operations in which lanes exchange values. Part of executor.c. */
 
+#if EXECUTOR_OBSERVED
+static inline void add_to_lanes(struct warp *warp, uint32_t lanes, uint64_t instructions)
+{
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        warp->lane_instructions[lane] += (0 - (uint64_t)(lanes >> lane & 1)) & instructions;
+}
+
+/* The lanes stay the same for some blocks, mostly: their instructions are added up before each lane gets them. */
+static __attribute__((noinline)) void count_block_of_some(struct warp *warp, const struct operation *operation)
+{
+    operation->counters->absent += WARP_LANES - (unsigned)__builtin_popcount(warp->mask);
+    if (warp->mask != warp->partial_mask) {
+        add_to_lanes(warp, warp->partial_mask, warp->partial_instructions);
+        warp->partial_mask = warp->mask;
+        warp->partial_instructions = 0;
+    }
+    warp->partial_instructions += operation->extra;
+}
+
+static inline void count_block(struct warp *warp, const struct operation *operation)
+{
+    operation->counters->warps++;
+    if (warp->mask == ALL_LANES)
+        warp->common_instructions += operation->extra;
+    else
+        count_block_of_some(warp, operation);
+}
+#endif
+
 static inline void enter_block(struct warp *warp, const struct operation *operation)
 {
     warp->budget -= operation->extra;
 #if EXECUTOR_OBSERVED
-    uint64_t instructions = operation->extra;
-    unsigned lanes = (unsigned)__builtin_popcount(warp->mask);
-    operation->counters->warps++;
-    operation->counters->threads += lanes;
-    warp->thread_instructions += instructions * lanes;
-    if (warp->mask == ALL_LANES) {
-        warp->common_instructions += instructions;
-    } else {
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            warp->lane_instructions[lane] += instructions & (uint64_t)(int64_t)warp->lane_mask[lane];
-    }
+    if (warp->counts)
+        count_block(warp, operation);
 #endif
 }
 
@@ -50,10 +70,10 @@ OPERATION(guard)
     uint32_t lanes = warp->mask & source_predicate(warp, operation->a, operation->negated);
 #if EXECUTOR_OBSERVED
     uint32_t off = warp->mask & ~lanes;
-    warp->thread_instructions -= (uint64_t)__builtin_popcount(off);
-    operation->counters->threads += (uint64_t)__builtin_popcount(off);
-    for (; off; off &= off - 1)
-        warp->lane_instructions[__builtin_ctz(off)]--;   /* wraps; the sum with common_instructions is right */
+    if (warp->counts && off) {
+        operation->counters->absent += (uint64_t)__builtin_popcount(off);
+        add_to_lanes(warp, off, UINT64_MAX);   /* wraps; the sum with common_instructions is right */
+    }
 #endif
     if (!lanes)
         return operation + operation->extra + 2;
@@ -126,12 +146,10 @@ OPERATION(ret)
  * extra: see enum barrier_flags. */
 OPERATION(barrier)
 {
-#if !EXECUTOR_OBSERVED   /* the checkers look at fragments */
     if (operation->extra & BARRIER_PLAIN && warp->mask == warp->live) {
         warp_park(warp, operation);
         return NULL;
     }
-#endif
     return library_barrier(warp, operation);
 }
 

@@ -3,15 +3,15 @@
  * themselves. Part of executor.c.
  */
 
-#if !EXECUTOR_OBSERVED   /* the hooks want to see every operation */
-
-/* A load that is as usual; where it is not, it goes on alone. */
+/* A load that is as usual; where it is not, or brings poison, it goes on alone. */
 #define USUAL_LOAD(at)                                                                                                     \
     do {                                                                                                                   \
         const uint8_t *place_ = locate_known(warp, at);                                                                    \
         if (__builtin_expect(!place_, 0))                                                                                  \
             return learn_load_r4(warp, at);                                                                                \
         load_lanes_r4(warp, at, place_);                                                                                   \
+        if (STEPS(warp))                                                                                                   \
+            return (at) + 1;                                                                                               \
     } while (0)
 
 OPERATION(fused_load_load)
@@ -41,6 +41,8 @@ OPERATION(fused_load_load_fma)
     OPERATION(fused_##name##_branch)                                                                                       \
     {                                                                                                                      \
         do_##name(warp, operation);                                                                                        \
+        if (STEPS(warp))                                                                                                   \
+            return operation + 1;                                                                                          \
         return run_branch(warp, operation + 1);                                                                            \
     }
 FUSED_COMPARE(eq_u32)
@@ -87,13 +89,3 @@ static void fuse(struct operation *operations, size_t count)
             operations[i].run = whole;
     }
 }
-
-#else
-
-static void fuse(struct operation *operations, size_t count)
-{
-    (void)operations;
-    (void)count;
-}
-
-#endif

@@ -198,11 +198,12 @@ static enum launch_status check_cooperative(struct launch *launch, uint64_t bloc
 static void finish_block(struct block *block, struct launch *launch)
 {
     uint64_t total = 0, most = 0;
-    for (uint32_t i = 0; i < launch->warps_per_block && launch->observed; i++) {
+    for (uint32_t i = 0; i < launch->warps_per_block && launch->counts; i++) {
         const struct warp *warp = &block->warps[i];
-        total += warp->thread_instructions;
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            uint64_t own = warp->lane_instructions[lane] + warp->common_instructions;
+            uint64_t own = warp->lane_instructions[lane] + warp->common_instructions
+                           + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
+            total += own;
             most = own > most ? own : most;
         }
     }
@@ -344,7 +345,7 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);
-    launch.observed = settings_observe(launch.settings);
+    launch.counts = launch.settings->counters_path != NULL;
     launch.findings = finding_set_create();
     if (!launch.findings || !create_grid_barrier(&launch) || !checks_launch_start(&launch)) {
         destroy_grid_barrier(&launch);

@@ -140,8 +140,10 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->carry = 0;
     warp->shared = warp->block->shared;
     warp->parked = warp->resume = NULL;
-    if (launch->observed) {
-        warp->thread_instructions = warp->common_instructions = 0;
+    if (launch->counts) {
+        warp->counts = true;
+        warp->common_instructions = warp->partial_instructions = 0;
+        warp->partial_mask = 0;
         memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
     }
 }
@@ -370,6 +372,7 @@ static bool release_parked(struct block *block, struct launch *launch)
     if (block->parked_apart || block->barriers_used || block->parked_threads != launch->threads_per_block
         || block->barriers[block->parked_at->immediate].given)
         return false;
+    checks_barrier(launch, block, (uint32_t)block->parked_at->immediate);
     for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
         warp->resume = warp->parked + 1;
         warp->parked = NULL;

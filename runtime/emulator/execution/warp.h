@@ -55,6 +55,8 @@ struct warp {
     uint64_t *q;
     uint32_t *p;
     int64_t budget;                        /* warp instructions left in this slice */
+    uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step */
+    bool counts;                           /* launch->counts */
     _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
     uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
     uint32_t saved_mask;                   /* of a guarded operation */
@@ -85,9 +87,10 @@ struct warp {
     uint32_t tid[3][WARP_LANES];
     struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_POISON */
     /* counters */
-    uint64_t thread_instructions;
     uint64_t common_instructions;          /* by all 32 lanes */
-    uint64_t lane_instructions[WARP_LANES];/* beyond those */
+    uint64_t partial_instructions;         /* beyond those, by the lanes of partial_mask, not yet added to: */
+    uint32_t partial_mask;
+    uint64_t lane_instructions[WARP_LANES];
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
 };
@@ -128,7 +131,7 @@ struct launch {
     const struct settings *settings;
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
-    bool observed;                         /* by counters or checkers: counts of instructions are kept */
+    bool counts;                           /* counts of instructions and requests are kept */
     uint8_t *parameters;                   /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
