@@ -15,46 +15,36 @@ static bool looks_for_races(const struct launch *launch)
     return launch->checks && launch->checks->looks_for_races;
 }
 
-/* Is no byte of what the request may touch poison, and no register? */
-static inline bool nothing_is_poison(const struct warp *warp, const struct memory_allocation *allocation)
-{
-    if (warp->poisoned)
-        return false;
-    return allocation ? !allocation->written || allocation->all_written : warp->poison->block->shared_full;
-}
-
-static inline void look_for_races(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+static inline void check_shared(const struct checks *checks, struct warp *warp, const struct operation *operation,
+                                uint64_t start)
 {
     const struct memory_site *site = operation->site;
-    if (!site->allocation)
-        race_shared_request(races, warp, operation,
-                            (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
-    else if (site->access != SITE_LOAD || site->allocation->never_written_in != races->tag)
-        race_request(races, warp, operation, start);
-}
-
-static __attribute__((noinline)) void check_all(struct warp *warp, const struct operation *operation, uint64_t start)
-{
-    const struct checks *checks = warp->launch->checks;
-    if (warp->launch->settings->counters_path)
-        observe_request(warp, operation, start);
-    if (!checks)
-        return;
-    if (warp->block->flight)
+    if (__builtin_expect(warp->block->flight != NULL, 0))
         flight_request(warp, operation, start);
-    poison_request(checks->poison, warp, operation, start);
+    if (warp->poisoned || !warp->poison->block->shared_full)
+        poison_request(checks->poison, warp, operation, start);
     if (checks->looks_for_races)
-        look_for_races(checks->races, warp, operation, start);
+        race_shared_request(checks->races, warp, operation,
+                            (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
 }
 
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
-    if (!checks || warp->block->flight || warp->launch->settings->counters_path
-        || !nothing_is_poison(warp, operation->site->allocation))
-        check_all(warp, operation, start);
-    else if (checks->looks_for_races)
-        look_for_races(checks->races, warp, operation, start);
+    const struct memory_site *site = operation->site;
+    const struct memory_allocation *allocation = site->allocation;
+    if (warp->counts)
+        observe_request(warp, operation, start);
+    if (!checks)
+        return;
+    if (!allocation) {
+        check_shared(checks, warp, operation, start);
+        return;
+    }
+    if (warp->poisoned || (allocation->written && !allocation->all_written))
+        poison_request(checks->poison, warp, operation, start);
+    if (checks->looks_for_races && (site->access != SITE_LOAD || allocation->never_written_in != checks->races->tag))
+        race_request(checks->races, warp, operation, start);
 }
 
 static bool is_local(const struct operation *operation, uint64_t address)
@@ -65,7 +55,7 @@ static bool is_local(const struct operation *operation, uint64_t address)
 
 void checks_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
-    if (warp->launch->settings->counters_path && !is_local(operation, address[__builtin_ctz(valid)]))
+    if (warp->counts && !is_local(operation, address[__builtin_ctz(valid)]))
         observe_lanes(warp, operation, address, valid);
     const struct checks *checks = warp->launch->checks;
     if (!checks)
@@ -158,6 +148,23 @@ static void destroy(struct checks *checks)
     free(checks);
 }
 
+static bool is_constant(const struct memory_allocation *allocation)
+{
+    return allocation->kind == MEMORY_CONST || allocation->kind == MEMORY_PARAM || allocation->read_only;
+}
+
+/* Loads from memory that is written whole, and that the launch cannot write to, can neither bring poison nor race. */
+static void find_quiet(struct launch *launch)
+{
+    const struct checks *checks = launch->checks;
+    struct memory_allocation *allocation;
+    launch->quiet = checks->races->tag;
+    for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
+        if ((!allocation->written || allocation->all_written)
+            && (!checks->looks_for_races || is_constant(allocation) || allocation->never_written_in == launch->quiet))
+            allocation->quiet_in = launch->quiet;
+}
+
 bool checks_launch_start(struct launch *launch)
 {
     if (launch->settings->checks >= CHECKS_POISON) {
@@ -172,6 +179,8 @@ bool checks_launch_start(struct launch *launch)
         }
         checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
         launch->checks = checks;
+        if (!launch->counts)
+            find_quiet(launch);
     }
     return observe_start(launch);
 }

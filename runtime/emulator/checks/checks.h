@@ -12,7 +12,8 @@ struct operation;
 struct checks;
 struct memory_allocation;
 
-/* A request whose active lanes are all inside the site's window; `start` is the address of the first one. */
+/* A request whose active lanes are all inside the site's window; `start` is the address of the first one. Loads from
+ * allocations that are quiet in this launch (memory.h) need not be told of, while no register is poison. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
 
 /* The same for a request that was done lane by lane, local memory included; `valid`: the lanes that were not suppressed.

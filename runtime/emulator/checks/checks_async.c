@@ -39,7 +39,7 @@ void checks_async_issue(struct warp *warp, const struct operation *operation, un
 
 void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t issued)
 {
-    if (warp->launch->settings->counters_path)
+    if (warp->counts)
         observe_lanes(warp, operation, address, issued);
 }
 

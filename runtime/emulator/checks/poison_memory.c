@@ -6,8 +6,10 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/checks/checks_internal.h"
+#include "runtime/emulator/checks/written.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/async.h"
+#include "runtime/emulator/execution/footprint.h"
 
 /* The written bits of what a request touches. */
 struct shadow {
@@ -26,26 +28,6 @@ static struct shadow shadow_of_block(struct warp *warp)
 {
     struct poison_block *block = warp->poison->block;
     return (struct shadow){.written = block->shared_written, .full = &block->shared_full, .shared = true};
-}
-
-/* The bits of `count` (1 to 32, a power of two) bytes at an offset that is a multiple of it. */
-static uint32_t get_bits(const uint8_t *written, uint64_t offset, unsigned count)
-{
-    uint32_t bits = 0;
-    if (count < 8)
-        return written[offset / 8] >> offset % 8 & ((1u << count) - 1);
-    memcpy(&bits, written + offset / 8, count / 8);
-    return bits;
-}
-
-static void put_bits(uint8_t *written, uint64_t offset, unsigned count, uint32_t bits)
-{
-    if (count < 8) {
-        uint8_t field = (uint8_t)(((1u << count) - 1) << offset % 8);
-        written[offset / 8] = (uint8_t)((written[offset / 8] & ~field) | (bits << offset % 8 & field));
-        return;
-    }
-    memcpy(written + offset / 8, &bits, count / 8);
 }
 
 static uint32_t all_bytes(unsigned count)
@@ -106,7 +88,7 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
 {
     const struct memory_site *site = operation->site;
     unsigned size = (unsigned)site->bytes * site->vector;
-    uint32_t poison = ~get_bits(shadow->written, offset, size) & all_bytes(size);
+    uint32_t poison = ~written_get(shadow->written, offset, size) & all_bytes(size);
     if (!poison) {
         clear_destinations(warp, operation, 1u << lane);
         return;
@@ -148,10 +130,12 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
             origin = poison_origin(warp, part, site->data[element]);
         poison |= bytes << element * site->bytes;
     }
-    put_bits(shadow->written, offset, size, ~poison);
+    written_put(shadow->written, offset, size, ~poison);
     if (!poison)
         return;
     *shadow->full = false;
+    if (shadow->allocation)
+        shadow->allocation->quiet_in = 0;
     if (shadow->allocation)
         poison_note_store(warp, operation, lane, origin, shadow->allocation, offset + (uint64_t)__builtin_ctz(poison));
 }
@@ -164,7 +148,7 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
     const struct memory_site *site = operation->site;
     enum operand_part part = site->wide[0] ? PART_Q : PART_R;
     bool exchange = site->atomic == ATOMIC_EXCH;
-    uint32_t d, poison = ~get_bits(shadow->written, offset, site->bytes) & all_bytes(site->bytes);
+    uint32_t d, poison = ~written_get(shadow->written, offset, site->bytes) & all_bytes(site->bytes);
     enum operand_part result = operands_destination(operation, 0, &d);
     uint64_t operand = poison_bits(warp, part, site->data[0], lane);
     unsigned source = 0;
@@ -185,7 +169,7 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
     if (result != PART_NONE)
         poison_set(warp, result, d, lane, spread(poison), site->number);
     if (exchange)
-        put_bits(shadow->written, offset, site->bytes, ~gather(operand, site->bytes));
+        written_put(shadow->written, offset, site->bytes, ~gather(operand, site->bytes));
 }
 
 /* ---- requests ---- */
@@ -212,57 +196,57 @@ static bool is_clean(struct warp *warp, const struct operation *operation, const
     const struct memory_site *site = operation->site;
     if (shadow->written && !*shadow->full)
         return false;
-    if (site->access == SITE_LOAD || site->access == SITE_ATOMIC) {
-        if (warp->poisoned)
-            clear_destinations(warp, operation, warp->mask);
-        if (site->access == SITE_LOAD)
-            return true;
-    }
-    return !warp->poisoned || !shadow->written;
+    if (!warp->poisoned)
+        return true;
+    if (site->access != SITE_LOAD && shadow->written)
+        return false;
+    clear_destinations(warp, operation, warp->mask);
+    return true;
 }
 
-static bool range_is_written(const uint8_t *written, uint64_t offset, uint64_t bytes)
+/* Has all that the request touches been written? Often what lies between the lanes has, too. */
+static bool runs_are_written(const uint8_t *written, uint64_t base, struct memory_site *site)
 {
-    uint64_t word;
-    for (uint64_t at = offset / 8; at < (offset + bytes) / 8; at += 8) {
-        memcpy(&word, written + at, sizeof word);
-        if (word != UINT64_MAX)
+    enum { SHORT = 1024 };
+    const struct shape *shape = &site->shape;
+    if (shape->extent <= SHORT && written_range(written, base + (uint64_t)shape->low, shape->extent))
+        return true;
+    shape = footprint_runs(site);
+    bool all = true;
+    for (unsigned i = 0; i < shape->run_count && all; i++)
+        all = written_range(written, base + shape->runs[i].delta, shape->runs[i].bytes);
+    return all;
+}
+
+/* A request that meets no poison and brings none: returns whether it was one, and is settled. */
+static bool do_clean(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t base)
+{
+    struct memory_site *site = operation->site;
+    if (site->access == SITE_STORE) {
+        if (warp->poisoned && poisoned_values(warp, site))
             return false;
+        const struct shape *shape = footprint_runs(site);
+        for (unsigned i = 0; i < shape->run_count; i++)
+            written_mark(shadow->written, base + shape->runs[i].delta, shape->runs[i].bytes);
+        return true;
     }
+    if ((site->access != SITE_LOAD && warp->poisoned) || !runs_are_written(shadow->written, base, site))
+        return false;
+    clear_destinations(warp, operation, warp->mask);
     return true;
 }
 
 void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct memory_site *site = operation->site;
-    const struct shape *shape = &site->shape;
-    uint64_t base = start - site->window_address;
+    uint64_t base = start - site->window_address + (site->allocation ? 0 : (uintptr_t)site->window_host);
     struct shadow shadow = site->allocation ? shadow_of_allocation(site->allocation) : shadow_of_block(warp);
     (void)poison;
-    if (is_clean(warp, operation, &shadow))
+    if (is_clean(warp, operation, &shadow) || do_clean(warp, operation, &shadow, base))
         return;
-    if (!site->allocation)
-        base += (uintptr_t)site->window_host;
-    if (shape->kind == SHAPE_CONTIGUOUS && base % 64 == 0 && shape->extent % 64 == 0) {
-        if (site->access == SITE_LOAD && range_is_written(shadow.written, base, shape->extent)) {
-            clear_destinations(warp, operation, ALL_LANES);
-            return;
-        }
-        if (site->access == SITE_STORE && !poisoned_values(warp, site)) {
-            memset(shadow.written + base / 8, 0xFF, shape->extent / 8);
-            return;
-        }
-    }
-    if (shape->kind == SHAPE_UNIFORM && site->access == SITE_LOAD) {
-        unsigned size = (unsigned)site->bytes * site->vector;
-        if (get_bits(shadow.written, base, size) == all_bytes(size)) {
-            clear_destinations(warp, operation, ALL_LANES);
-            return;
-        }
-    }
     uint64_t offset[WARP_LANES];
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        offset[lane] = base + shape->delta[lane];
+        offset[lane] = base + site->shape.delta[lane];
     do_lanes(warp, operation, &shadow, warp->mask, offset);
 }
 
@@ -313,7 +297,7 @@ void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes)
 {
     struct poison_block *block = warp->poison->block;
     for (uint64_t at = offset; at < offset + bytes && !block->shared_full; at++)
-        put_bits(block->shared_written, at, 1, 1);
+        written_put(block->shared_written, at, 1, 1);
 }
 
 void poison_copy(struct warp *warp, const struct async_landing *landing)
@@ -325,9 +309,11 @@ void poison_copy(struct warp *warp, const struct async_landing *landing)
     if (!to.written || (clean && *to.full))
         return;
     for (uint32_t i = 0; i < landing->bytes; i++) {
-        bool written = clean || i >= source->bytes || get_bits(from.written, source->offset + i, 1);
-        put_bits(to.written, landing->to + i, 1, written);
+        bool written = clean || i >= source->bytes || written_get(from.written, source->offset + i, 1);
+        written_put(to.written, landing->to + i, 1, written);
         if (!written)
             *to.full = false;
+        if (!written && to.allocation)
+            to.allocation->quiet_in = 0;
     }
 }

@@ -234,7 +234,7 @@ void race_exempt_arrays(struct races *races)
 void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation)
 {
     static bool told;
-    allocation->never_written_in = 0;
+    allocation->never_written_in = allocation->quiet_in = 0;
     if (!told)
         fprintf(stderr, "lockstep: kernel %s writes to an array by an address that is computed from none of its pointers; "
                         "earlier reads of that array are not compared with it\n",

@@ -7,7 +7,7 @@
 
 #include "runtime/emulator/base/json.h"
 #include "runtime/emulator/counters/counters.h"
-#include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/footprint.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -38,30 +38,51 @@ static bool is_atomic(const struct memory_site *site)
     return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
 }
 
-/* Marks the sectors [offset, offset + bytes) of an allocation as touched by this launch. */
-static void touch(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
+/* May the allocation's sectors be marked? Not when the host is out of memory. */
+static inline bool has_marks(struct memory_allocation *allocation)
 {
     if (!allocation->touched)
         allocation->touched = calloc(1, (allocation->bytes + 255) / 256 + 8);
-    if (!allocation->touched)
-        return;
+    return allocation->touched != NULL;
+}
+
+/* Marks the sectors [offset, offset + bytes) of an allocation as touched by this launch; bytes <= 1024. */
+static inline void touch(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
+{
     uint64_t first = offset / 32, last = (offset + bytes - 1) / 32;
-    for (uint64_t sector = first; sector <= last; sector++) {
-        if (sector % 8 == 0 && last - sector >= 7) {
-            allocation->touched[sector / 8] = 0xFF;
-            sector += 7;
-        } else {
-            allocation->touched[sector / 8] |= (uint8_t)(1u << (sector % 8));
-        }
-    }
+    uint8_t *at = allocation->touched + first / 64 * 8;   /* 8 bytes of slack were allocated */
+    uint64_t word, head = UINT64_MAX << first % 64, tail = UINT64_MAX >> (63 - last % 64);
+    bool one = first / 64 == last / 64;
+    memcpy(&word, at, sizeof word);
+    word |= one ? head & tail : head;
+    memcpy(at, &word, sizeof word);
+    if (one)
+        return;
+    memcpy(&word, at + 8, sizeof word);
+    word |= tail;
+    memcpy(at + 8, &word, sizeof word);
+}
+
+/* Marks what a request touches. One that met the same sectors the last time, as lanes that walk along rows do, is known. */
+static inline void touch_request(struct memory_site *site, uint64_t start)
+{
+    const struct shape *shape = footprint_runs(site);
+    if (site->touched_version == shape->version
+        && (shape->sector_steps ? (start ^ site->touched_start) < 32 : start == site->touched_start))
+        return;
+    site->touched_version = shape->version;
+    site->touched_start = start;
+    uint64_t base = start - site->window_address;
+    for (unsigned i = 0; i < shape->run_count && has_marks(site->allocation); i++)
+        touch(site->allocation, base + shape->runs[i].delta, shape->runs[i].bytes);
 }
 
 static void count_shared(struct memory_site *site, const uint64_t offset[WARP_LANES], uint32_t mask, unsigned size)
 {
     unsigned ideal;
-    unsigned wavefronts = access_count_wavefronts(offset, mask, size, &ideal);
+    unsigned wavefronts = footprint_wavefronts(offset, mask, size, &ideal);
     if (is_atomic(site)) {   /* lanes on one word cannot share a pass */
-        unsigned multiplicity = access_multiplicity(offset, mask);
+        unsigned multiplicity = footprint_multiplicity(offset, mask);
         wavefronts = multiplicity > wavefronts ? multiplicity : wavefronts;
     }
     site->shape.wavefronts = (uint8_t)(wavefronts > 255 ? 255 : wavefronts);
@@ -95,25 +116,19 @@ void observe_request(struct warp *warp, const struct operation *operation, uint6
         return;
     }
     uint8_t *sectors = &shape->sectors[start % 32];
-    uint64_t base = start - site->window_address;
     if (!*sectors) {
         lane_offsets(site, start, offset);
-        *sectors = (uint8_t)access_count_sectors(offset, warp->mask, size);
+        *sectors = (uint8_t)footprint_sectors(offset, warp->mask, size);
     }
     site->units += *sectors;
     if (is_atomic(site)) {
         if (!shape->multiplicity) {
             lane_offsets(site, start, offset);
-            shape->multiplicity = (uint8_t)access_multiplicity(offset, warp->mask);
+            shape->multiplicity = (uint8_t)footprint_multiplicity(offset, warp->mask);
         }
         site->serialised += shape->multiplicity;
     }
-    if (shape->kind == SHAPE_CONTIGUOUS || shape->kind == SHAPE_UNIFORM) {
-        touch(site->allocation, base, shape->extent);
-    } else {
-        for (uint32_t rest = warp->mask; rest; rest &= rest - 1)
-            touch(site->allocation, base + shape->delta[__builtin_ctz(rest)], size);
-    }
+    touch_request(site, start);
 }
 
 void observe_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
@@ -128,22 +143,22 @@ void observe_lanes(struct warp *warp, const struct operation *operation, const u
         uint64_t offset[WARP_LANES];
         for (unsigned lane = 0; lane < WARP_LANES; lane++)   /* slots begin at multiples of 128 bytes: banks are kept */
             offset[lane] = address[lane] + (uintptr_t)site->window_host;
-        unsigned wavefronts = access_count_wavefronts(offset, valid, size, &ideal);
+        unsigned wavefronts = footprint_wavefronts(offset, valid, size, &ideal);
         if (is_atomic(site)) {
-            unsigned multiplicity = access_multiplicity(offset, valid);
+            unsigned multiplicity = footprint_multiplicity(offset, valid);
             wavefronts = multiplicity > wavefronts ? multiplicity : wavefronts;
         }
         site->units += wavefronts;
         site->conflicts += wavefronts - ideal;
         return;
     }
-    site->units += access_count_sectors(address, valid, size);
+    site->units += footprint_sectors(address, valid, size);
     if (is_atomic(site))
-        site->serialised += access_multiplicity(address, valid);
+        site->serialised += footprint_multiplicity(address, valid);
     for (uint32_t rest = valid; rest; rest &= rest - 1) {
         uint64_t place = address[__builtin_ctz(rest)];
         struct memory_allocation *allocation = memory_find(memory, place);
-        if (allocation)
+        if (allocation && has_marks(allocation))
             touch(allocation, place - allocation->address, size);
     }
 }

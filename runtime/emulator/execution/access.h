@@ -45,10 +45,4 @@ void access_lane(struct warp *warp, const struct operation *operation, unsigned 
  */
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding);
 
-/* Distinct 32-byte sectors of a request; passes that shared memory needs, and the fewest for that width. */
-unsigned access_count_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
-unsigned access_count_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned *ideal);
-/* The most lanes that share one address. */
-unsigned access_multiplicity(const uint64_t address[WARP_LANES], uint32_t mask);
-
 #endif

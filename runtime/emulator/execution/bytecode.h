@@ -52,6 +52,12 @@ enum shape_kind {
     SHAPE_GATHER,        /* anything else */
 };
 
+/* Neighbours in memory. */
+struct byte_run {
+    uint64_t delta;                   /* of its first byte, to the address of the first active lane */
+    uint32_t bytes;
+};
+
 /* The relative addresses of the last request of a memory instruction and what follows from them. */
 struct shape {
     uint64_t delta[32];               /* of active lanes, to the first active one */
@@ -66,6 +72,9 @@ struct shape {
     uint8_t sectors[32];              /* by first address modulo 32: distinct sectors; 0 = not counted yet */
     uint8_t wavefronts, wavefronts_ideal;   /* shared memory; 0 = not counted yet */
     uint8_t multiplicity;             /* most lanes with one address; 0 = not counted yet */
+    uint8_t run_count;                /* 0 = not listed yet: footprint_runs() */
+    bool sector_steps;                /* listed with them: all deltas are multiples of 32 */
+    struct byte_run runs[32];         /* what the lanes touch, in their order */
     uint32_t version;                 /* another one for every new shape, for the checkers */
 };
 
@@ -102,6 +111,8 @@ struct memory_site {
     /* the latest finding of the launch: its code, on what, and its group; group -1: none */
     int reported_code, reported_group;
     uint64_t reported_what;
+    uint64_t touched_start;           /* of the latest request whose sectors were marked */
+    uint32_t touched_version;         /* of its shape; 0: none in this launch */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts;   /* units: sectors or wavefronts */
 };

@@ -373,9 +373,7 @@ static inline uint8_t *locate_known(struct warp *warp, const struct operation *o
     if (__builtin_expect((address->shape != site->known) | (warp->mask != site->shape.mask)
                          | (start - site->valid_from > site->valid_span) | ((start & (site->request_bytes - 1u)) != 0), 0))
         return NULL;
-#if EXECUTOR_OBSERVED
-    checks_request(warp, operation, start);
-#endif
+    tell_request(warp, operation, start);
     uintptr_t place = site->host_offset + (uintptr_t)start;
     return site->allocation ? (uint8_t *)place : warp->shared + place;   /* of shared memory: an offset */
 }

@@ -94,7 +94,7 @@ static __attribute__((noinline)) void reshape(const struct warp *warp, struct me
     shape->extent = (uint64_t)high - (uint64_t)low + size;
     shape->aligned = (misfit & (size - 1)) == 0;
     memset(shape->sectors, 0, sizeof shape->sectors);
-    shape->wavefronts = shape->multiplicity = 0;
+    shape->wavefronts = shape->multiplicity = shape->run_count = 0;
     shape->version++;
     shape->kind = SHAPE_GATHER;
     if (mask != ALL_LANES)
@@ -123,6 +123,20 @@ static __attribute__((noinline)) void reshape32(const struct warp *warp, struct 
     reshape(warp, site, wide);
 }
 
+/* Tells the checkers and counters of a request; of most loads from arrays that are only read there is nothing to tell. */
+static inline void tell_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+#if EXECUTOR_OBSERVED
+    const struct memory_site *site = operation->site;
+    if (!(site->allocation && site->allocation->quiet_in == warp->quiet && site->access == SITE_LOAD && !warp->poisoned))
+        checks_request(warp, operation, start);
+#else
+    (void)warp;
+    (void)operation;
+    (void)start;
+#endif
+}
+
 static inline uint8_t *locate(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
@@ -147,8 +161,6 @@ static inline uint8_t *locate(struct warp *warp, const struct operation *operati
         return NULL;
     uintptr_t place = (uintptr_t)site->window_host + (start - site->window_address);
     uint8_t *host = site->allocation ? (uint8_t *)place : warp->shared + place;   /* of shared memory: an offset */
-#if EXECUTOR_OBSERVED
-    checks_request(warp, operation, start);
-#endif
+    tell_request(warp, operation, start);
     return host;
 }

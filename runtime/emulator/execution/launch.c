@@ -287,6 +287,7 @@ static void reset_sites(const struct launch *launch)
             site->reported_group = -1;
             site->window_host = NULL;
             site->known = &lane_shape_unknown;
+            site->touched_version = 0;
             site->requests = site->units = site->serialised = site->conflicts = 0;
         }
         if (code->block_count)   /* a function without a body has none */
@@ -345,6 +346,7 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);
+    launch.quiet = UINT32_MAX;
     launch.counts = launch.settings->counters_path != NULL;
     launch.findings = finding_set_create();
     if (!launch.findings || !create_grid_barrier(&launch) || !checks_launch_start(&launch)) {

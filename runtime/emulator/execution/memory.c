@@ -56,7 +56,7 @@ static struct memory_allocation *record_at(const struct memory *memory, uint32_t
 
 static uint64_t shadow_bytes(uint64_t bytes)
 {
-    return bytes / 8 + (bytes % 8 != 0);
+    return (bytes / 64 + (bytes % 64 != 0)) * 8;   /* whole words: checks/written.h */
 }
 
 /* Returns what the record holds to the host. */

@@ -29,6 +29,7 @@ struct memory_allocation {
     void *races;             /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
     uint32_t never_written_in;   /* race checker: number of the launch that cannot write here; 0 none */
+    uint32_t quiet_in;       /* number of the launch that no checker asks about loads from here; 0 none */
     uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
     enum memory_kind kind;
     bool freed;

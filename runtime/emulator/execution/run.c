@@ -140,8 +140,9 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->carry = 0;
     warp->shared = warp->block->shared;
     warp->parked = warp->resume = NULL;
+    warp->quiet = launch->quiet;
+    warp->counts = launch->counts;
     if (launch->counts) {
-        warp->counts = true;
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;
         memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);

@@ -56,6 +56,7 @@ struct warp {
     uint32_t *p;
     int64_t budget;                        /* warp instructions left in this slice */
     uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step */
+    uint32_t quiet;                        /* launch->quiet */
     bool counts;                           /* launch->counts */
     _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
     uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
@@ -131,6 +132,7 @@ struct launch {
     const struct settings *settings;
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
+    uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
     bool counts;                           /* counts of instructions and requests are kept */
     uint8_t *parameters;                   /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
