@@ -3,7 +3,8 @@
  *   build/tests/emulator_bench [KERNEL]...
  *
  * A lane-instruction is one instruction executed by one active lane, as LOCKSTEP_COUNTERS counts them (thread_instructions).
- * The driver reads its environment once, so every level is measured in a child process: this program again, with --measure.
+ * The driver reads its environment once, so every level is measured in a child process: this program again, with --measure,
+ * or with --count for a single launch.
  * Results are verified against the plain loops: a fast wrong answer is a failure.
  */
 #include <jansson.h>
@@ -58,6 +59,7 @@ enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 struct level {
     const char *checks, *isa;
     bool runs_here;
+    const char *counters;        /* a file for LOCKSTEP_COUNTERS, or NULL */
 };
 
 struct measurement {
@@ -201,8 +203,8 @@ static void measure_kernel(lockstep_device *device, lockstep_module *module, con
     free(expected);
 }
 
-/* Prints "name seconds cycles peak-bytes" per kernel. */
-static int measure(char **wanted)
+/* Prints "name seconds cycles peak-bytes" per kernel; of one launch, or of the best of those that the budget allows. */
+static int measure(char **wanted, double budget_seconds)
 {
     pin();
     lockstep_error error;
@@ -212,7 +214,6 @@ static int measure(char **wanted)
     char *source = read_source(&bytes);
     require(lockstep_device_open(LOCKSTEP_EMULATED, &device, &error), &error);
     require(lockstep_module_compile(device, source, "tests/bench/kernels.cu", NULL, &module, &error), &error);
-    double budget_seconds = getenv("LOCKSTEP_COUNTERS") != NULL ? 0 : 0.4;
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         if (is_wanted(kernels[i].name, wanted))
             measure_kernel(device, module, &kernels[i], budget_seconds);
@@ -225,9 +226,9 @@ static int measure(char **wanted)
 
 /* ---- the parent --------------------------------------------------------------------------------------------------- */
 
-/* Runs this program again for one kernel at one level and reads what it prints. counters: a file for LOCKSTEP_COUNTERS, or
- * NULL. Returns false when it failed. */
-static bool measure_at(const struct level *level, const char *counters, const char *kernel, struct measurement *results)
+/* Runs this program again for one kernel at one level, with --measure or --count, and reads what it prints. Returns false when
+ * it failed. */
+static bool measure_at(const struct level *level, const char *mode, const char *kernel, struct measurement *results)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -238,11 +239,12 @@ static bool measure_at(const struct level *level, const char *counters, const ch
         setenv("LOCKSTEP_CHECKS", level->checks, 1);
         setenv("LOCKSTEP_ISA", level->isa, 1);
         unsetenv("LOCKSTEP_COUNTERS");
-        if (counters != NULL)
-            setenv("LOCKSTEP_COUNTERS", counters, 1);
-        char name[64];
+        if (level->counters != NULL)
+            setenv("LOCKSTEP_COUNTERS", level->counters, 1);
+        char name[64], option[16];
         snprintf(name, sizeof name, "%s", kernel);
-        char *arguments[] = {(char[]){"emulator_bench"}, (char[]){"--measure"}, name, NULL};
+        snprintf(option, sizeof option, "%s", mode);
+        char *arguments[] = {(char[]){"emulator_bench"}, option, name, NULL};
         dup2(ends[1], 1);
         close(ends[0]);
         close(ends[1]);
@@ -269,10 +271,10 @@ static bool measure_at(const struct level *level, const char *counters, const ch
 }
 
 /* A process for each kernel, so that each has a peak of its own. */
-static bool measure_level(const struct level *level, const char *counters, char **wanted, struct measurement *results)
+static bool measure_level(const struct level *level, const char *mode, char **wanted, struct measurement *results)
 {
     for (size_t i = 0; i < KERNEL_COUNT; i++)
-        if (is_wanted(kernels[i].name, wanted) && !measure_at(level, counters, kernels[i].name, results))
+        if (is_wanted(kernels[i].name, wanted) && !measure_at(level, mode, kernels[i].name, results))
             return false;
     return true;
 }
@@ -335,6 +337,32 @@ static void print_level(const struct level *level, char **wanted, const struct m
     fflush(stdout);
 }
 
+/* What checks and counters cost: the levels side by side, each kernel at all of them in turn. Returns the exit status. */
+static int print_prices(const char *isa, char **wanted, struct measurement *results)
+{
+    const struct level levels[] = {{"none", isa, true, NULL}, {"memory", isa, true, NULL}, {"memory", isa, true, "/dev/null"},
+                                   {"all", isa, true, NULL}, {"all", isa, true, "/dev/null"}};
+    enum { LEVELS = sizeof levels / sizeof levels[0], MEMORY = 1 };
+    printf("\nWhat checks cost, LOCKSTEP_ISA=%s: G lane-instructions/s, and that as a share of memory checks\n", isa);
+    printf("  %-18s %8s %8s %18s %15s %18s\n", "kernel", "none", "memory", "memory + counters", "all", "all + counters");
+    for (size_t i = 0; i < KERNEL_COUNT; i++) {
+        double rate[LEVELS];
+        if (!is_wanted(kernels[i].name, wanted))
+            continue;
+        for (size_t at = 0; at < LEVELS; at++) {
+            if (!measure_at(&levels[at], "--measure", kernels[i].name, results)) {
+                printf("  %-18s FAILED\n", kernels[i].name);
+                return 1;
+            }
+            rate[at] = results[i].thread_instructions / results[i].seconds * 1e-9;
+        }
+        printf("  %-18s %8.2f %8.2f %11.2f  %4.0f%% %8.2f  %4.0f%% %11.2f  %4.0f%%\n", kernels[i].name, rate[0], rate[1], rate[2],
+               100 * rate[2] / rate[MEMORY], rate[3], 100 * rate[3] / rate[MEMORY], rate[4], 100 * rate[4] / rate[MEMORY]);
+        fflush(stdout);
+    }
+    return 0;
+}
+
 /* Counts once, then measures every level. Returns the exit status. */
 static int compare_levels(char **wanted)
 {
@@ -347,7 +375,8 @@ static int compare_levels(char **wanted)
     close(descriptor);
     __builtin_cpu_init();
     const char *best = __builtin_cpu_supports("avx2") ? "avx2" : "baseline";
-    bool counted = measure_level(&(struct level){"memory", best, true}, path, wanted, results) && read_counts(path, results);
+    bool counted = measure_level(&(struct level){"memory", best, true, path}, "--count", wanted, results)
+                   && read_counts(path, results);
     unlink(path);
     if (!counted) {
         fprintf(stderr, "emulator_bench: the counting run failed\n");
@@ -358,16 +387,17 @@ static int compare_levels(char **wanted)
         plain[i] = is_wanted(kernels[i].name, wanted) ? plain_seconds(&kernels[i]) : 0;
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                   __builtin_cpu_supports("avx512bw");
+    bool avx2 = __builtin_cpu_supports("avx2") != 0;
     const struct level levels[] = {
-        {"none", "baseline", true},   {"none", "avx2", __builtin_cpu_supports("avx2") != 0},   {"none", "avx512", avx512},
-        {"memory", "baseline", true}, {"memory", "avx2", __builtin_cpu_supports("avx2") != 0}, {"memory", "avx512", avx512},
-        {"all", "baseline", true},    {"all", "avx2", __builtin_cpu_supports("avx2") != 0},    {"all", "avx512", avx512},
+        {"none", "baseline", true, NULL},   {"none", "avx2", avx2, NULL},   {"none", "avx512", avx512, NULL},
+        {"memory", "baseline", true, NULL}, {"memory", "avx2", avx2, NULL}, {"memory", "avx512", avx512, NULL},
+        {"all", "baseline", true, NULL},    {"all", "avx2", avx2, NULL},    {"all", "avx512", avx512, NULL},
     };
-    int status = 0;
+    int status = print_prices(best, wanted, results);
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (!levels[i].runs_here) {
             printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s: this processor cannot\n", levels[i].checks, levels[i].isa);
-        } else if (measure_level(&levels[i], NULL, wanted, results)) {
+        } else if (measure_level(&levels[i], "--measure", wanted, results)) {
             print_level(&levels[i], wanted, results, plain);
         } else {
             printf("\nLOCKSTEP_CHECKS=%s LOCKSTEP_ISA=%s: FAILED\n", levels[i].checks, levels[i].isa);
@@ -382,7 +412,9 @@ int main(int count, char **arguments)
     if (count > KERNEL_COUNT + 2)
         return 2;
     if (count > 1 && strcmp(arguments[1], "--measure") == 0)
-        return measure(arguments + 2);
+        return measure(arguments + 2, 0.4);
+    if (count > 1 && strcmp(arguments[1], "--count") == 0)
+        return measure(arguments + 2, 0);
     for (int i = 1; i < count; i++) {
         bool known = false;
         for (size_t k = 0; k < KERNEL_COUNT; k++)
