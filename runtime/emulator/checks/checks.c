@@ -179,8 +179,7 @@ bool checks_launch_start(struct launch *launch)
         }
         checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
         launch->checks = checks;
-        if (!launch->counts)
-            find_quiet(launch);
+        find_quiet(launch);
     }
     return observe_start(launch);
 }

@@ -46,26 +46,37 @@ static inline bool has_marks(struct memory_allocation *allocation)
     return allocation->touched != NULL;
 }
 
+/* Marks some of 64 sectors. Returns how many are new. */
+static inline unsigned mark(uint8_t *at, uint64_t sectors)
+{
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    sectors &= ~word;
+    if (!sectors)
+        return 0;
+    word |= sectors;
+    memcpy(at, &word, sizeof word);
+    return (unsigned)__builtin_popcountll(sectors);
+}
+
 /* Marks the sectors [offset, offset + bytes) of an allocation as touched by this launch; bytes <= 1024. */
 static inline void touch(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
 {
     uint64_t first = offset / 32, last = (offset + bytes - 1) / 32;
     uint8_t *at = allocation->touched + first / 64 * 8;   /* 8 bytes of slack were allocated */
-    uint64_t word, head = UINT64_MAX << first % 64, tail = UINT64_MAX >> (63 - last % 64);
-    bool one = first / 64 == last / 64;
-    memcpy(&word, at, sizeof word);
-    word |= one ? head & tail : head;
-    memcpy(at, &word, sizeof word);
-    if (one)
+    uint64_t head = UINT64_MAX << first % 64, tail = UINT64_MAX >> (63 - last % 64);
+    unsigned fresh = first / 64 == last / 64 ? mark(at, head & tail) : mark(at, head) + mark(at + 8, tail);
+    if (!fresh)
         return;
-    memcpy(&word, at + 8, sizeof word);
-    word |= tail;
-    memcpy(at + 8, &word, sizeof word);
+    allocation->touched_count += fresh;
+    allocation->all_touched = allocation->touched_count == (allocation->bytes + 31) / 32;
 }
 
 /* Marks what a request touches. One that met the same sectors the last time, as lanes that walk along rows do, is known. */
 static inline void touch_request(struct memory_site *site, uint64_t start)
 {
+    if (site->allocation->all_touched)
+        return;
     const struct shape *shape = footprint_runs(site);
     if (site->touched_version == shape->version
         && (shape->sector_steps ? (start ^ site->touched_start) < 32 : start == site->touched_start))
@@ -218,13 +229,10 @@ static uint64_t take_touched(const struct launch *launch)
     while ((allocation = memory_next_live(launch->request->memory, &cursor))) {
         if (!allocation->touched)
             continue;
-        uint64_t bytes = (allocation->bytes + 255) / 256;
-        for (uint64_t i = 0; i < bytes; i += 8) {
-            uint64_t word = 0;
-            memcpy(&word, allocation->touched + i, 8);   /* 8 bytes of slack were allocated */
-            sectors += (uint64_t)__builtin_popcountll(word);
-        }
-        memset(allocation->touched, 0, bytes);
+        sectors += allocation->touched_count;
+        memset(allocation->touched, 0, (allocation->bytes + 255) / 256);
+        allocation->touched_count = 0;
+        allocation->all_touched = false;
     }
     return sectors * 32;
 }

@@ -123,12 +123,40 @@ static __attribute__((noinline)) void reshape32(const struct warp *warp, struct 
     reshape(warp, site, wide);
 }
 
-/* Tells the checkers and counters of a request; of most loads from arrays that are only read there is nothing to tell. */
+#if EXECUTOR_OBSERVED
+/* Is there nothing that a checker could ask about the request? So it is with most loads from arrays that are only read. */
+static inline bool is_quiet(const struct warp *warp, const struct memory_site *site)
+{
+    return warp->unchecked
+           || (site->allocation && site->allocation->quiet_in == warp->quiet && site->access == SITE_LOAD && !warp->poisoned);
+}
+
+/* Counts a request of a shape that has been counted before, of an array in which there is nothing left to mark as touched.
+ * Returns false where it takes more. */
+static inline bool count_known(struct memory_site *site, uint64_t start)
+{
+    const struct shape *shape = &site->shape;
+    if (!site->allocation) {
+        if (!shape->wavefronts)
+            return false;
+        site->units += shape->wavefronts;
+        site->conflicts += (uint64_t)shape->wavefronts - shape->wavefronts_ideal;
+    } else {
+        uint8_t sectors = shape->sectors[start % 32];
+        if (!sectors || !site->allocation->all_touched || site->access >= SITE_ATOMIC)
+            return false;
+        site->units += sectors;
+    }
+    site->requests++;
+    return true;
+}
+#endif
+
+/* Tells the checkers and counters of a request. */
 static inline void tell_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
 #if EXECUTOR_OBSERVED
-    const struct memory_site *site = operation->site;
-    if (!(site->allocation && site->allocation->quiet_in == warp->quiet && site->access == SITE_LOAD && !warp->poisoned))
+    if (!is_quiet(warp, operation->site) || (warp->counts && !count_known(operation->site, start)))
         checks_request(warp, operation, start);
 #else
     (void)warp;

@@ -31,6 +31,8 @@ struct memory_allocation {
     uint32_t never_written_in;   /* race checker: number of the launch that cannot write here; 0 none */
     uint32_t quiet_in;       /* number of the launch that no checker asks about loads from here; 0 none */
     uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
+    uint64_t touched_count;  /* of these bits */
+    bool all_touched;        /* all of them */
     enum memory_kind kind;
     bool freed;
     bool read_only;          /* lockstep_protect_memory */

@@ -142,6 +142,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->parked = warp->resume = NULL;
     warp->quiet = launch->quiet;
     warp->counts = launch->counts;
+    warp->unchecked = !launch->checks;
     if (launch->counts) {
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;

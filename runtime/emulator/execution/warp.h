@@ -58,6 +58,7 @@ struct warp {
     uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step */
     uint32_t quiet;                        /* launch->quiet */
     bool counts;                           /* launch->counts */
+    bool unchecked;                        /* launch->checks is NULL */
     _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
     uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
     uint32_t saved_mask;                   /* of a guarded operation */
