@@ -15,36 +15,44 @@ static bool looks_for_races(const struct launch *launch)
     return launch->checks && launch->checks->looks_for_races;
 }
 
-static inline void check_shared(const struct checks *checks, struct warp *warp, const struct operation *operation,
-                                uint64_t start)
+static inline void shared_races(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct memory_site *site = operation->site;
-    if (__builtin_expect(warp->block->flight != NULL, 0))
-        flight_request(warp, operation, start);
-    if (warp->poisoned || !warp->poison->block->shared_full)
-        poison_request(checks->poison, warp, operation, start);
-    if (checks->looks_for_races)
-        race_shared_request(checks->races, warp, operation,
-                            (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
+    race_shared_request(races, warp, operation,
+                        (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
 }
 
-void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
+static __attribute__((noinline)) void check_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
     const struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = site->allocation;
-    if (warp->counts)
-        observe_request(warp, operation, start);
-    if (!checks)
-        return;
-    if (!allocation) {
-        check_shared(checks, warp, operation, start);
-        return;
-    }
-    if (warp->poisoned || (allocation->written && !allocation->all_written))
+    if (warp->block->flight)
+        flight_request(warp, operation, start);
+    if (warp->poisoned || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
         poison_request(checks->poison, warp, operation, start);
-    if (checks->looks_for_races && (site->access != SITE_LOAD || allocation->never_written_in != checks->races->tag))
+    if (!checks->looks_for_races)
+        return;
+    if (!allocation)
+        shared_races(checks->races, warp, operation, start);
+    else if (site->access != SITE_LOAD || allocation->never_written_in != checks->races->tag)
         race_request(checks->races, warp, operation, start);
+}
+
+/* The commonest requests need nothing but the race checker. */
+void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct checks *checks = warp->launch->checks;
+    const struct block *block = warp->block;
+    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->looks_for_races)
+        shared_races(checks->races, warp, operation, start);
+    else
+        check_request(warp, operation, start);
+}
+
+void checks_count(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    observe_request(warp, operation, start);
 }
 
 static bool is_local(const struct operation *operation, uint64_t address)

@@ -12,11 +12,15 @@ struct operation;
 struct checks;
 struct memory_allocation;
 
-/* A request whose active lanes are all inside the site's window; `start` is the address of the first one. Loads from
- * allocations that are quiet in this launch (memory.h) need not be told of, while no register is poison. */
+/* A request whose active lanes are all inside the site's window; `start` is the address of the first one. Only where
+ * launch->checks is set; loads from allocations that are quiet in this launch (memory.h) need not be told of, while no register
+ * is poison. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
 
-/* The same for a request that was done lane by lane, local memory included; `valid`: the lanes that were not suppressed.
+/* Counts such a request; only where launch->counts is set. */
+void checks_count(struct warp *warp, const struct operation *operation, uint64_t start);
+
+/* Both for a request that was done lane by lane, local memory included; `valid`: the lanes that were not suppressed.
  * Called by every executor, before any lane's data moves. */
 void checks_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 

@@ -28,7 +28,6 @@ struct poison_warp {
 
 struct poison_block {               /* of a slot */
     uint8_t *shared_written;        /* one bit a byte, 1 = written */
-    bool shared_full;               /* all of them */
     struct poison_warp *warps;      /* [warps_per_block] */
     uint8_t *memory;                /* behind all of this */
     uint64_t bytes;

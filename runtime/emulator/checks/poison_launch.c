@@ -98,7 +98,7 @@ bool poison_block_start(struct poison *poison, struct block *slot)
         return false;
     struct poison_block *block = slot->warps->poison->block;
     memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
-    block->shared_full = launch->shared_bytes == 0;
+    slot->shared_full = launch->shared_bytes == 0;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];
         if (launch->stack_local)
@@ -119,7 +119,7 @@ void poison_barrier(struct poison *poison, struct block *slot)
     struct poison_block *block = slot->warps->poison->block;
     uint32_t bytes = poison->launch->shared_bytes, whole = bytes / 64 * 8;
     uint64_t missing = 0;
-    if (block->shared_full)
+    if (slot->shared_full)
         return;
     for (uint32_t i = 0; i < whole && !missing; i += 8) {
         uint64_t word;
@@ -128,5 +128,5 @@ void poison_barrier(struct poison *poison, struct block *slot)
     }
     for (uint32_t byte = whole * 8; byte < bytes && !missing; byte++)
         missing = !(block->shared_written[byte / 8] >> byte % 8 & 1);
-    block->shared_full = !missing;
+    slot->shared_full = !missing;
 }

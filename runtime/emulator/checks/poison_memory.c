@@ -26,8 +26,7 @@ static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
 
 static struct shadow shadow_of_block(struct warp *warp)
 {
-    struct poison_block *block = warp->poison->block;
-    return (struct shadow){.written = block->shared_written, .full = &block->shared_full, .shared = true};
+    return (struct shadow){.written = warp->poison->block->shared_written, .full = &warp->block->shared_full, .shared = true};
 }
 
 static uint32_t all_bytes(unsigned count)
@@ -250,44 +249,75 @@ void poison_request(struct poison *poison, struct warp *warp, const struct opera
     do_lanes(warp, operation, &shadow, warp->mask, offset);
 }
 
-static uint64_t shared_offset(const struct warp *warp, uint64_t address)
+/* do_clean() for lanes whose places have no known shape. */
+static bool do_clean_lanes(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint32_t mask,
+                           const uint64_t *offset)
 {
-    uint32_t place = (uint32_t)address;
-    const struct code *code = warp->launch->code;
-    for (size_t i = 0; i < code->shared_count; i++)
-        if (code->shared[i].slot == place >> SHARED_SLOT_BITS)
-            return (code->shared[i].dynamic ? warp->launch->dynamic_offset : code->shared[i].offset)
-                   + (place & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-    return 0;
+    const struct memory_site *site = operation->site;
+    unsigned size = site->request_bytes;
+    uint32_t all = all_bytes(size), missing = 0;
+    if (site->access == SITE_STORE) {
+        if (warp->poisoned && poisoned_values(warp, site))
+            return false;
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            written_put(shadow->written, offset[__builtin_ctz(rest)], size, all);
+        return true;
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        missing |= all & ~written_get(shadow->written, offset[__builtin_ctz(rest)], size);
+    if (missing || (site->access != SITE_LOAD && warp->poisoned))
+        return false;
+    clear_destinations(warp, operation, mask);
+    return true;
+}
+
+/* Lanes of one address space or allocation: that of the first of `rest`. Returns which, and where their places are. */
+static uint32_t lanes_of_region(struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                                uint32_t rest, struct shadow *shadow, uint64_t *offset)
+{
+    enum site_space space = operation->site->space;
+    uint64_t first = address[__builtin_ctz(rest)], window = space == SITE_GENERIC ? first & WINDOW_MASK : 0;
+    bool shared = space == SITE_SHARED || window == SHARED_WINDOW, local = space == SITE_LOCAL || window == LOCAL_WINDOW;
+    const struct memory_allocation *allocation = NULL;
+    uint32_t lanes = 0;
+    if (shared) {
+        *shadow = shadow_of_block(warp);
+    } else if (local) {
+        shadow->written = warp->poison->local_written;
+    } else {
+        struct memory_allocation *found = memory_find(warp->launch->request->memory, first);
+        if (found)
+            *shadow = shadow_of_allocation(found);
+        allocation = found;
+    }
+    for (; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t place = address[lane];
+        if (shared || local ? space == SITE_GENERIC && (place & WINDOW_MASK) != window
+                            : place != first && !(allocation && place - allocation->address < allocation->bytes))
+            continue;
+        lanes |= 1u << lane;
+        offset[lane] = shared  ? access_shared_offset(warp->launch, place)
+                       : local ? (uint64_t)lane * warp->local_stride + (place - (space == SITE_GENERIC ? window : 0))
+                       : allocation ? place - allocation->address : 0;
+    }
+    return lanes;
 }
 
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
                           const uint64_t address[32],
                           uint32_t valid)
 {
-    enum site_space space = operation->site->space;
     (void)poison;
-    for (uint32_t rest = valid; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint64_t place = address[lane], offset[WARP_LANES], window = space == SITE_GENERIC ? place & WINDOW_MASK : 0;
+    for (uint32_t rest = valid, lanes; rest; rest &= ~lanes) {
         bool never_full = false;
         struct shadow shadow = {.full = &never_full};
-        if (space == SITE_SHARED || window == SHARED_WINDOW) {
-            shadow = shadow_of_block(warp);
-            offset[lane] = shared_offset(warp, place);
-        } else if (space == SITE_LOCAL || window == LOCAL_WINDOW) {
-            shadow.written = warp->poison->local_written;
-            offset[lane] = (uint64_t)lane * warp->local_stride + (place - window);
-        } else {
-            struct memory_allocation *allocation = memory_find(warp->launch->request->memory, place);
-            if (allocation)
-                shadow = shadow_of_allocation(allocation);
-            offset[lane] = allocation ? place - allocation->address : 0;
-        }
+        uint64_t offset[WARP_LANES];
+        lanes = lanes_of_region(warp, operation, address, rest, &shadow, offset);
         if (!shadow.written)
-            clear_destinations(warp, operation, 1u << lane);
-        else
-            do_lanes(warp, operation, &shadow, 1u << lane, offset);
+            clear_destinations(warp, operation, lanes);
+        else if (!do_clean_lanes(warp, operation, &shadow, lanes, offset))
+            do_lanes(warp, operation, &shadow, lanes, offset);
     }
 }
 
@@ -296,7 +326,7 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
 void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes)
 {
     struct poison_block *block = warp->poison->block;
-    for (uint64_t at = offset; at < offset + bytes && !block->shared_full; at++)
+    for (uint64_t at = offset; at < offset + bytes && !warp->block->shared_full; at++)
         written_put(block->shared_written, at, 1, 1);
 }
 

@@ -91,11 +91,7 @@ static inline void touch_request(struct memory_site *site, uint64_t start)
 static void count_shared(struct memory_site *site, const uint64_t offset[WARP_LANES], uint32_t mask, unsigned size)
 {
     unsigned ideal;
-    unsigned wavefronts = footprint_wavefronts(offset, mask, size, &ideal);
-    if (is_atomic(site)) {   /* lanes on one word cannot share a pass */
-        unsigned multiplicity = footprint_multiplicity(offset, mask);
-        wavefronts = multiplicity > wavefronts ? multiplicity : wavefronts;
-    }
+    unsigned wavefronts = footprint_wavefronts(offset, mask, size, is_atomic(site), &ideal);
     site->shape.wavefronts = (uint8_t)(wavefronts > 255 ? 255 : wavefronts);
     site->shape.wavefronts_ideal = (uint8_t)ideal;
 }
@@ -154,11 +150,7 @@ void observe_lanes(struct warp *warp, const struct operation *operation, const u
         uint64_t offset[WARP_LANES];
         for (unsigned lane = 0; lane < WARP_LANES; lane++)   /* slots begin at multiples of 128 bytes: banks are kept */
             offset[lane] = address[lane] + (uintptr_t)site->window_host;
-        unsigned wavefronts = footprint_wavefronts(offset, valid, size, &ideal);
-        if (is_atomic(site)) {
-            unsigned multiplicity = footprint_multiplicity(offset, valid);
-            wavefronts = multiplicity > wavefronts ? multiplicity : wavefronts;
-        }
+        unsigned wavefronts = footprint_wavefronts(offset, valid, size, is_atomic(site), &ideal);
         site->units += wavefronts;
         site->conflicts += wavefronts - ideal;
         return;

@@ -3,6 +3,7 @@
 #if EXECUTOR_OBSERVED
 static inline void add_to_lanes(struct warp *warp, uint32_t lanes, uint64_t instructions)
 {
+    warp->uneven = true;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         warp->lane_instructions[lane] += (0 - (uint64_t)(lanes >> lane & 1)) & instructions;
 }
@@ -12,7 +13,8 @@ static __attribute__((noinline)) void count_block_of_some(struct warp *warp, con
 {
     operation->counters->absent += WARP_LANES - (unsigned)__builtin_popcount(warp->mask);
     if (warp->mask != warp->partial_mask) {
-        add_to_lanes(warp, warp->partial_mask, warp->partial_instructions);
+        if (warp->partial_instructions)
+            add_to_lanes(warp, warp->partial_mask, warp->partial_instructions);
         warp->partial_mask = warp->mask;
         warp->partial_instructions = 0;
     }

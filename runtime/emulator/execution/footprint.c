@@ -68,35 +68,23 @@ unsigned footprint_sectors(const uint64_t address[WARP_LANES], uint32_t mask, un
     return sectors.count;
 }
 
-/* Passes for 4-byte words of the lanes in `mask`: the most distinct words that one bank has to serve. */
-static unsigned passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned words)
+/* Passes for 4-byte words of the lanes in `mask`: the most distinct words that one bank has to serve. most_at_one: out, the
+ * most lanes at one word. */
+static unsigned passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned words, unsigned *most_at_one)
 {
     struct number_set set;
-    unsigned most = 0;
+    unsigned most = 0, times = 0;
     empty(&set);
     for (; mask; mask &= mask - 1) {
         uint64_t first = address[__builtin_ctz(mask)] / 4;
         for (uint64_t word = first; word < first + words; word++) {
-            unsigned bank = word % 32;
-            add(&set, word, bank);
+            unsigned bank = word % 32, at = add(&set, word, bank);
             most = set.length[bank] > most ? set.length[bank] : most;
+            times = ++set.times[at] > times ? set.times[at] : times;
         }
     }
+    *most_at_one = times;
     return most;
-}
-
-unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned *ideal)
-{
-    unsigned words = bytes <= 4 ? 1 : bytes / 4, lanes_a_pass = 32 / words, total = 0;
-    *ideal = 0;
-    for (unsigned first = 0; first < WARP_LANES; first += lanes_a_pass) {
-        uint32_t group = lanes_a_pass == 32 ? ALL_LANES : ((1u << lanes_a_pass) - 1) << first;
-        if (!(mask & group))
-            continue;
-        total += passes(address, mask & group, words);
-        ++*ideal;
-    }
-    return total;
 }
 
 unsigned footprint_multiplicity(const uint64_t address[WARP_LANES], uint32_t mask)
@@ -110,4 +98,20 @@ unsigned footprint_multiplicity(const uint64_t address[WARP_LANES], uint32_t mas
         most = ++set.times[at] > most ? set.times[at] : most;
     }
     return most;
+}
+
+unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, bool atomic, unsigned *ideal)
+{
+    unsigned words = bytes <= 4 ? 1 : bytes / 4, lanes_a_pass = 32 / words, total = 0, most_at_one = 0;
+    *ideal = 0;
+    for (unsigned first = 0; first < WARP_LANES; first += lanes_a_pass) {
+        uint32_t group = lanes_a_pass == 32 ? ALL_LANES : ((1u << lanes_a_pass) - 1) << first;
+        if (!(mask & group))
+            continue;
+        total += passes(address, mask & group, words, &most_at_one);
+        ++*ideal;
+    }
+    if (atomic && bytes != 4)
+        most_at_one = footprint_multiplicity(address, mask);
+    return atomic && most_at_one > total ? most_at_one : total;
 }

@@ -195,22 +195,32 @@ static enum launch_status check_cooperative(struct launch *launch, uint64_t bloc
 
 /* ---- the grid ---- */
 
-static void finish_block(struct block *block, struct launch *launch)
+static void count_instructions(const struct block *block, struct launch *launch)
 {
     uint64_t total = 0, most = 0;
-    for (uint32_t i = 0; i < launch->warps_per_block && launch->counts; i++) {
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         const struct warp *warp = &block->warps[i];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        for (unsigned lane = 0; lane < WARP_LANES && (warp->uneven || warp->partial_mask); lane++) {
             uint64_t own = warp->lane_instructions[lane] + warp->common_instructions
                            + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
             total += own;
             most = own > most ? own : most;
+        }
+        if (!warp->uneven && !warp->partial_mask) {
+            total += warp->common_instructions * WARP_LANES;
+            most = warp->common_instructions > most ? warp->common_instructions : most;
         }
     }
     launch->thread_instructions += total;
     double share = total ? (double)most / (double)total : 0;
     if (share > launch->max_thread_share)
         launch->max_thread_share = share;
+}
+
+static void finish_block(struct block *block, struct launch *launch)
+{
+    if (launch->counts)
+        count_instructions(block, launch);
     async_block_end(block, launch);
     checks_block_end(launch, block);
     block->running = false;

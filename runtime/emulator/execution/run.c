@@ -146,7 +146,9 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     if (launch->counts) {
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;
-        memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+        if (warp->uneven)
+            memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+        warp->uneven = false;
     }
 }
 

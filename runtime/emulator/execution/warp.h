@@ -92,6 +92,7 @@ struct warp {
     uint64_t common_instructions;          /* by all 32 lanes */
     uint64_t partial_instructions;         /* beyond those, by the lanes of partial_mask, not yet added to: */
     uint32_t partial_mask;
+    bool uneven;                           /* lane_instructions are not all 0 */
     uint64_t lane_instructions[WARP_LANES];
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
@@ -121,6 +122,7 @@ struct block {
     struct block_async *async;             /* copies on their way, barrier objects; NULL: never used */
     struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
     struct flight *flight;                 /* the checkers' own; NULL: no asynchronous copy yet */
+    bool shared_full;                      /* the checkers' own: no byte of shared memory is poison */
     bool early_exit_reported;
 };
 
