@@ -1,9 +1,11 @@
-/* The memory of the emulated device. */
+/* The memory of the emulated device, and what the requests of a warp touch in it. */
 #include "runtime/emulator/execution/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/written.h"
+#include "runtime/emulator/execution/footprint.h"
 #include "tests/support.h"
 
 #define CAPACITY (UINT64_C(40) << 30)
@@ -234,6 +236,125 @@ static void written_bits_match_a_plain_model(void)
     close_memory();
 }
 
+static uint32_t random_next(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+/* Marks and asks about random ranges, of a byte to several words of bits. */
+static void ranges_of_written_bits_match_a_plain_model(void)
+{
+    enum { BYTES = 512 };
+    uint8_t model[BYTES], written[BYTES / 8];
+    uint32_t state = 7;
+    for (int step = 0; step < 20000; step++) {
+        if (step % 100 == 0) {
+            memset(model, 0, sizeof model);
+            memset(written, 0, sizeof written);
+        }
+        uint32_t first = random_next(&state) % BYTES, left = BYTES - first;
+        uint32_t bytes = 1 + random_next(&state) % (random_next(&state) % 2 ? left : left < 70 ? left : 70);
+        if (random_next(&state) % 2) {
+            written_mark(written, first, bytes);
+            memset(model + first, 1, bytes);
+        } else {
+            CU_ASSERT_EQUAL(written_range(written, first, bytes), memchr(model + first, 0, bytes) == NULL);
+        }
+        uint32_t count = 1u << random_next(&state) % 6, at = first / count * count, bits = 0;
+        for (uint32_t i = 0; i < count; i++)
+            bits |= (uint32_t)model[at + i] << i;
+        CU_ASSERT_EQUAL(written_get(written, at, count), bits);
+    }
+}
+
+/* How many different numbers there are, and how often the commonest occurs. */
+static unsigned count_different(const uint64_t *numbers, unsigned count, unsigned *most)
+{
+    unsigned different = 0;
+    *most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned same = 0, before = 0;
+        for (unsigned k = 0; k < count; k++) {
+            same += numbers[k] == numbers[i];
+            before += k < i && numbers[k] == numbers[i];
+        }
+        different += before == 0;
+        *most = same > *most ? same : *most;
+    }
+    return different;
+}
+
+/* The passes of one group of lanes: the bank with the most different words. */
+static unsigned plain_passes(const uint64_t *address, uint32_t mask, unsigned words)
+{
+    uint64_t held[128];
+    unsigned most = 0, ignored;
+    for (unsigned bank = 0; bank < 32; bank++) {
+        unsigned count = 0;
+        for (unsigned lane = 0; lane < 32; lane++)
+            for (unsigned word = 0; word < words && mask >> lane & 1; word++)
+                if ((address[lane] / 4 + word) % 32 == bank)
+                    held[count++] = address[lane] / 4 + word;
+        unsigned different = count_different(held, count, &ignored);
+        most = different > most ? different : most;
+    }
+    return most;
+}
+
+static void compare_footprint(const uint64_t address[32], uint32_t mask, unsigned bytes)
+{
+    static uint8_t touched[2][1 << 16];
+    struct shape shape = {.mask = mask};
+    uint64_t own[32], sectors[64];
+    unsigned count = 0, most, ignored, ideal, wanted = 0, words = bytes <= 4 ? 1 : bytes / 4, group = 32 / words;
+    memset(touched, 0, sizeof touched);
+    uint64_t first = address[__builtin_ctz(mask)];
+    for (unsigned lane = 0; lane < 32; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        shape.delta[lane] = address[lane] - first;
+        sectors[2 * count] = address[lane] / 32;
+        sectors[2 * count + 1] = (address[lane] + bytes - 1) / 32;
+        own[count++] = address[lane];
+        memset(touched[0] + address[lane], 1, bytes);
+    }
+    footprint_list_runs(&shape, bytes);
+    for (unsigned i = 0; i < shape.run_count; i++)
+        memset(touched[1] + first + shape.runs[i].delta, 1, shape.runs[i].bytes);
+    CU_ASSERT_EQUAL(memcmp(touched[0], touched[1], sizeof touched[0]), 0);
+    CU_ASSERT_EQUAL(footprint_sectors(address, mask, bytes), count_different(sectors, 2 * count, &ignored));
+    count_different(own, count, &most);
+    CU_ASSERT_EQUAL(footprint_multiplicity(address, mask), most);
+    unsigned groups = 0;
+    for (unsigned lane = 0; lane < 32; lane += group) {
+        uint32_t lanes = mask & (uint32_t)(((UINT64_C(1) << group) - 1) << lane);
+        wanted += plain_passes(address, lanes, words);
+        groups += lanes != 0;
+    }
+    CU_ASSERT_EQUAL(footprint_wavefronts(address, mask, bytes, false, &ideal), wanted);
+    CU_ASSERT_EQUAL(ideal, groups);
+    CU_ASSERT_EQUAL(footprint_wavefronts(address, mask, bytes, true, &ideal), most > wanted ? most : wanted);
+}
+
+/* Requests of all widths: scattered, along a row, along a column, few places for many lanes, some lanes only. */
+static void footprints_match_a_plain_count(void)
+{
+    uint32_t state = 3;
+    for (int step = 0; step < 600; step++) {
+        unsigned bytes = 1u << random_next(&state) % 6, kind = random_next(&state) % 4;
+        uint64_t address[32], start = random_next(&state) % 512 * bytes;
+        uint32_t mask = random_next(&state) % 2 ? UINT32_MAX : random_next(&state) | 1u << random_next(&state) % 32;
+        uint32_t step_bytes = random_next(&state) % 9 * bytes;
+        for (unsigned lane = 0; lane < 32; lane++)
+            address[lane] = kind == 0   ? random_next(&state) % 1024 * bytes
+                            : kind == 1 ? start + lane * step_bytes
+                            : kind == 2 ? start + (31 - lane) / 4 * step_bytes
+                                        : random_next(&state) % 5 * 128 + start;
+        compare_footprint(address, mask, bytes);
+    }
+}
+
 static void everything_counts_as_written_when_poison_is_not_tracked(void)
 {
     open_memory(false);
@@ -270,6 +391,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(many_host_ranges_are_told_apart),
     SUPPORT_TEST(registers_memory_of_the_caller_once),
     SUPPORT_TEST(written_bits_match_a_plain_model),
+    SUPPORT_TEST(ranges_of_written_bits_match_a_plain_model),
+    SUPPORT_TEST(footprints_match_a_plain_count),
     SUPPORT_TEST(everything_counts_as_written_when_poison_is_not_tracked),
     SUPPORT_TEST(lists_live_allocations_in_order),
 };
