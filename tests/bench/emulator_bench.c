@@ -226,8 +226,8 @@ static int measure(char **wanted, double budget_seconds)
 
 /* ---- the parent --------------------------------------------------------------------------------------------------- */
 
-/* Runs this program again for one kernel at one level, with --measure or --count, and reads what it prints. Returns false when
- * it failed. */
+/* Runs this program again for one kernel at one level, with --measure or --count, and reads what it prints. Returns false
+ * when it failed. */
 static bool measure_at(const struct level *level, const char *mode, const char *kernel, struct measurement *results)
 {
     int ends[2];
@@ -340,11 +340,13 @@ static void print_level(const struct level *level, char **wanted, const struct m
 /* What checks and counters cost: the levels side by side, each kernel at all of them in turn. Returns the exit status. */
 static int print_prices(const char *isa, char **wanted, struct measurement *results)
 {
-    const struct level levels[] = {{"none", isa, true, NULL}, {"memory", isa, true, NULL}, {"memory", isa, true, "/dev/null"},
-                                   {"all", isa, true, NULL}, {"all", isa, true, "/dev/null"}};
+    const struct level levels[] = {
+        {"none", isa, true, NULL}, {"memory", isa, true, NULL}, {"memory", isa, true, "/dev/null"},
+        {"all", isa, true, NULL},  {"all", isa, true, "/dev/null"},
+    };
     enum { LEVELS = sizeof levels / sizeof levels[0], MEMORY = 1 };
     printf("\nWhat checks cost, LOCKSTEP_ISA=%s: G lane-instructions/s, and that as a share of memory checks\n", isa);
-    printf("  %-18s %8s %8s %18s %15s %18s\n", "kernel", "none", "memory", "memory + counters", "all", "all + counters");
+    printf("  %-18s %8s %8s %19s %17s %19s\n", "kernel", "none", "memory", "memory + counters", "all", "all + counters");
     for (size_t i = 0; i < KERNEL_COUNT; i++) {
         double rate[LEVELS];
         if (!is_wanted(kernels[i].name, wanted))
@@ -356,8 +358,10 @@ static int print_prices(const char *isa, char **wanted, struct measurement *resu
             }
             rate[at] = results[i].thread_instructions / results[i].seconds * 1e-9;
         }
-        printf("  %-18s %8.2f %8.2f %11.2f  %4.0f%% %8.2f  %4.0f%% %11.2f  %4.0f%%\n", kernels[i].name, rate[0], rate[1], rate[2],
-               100 * rate[2] / rate[MEMORY], rate[3], 100 * rate[3] / rate[MEMORY], rate[4], 100 * rate[4] / rate[MEMORY]);
+        printf("  %-18s %8.2f %8.2f", kernels[i].name, rate[0], rate[MEMORY]);
+        for (size_t at = MEMORY + 1; at < LEVELS; at++)
+            printf("  %*.2f  %4.0f%%", levels[at].counters != NULL ? 10 : 8, rate[at], 100 * rate[at] / rate[MEMORY]);
+        printf("\n");
         fflush(stdout);
     }
     return 0;

@@ -13,8 +13,8 @@ struct checks;
 struct memory_allocation;
 
 /* A request whose active lanes are all inside the site's window; `start` is the address of the first one. Only where
- * launch->checks is set; loads from allocations that are quiet in this launch (memory.h) need not be told of, while no register
- * is poison. */
+ * launch->checks is set. Loads from allocations that are quiet in this launch (memory.h) need not be told of while no
+ * register is poison. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
 
 /* Counts such a request; only where launch->counts is set. */

@@ -58,7 +58,8 @@ void poison_barrier(struct poison *poison, struct block *slot);
 
 /* ---- poison.c ---- */
 
-/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is not 0. */
+/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is
+ * not 0. */
 void poison_step(struct warp *warp, const struct operation *operation);
 /* The same for shuffle, vote, match and redux, once their lanes have come. In poison_exchange.c. */
 void poison_exchange(struct warp *warp, const struct operation *operation);

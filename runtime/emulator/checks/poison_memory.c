@@ -26,7 +26,8 @@ static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
 
 static struct shadow shadow_of_block(struct warp *warp)
 {
-    return (struct shadow){.written = warp->poison->block->shared_written, .full = &warp->block->shared_full, .shared = true};
+    return (struct shadow){
+        .written = warp->poison->block->shared_written, .full = &warp->block->shared_full, .shared = true};
 }
 
 static uint32_t all_bytes(unsigned count)
@@ -305,8 +306,7 @@ static uint32_t lanes_of_region(struct warp *warp, const struct operation *opera
 }
 
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
-                          const uint64_t address[32],
-                          uint32_t valid)
+                          const uint64_t address[32], uint32_t valid)
 {
     (void)poison;
     for (uint32_t rest = valid, lanes; rest; rest &= ~lanes) {

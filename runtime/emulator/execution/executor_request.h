@@ -127,8 +127,9 @@ static __attribute__((noinline)) void reshape32(const struct warp *warp, struct 
 /* Is there nothing that a checker could ask about the request? So it is with most loads from arrays that are only read. */
 static inline bool is_quiet(const struct warp *warp, const struct memory_site *site)
 {
+    const struct memory_allocation *allocation = site->allocation;
     return warp->unchecked
-           || (site->allocation && site->allocation->quiet_in == warp->quiet && site->access == SITE_LOAD && !warp->poisoned);
+           || (allocation && allocation->quiet_in == warp->quiet && site->access == SITE_LOAD && !warp->poisoned);
 }
 
 /* Counts a request of a shape that has been counted before, of an array in which there is nothing left to mark as touched.

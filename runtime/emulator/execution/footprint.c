@@ -100,7 +100,8 @@ unsigned footprint_multiplicity(const uint64_t address[WARP_LANES], uint32_t mas
     return most;
 }
 
-unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, bool atomic, unsigned *ideal)
+unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, bool atomic,
+                              unsigned *ideal)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4, lanes_a_pass = 32 / words, total = 0, most_at_one = 0;
     *ideal = 0;

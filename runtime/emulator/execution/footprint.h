@@ -22,7 +22,8 @@ static inline const struct shape *footprint_runs(struct memory_site *site)
 /* Distinct 32-byte sectors of the lanes in `mask`. */
 unsigned footprint_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
 /* Passes that shared memory needs, and the fewest for that width. Atomics on one place cannot share a pass. */
-unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, bool atomic, unsigned *ideal);
+unsigned footprint_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, bool atomic,
+                              unsigned *ideal);
 /* The most lanes that share one address. */
 unsigned footprint_multiplicity(const uint64_t address[WARP_LANES], uint32_t mask);
 
