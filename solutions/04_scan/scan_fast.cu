@@ -80,18 +80,18 @@ __device__ unsigned look_back(const word *status, int tile)
 }
 
 // Four neighbouring elements from in[i] on; 0 beyond the end.
-__device__ uint4 load4(const int *in, int i, int n)
+__device__ uint4 load4(const int *in, int i, int n, bool whole)
 {
-    if (n - i >= 4) {
+    if (whole) {
         int4 v = *(const int4 *)&in[i];
         return make_uint4(v.x, v.y, v.z, v.w);
     }
-    return make_uint4(i < n ? in[i] : 0, n - i > 1 ? in[i + 1] : 0, n - i > 2 ? in[i + 2] : 0, 0);
+    return make_uint4(i < n ? in[i] : 0, n - i > 1 ? in[i + 1] : 0, n - i > 2 ? in[i + 2] : 0, n - i > 3 ? in[i + 3] : 0);
 }
 
-__device__ void store4(int *out, int i, int n, uint4 v)
+__device__ void store4(int *out, int i, int n, bool whole, uint4 v)
 {
-    if (n - i >= 4) {
+    if (whole) {
         *(int4 *)&out[i] = make_int4(v.x, v.y, v.z, v.w);
         return;
     }
@@ -103,6 +103,9 @@ __device__ void store4(int *out, int i, int n, uint4 v)
     }
     if (n - i > 2) {
         out[i + 2] = v.z;
+    }
+    if (n - i > 3) {
+        out[i + 3] = v.w;
     }
 }
 
@@ -121,6 +124,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     }
     __syncthreads();    // shared_tile is set
     int tile = shared_tile;
+    bool whole = n - tile * TILE >= TILE;      // all elements of the tile exist
     int first = tile * TILE + warp * WARP_ITEMS + lane * 4;
 
     // Scan the warp's part, 128 elements a round; `sum` carries the rounds so far.
@@ -128,7 +132,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     unsigned sum = 0u;
 #pragma unroll
     for (int round = 0; round < ROUNDS; round++) {
-        items[round] = load4(in, first + round * 128, n);
+        items[round] = load4(in, first + round * 128, n, whole);
     }
 #pragma unroll
     for (int round = 0; round < ROUNDS; round++) {
@@ -169,6 +173,6 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
 #pragma unroll
     for (int round = 0; round < ROUNDS; round++) {
         uint4 v = items[round];
-        store4(out, first + round * 128, n, make_uint4(v.x + left, v.y + left, v.z + left, v.w + left));
+        store4(out, first + round * 128, n, whole, make_uint4(v.x + left, v.y + left, v.z + left, v.w + left));
     }
 }

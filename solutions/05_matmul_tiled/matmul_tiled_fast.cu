@@ -22,37 +22,42 @@
 extern "C" __constant__ int matmul_tiled_block[3] = {BLOCK, 1, 1};
 extern "C" __constant__ int matmul_tiled_items[2] = {COLUMNS, ROWS};
 
-// Four neighbouring elements of a row; 0 beyond the edges of the matrix.
-__device__ float4 load4(const float *matrix, int row, int column, int rows, int columns)
+struct tiles {
+    // A's tile is stored by columns, so that 4 rows of one column are neighbours. The 4 cells more a column keep the lanes
+    // that store it in different banks.
+    float a[2][DEPTH][ROWS + 4];
+    float b[2][DEPTH][COLUMNS];
+};
+
+// Four neighbouring elements of a row; 0 beyond the edges of the matrix. INSIDE: they exist, at an address of 16 bytes.
+template <bool INSIDE> __device__ float4 load4(const float *matrix, int row, int column, int rows, int columns)
 {
     const float *first = &matrix[(size_t)row * columns + column];
+    if (INSIDE) {
+        return *(const float4 *)first;
+    }
     float4 v = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    if (row >= rows) {
-        return v;
+    if (row < rows) {
+        v.x = column < columns ? first[0] : 0.0f;
+        v.y = column + 1 < columns ? first[1] : 0.0f;
+        v.z = column + 2 < columns ? first[2] : 0.0f;
+        v.w = column + 3 < columns ? first[3] : 0.0f;
     }
-    if (columns % 4 == 0) {     // then every group of four is aligned, and inside or outside as a whole
-        return column < columns ? *(const float4 *)first : v;
-    }
-    v.x = column < columns ? first[0] : 0.0f;
-    v.y = column + 1 < columns ? first[1] : 0.0f;
-    v.z = column + 2 < columns ? first[2] : 0.0f;
-    v.w = column + 3 < columns ? first[3] : 0.0f;
     return v;
 }
 
+template <bool INSIDE>
 __device__ void store4(float *matrix, int row, int column, int rows, int columns, const float *v)
 {
-    if (row >= rows) {
-        return;
-    }
-    if (columns % 4 == 0 && column < columns) {
-        *(float4 *)&matrix[(size_t)row * columns + column] = make_float4(v[0], v[1], v[2], v[3]);
-        return;
-    }
+    float *first = &matrix[(size_t)row * columns + column];
+    if (INSIDE) {
+        *(float4 *)first = make_float4(v[0], v[1], v[2], v[3]);
+    } else {
 #pragma unroll
-    for (int i = 0; i < 4; i++) {
-        if (column + i < columns) {
-            matrix[(size_t)row * columns + column + i] = v[i];
+        for (int i = 0; i < 4; i++) {
+            if (row < rows && column + i < columns) {
+                first[i] = v[i];
+            }
         }
     }
 }
@@ -62,62 +67,73 @@ __device__ void read4(float *to, const float *from)
     *(float4 *)to = *(const float4 *)from;
 }
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
-matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
-{
-    // A's tile is stored by columns, so that 4 rows of one column are neighbours. The 4 cells more a column keep the lanes
-    // that store it in different banks.
-    __shared__ alignas(16) float As[2][DEPTH][ROWS + 4];
-    __shared__ alignas(16) float Bs[2][DEPTH][COLUMNS];
-    int thread = threadIdx.x, warp = thread / 32, lane = thread % 32;
-    int first_row = blockIdx.y * ROWS, first_column = blockIdx.x * COLUMNS;
-    int my_row = warp / 2 * 32 + lane / 8 * 4;              // of the block's; the other group is 16 below
-    int my_column = warp % 2 * 128 + lane % 8 * 4;          // the other groups are 32, 64 and 96 to the right
-    int a_row = thread / 2, a_column = thread % 2 * 4;      // what this thread loads of A's tile
-    int b_row = thread / 64, b_column = thread % 64 * 4;    // and of B's, and every BLOCK / 64 rows below
-    float sum[ROW_GROUPS * 4][COLUMN_GROUPS * 4] = {};
-    float4 a_next, b_next[B_LOADS];
+// What the thread loads for one turn: 4 elements of A, and of B in two rows.
+struct loads {
+    float4 a, b[B_LOADS];
+};
 
-    // Turn -1 only loads.
-    for (int first = -DEPTH, now = 1; first < K; first += DEPTH, now = 1 - now) {
-        int next = first + DEPTH;
-        if (next < K) {
-            a_next = load4(A, first_row + a_row, next + a_column, M, K);
+template <bool INSIDE>
+__device__ loads load(const float *A, const float *B, int first_row, int first_column, int k, int M, int N, int K)
+{
+    loads next;
+    next.a = load4<INSIDE>(A, first_row + threadIdx.x / 2, k + threadIdx.x % 2 * 4, M, K);
 #pragma unroll
-            for (int i = 0; i < B_LOADS; i++) {
-                b_next[i] = load4(B, next + b_row + i * (BLOCK / 64), first_column + b_column, K, N);
+    for (int i = 0; i < B_LOADS; i++) {
+        next.b[i] = load4<INSIDE>(B, k + threadIdx.x / 64 + i * (BLOCK / 64), first_column + threadIdx.x % 64 * 4, K, N);
+    }
+    return next;
+}
+
+__device__ void keep(tiles &tiles, int pair, const loads &next)
+{
+    int row = threadIdx.x / 2, column = threadIdx.x % 2 * 4;
+    tiles.a[pair][column + 0][row] = next.a.x;
+    tiles.a[pair][column + 1][row] = next.a.y;
+    tiles.a[pair][column + 2][row] = next.a.z;
+    tiles.a[pair][column + 3][row] = next.a.w;
+#pragma unroll
+    for (int i = 0; i < B_LOADS; i++) {
+        *(float4 *)&tiles.b[pair][threadIdx.x / 64 + i * (BLOCK / 64)][threadIdx.x % 64 * 4] = next.b[i];
+    }
+}
+
+template <bool INSIDE>
+__device__ void multiply(tiles &tiles, const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int first_row = blockIdx.y * ROWS, first_column = blockIdx.x * COLUMNS;
+    int my_row = warp / 2 * 32 + lane / 8 * 4;          // of the block's; the other group is 16 below
+    int my_column = warp % 2 * 128 + lane % 8 * 4;      // the other groups are 32, 64 and 96 to the right
+    float sum[ROW_GROUPS * 4][COLUMN_GROUPS * 4] = {};
+
+    keep(tiles, 0, load<INSIDE>(A, B, first_row, first_column, 0, M, N, K));
+    __syncthreads();    // the first pair is complete
+    for (int first = 0, pair = 0; first < K; first += DEPTH, pair = 1 - pair) {
+        loads next;
+        if (first + DEPTH < K) {
+            next = load<INSIDE>(A, B, first_row, first_column, first + DEPTH, M, N, K);
+        }
+#pragma unroll
+        for (int k = 0; k < DEPTH; k++) {
+            float a[ROW_GROUPS * 4], b[COLUMN_GROUPS * 4];
+#pragma unroll
+            for (int i = 0; i < ROW_GROUPS; i++) {
+                read4(&a[4 * i], &tiles.a[pair][k][my_row + 16 * i]);
+            }
+#pragma unroll
+            for (int i = 0; i < COLUMN_GROUPS; i++) {
+                read4(&b[4 * i], &tiles.b[pair][k][my_column + 32 * i]);
+            }
+#pragma unroll
+            for (int row = 0; row < ROW_GROUPS * 4; row++) {
+#pragma unroll
+                for (int column = 0; column < COLUMN_GROUPS * 4; column++) {
+                    sum[row][column] += a[row] * b[column];
+                }
             }
         }
-        if (first >= 0) {
-#pragma unroll
-            for (int k = 0; k < DEPTH; k++) {
-                float a[ROW_GROUPS * 4], b[COLUMN_GROUPS * 4];
-#pragma unroll
-                for (int i = 0; i < ROW_GROUPS; i++) {
-                    read4(&a[4 * i], &As[now][k][my_row + 16 * i]);
-                }
-#pragma unroll
-                for (int i = 0; i < COLUMN_GROUPS; i++) {
-                    read4(&b[4 * i], &Bs[now][k][my_column + 32 * i]);
-                }
-#pragma unroll
-                for (int row = 0; row < ROW_GROUPS * 4; row++) {
-#pragma unroll
-                    for (int column = 0; column < COLUMN_GROUPS * 4; column++) {
-                        sum[row][column] += a[row] * b[column];
-                    }
-                }
-            }
-        }
-        if (next < K) {
-            As[1 - now][a_column + 0][a_row] = a_next.x;
-            As[1 - now][a_column + 1][a_row] = a_next.y;
-            As[1 - now][a_column + 2][a_row] = a_next.z;
-            As[1 - now][a_column + 3][a_row] = a_next.w;
-#pragma unroll
-            for (int i = 0; i < B_LOADS; i++) {
-                *(float4 *)&Bs[1 - now][b_row + i * (BLOCK / 64)][b_column] = b_next[i];
-            }
+        if (first + DEPTH < K) {
+            keep(tiles, 1 - pair, next);
         }
         __syncthreads();    // the next pair is complete, and nobody reads this one any more
     }
@@ -126,8 +142,20 @@ matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
     for (int row = 0; row < ROW_GROUPS * 4; row++) {
 #pragma unroll
         for (int group = 0; group < COLUMN_GROUPS; group++) {
-            store4(C, first_row + my_row + row / 4 * 16 + row % 4, first_column + my_column + 32 * group, M, N,
-                   &sum[row][4 * group]);
+            store4<INSIDE>(C, first_row + my_row + row / 4 * 16 + row % 4, first_column + my_column + 32 * group, M, N,
+                           &sum[row][4 * group]);
         }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK)
+matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ alignas(16) tiles tiles;
+    bool inside = (blockIdx.y + 1) * ROWS <= M && (blockIdx.x + 1) * COLUMNS <= N && N % 4 == 0 && K % DEPTH == 0;
+    if (inside) {       // the same for all threads of the block
+        multiply<true>(tiles, A, B, C, M, N, K);
+    } else {
+        multiply<false>(tiles, A, B, C, M, N, K);
     }
 }
