@@ -1,17 +1,10 @@
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/cases_work.h"
 #include "grader/diagnose.h"
-#include "grader/random.h"
-
-/* Time is good enough at this ratio to the reference, and worth nothing at the other. It carries no points yet. */
-static const double time_full_at = 1.25, time_zero_at = 4.0;
-
-/* An interval wider than this share of the ratio says nothing. */
-static const double widest_interval = 0.2;
+#include "grader/timing.h"
 
 static bool all_pass(const struct result_lab *result)
 {
@@ -76,50 +69,6 @@ static void verify_case(struct cases_work *work, int index)
     free(gpu.findings.list);
 }
 
-static void judge_time(const struct lab *lab, const struct run_timing *timing, struct result_lab *result)
-{
-    struct result_budget *budget = &result->budgets[result->budget_count++];
-    double bytes = 0, operations = 0;
-    lab->work(&lab->timing_case, &bytes, &operations);
-    *budget = (struct result_budget){
-        .track = "time", .metric = "milliseconds", .value = NAN, .reference = NAN, .ideal = NAN, .ratio = NAN, .low = NAN,
-        .high = NAN, .full_at = time_full_at, .zero_at = time_zero_at, .state = RESULT_SKIPPED,
-        .why = "your kernels and the reference solution in turn, level-2 cache emptied before each; no points yet",
-    };
-    if (!timing->measured) {
-        snprintf(budget->message, sizeof(budget->message), "%.250s", timing->message);
-        return;
-    }
-    budget->value = timing->student_ms;
-    budget->reference = timing->reference_ms;
-    budget->ratio = timing->ratio;
-    budget->low = timing->low;
-    budget->high = timing->high;
-    if (timing->high - timing->low > widest_interval * timing->ratio ||
-        (timing->low <= time_full_at && timing->high > time_full_at))
-        budget->state = RESULT_INCONCLUSIVE;
-    else
-        budget->state = timing->high <= time_full_at ? RESULT_PASS : RESULT_FAIL;
-}
-
-static void measure_time(struct cases_work *work, const struct cases_input *reference, struct result_lab *result)
-{
-    const struct lab *lab = work->input->setup.lab;
-    struct run_timing timing = {.measured = false};
-    struct run_settings other = {.plan = reference->setup, .ptx = reference->ptx, .ptx_bytes = reference->ptx_bytes};
-    struct run_reply reply;
-    struct lab_data data;
-    struct lab_random random;
-    run_memory_data(&work->memory, lab, &lab->timing_case, &data);
-    random_init(&random, work->input->seed, lab->name, lab->timing_case.name, 0);
-    lab->fill(&lab->timing_case, &random, &data);
-    if (!work->open)
-        work->open = run_session_open(&work->session, &work->settings, &work->memory, &reply);
-    if (work->open)
-        run_step_time(&work->session, &other, &timing);
-    judge_time(lab, &timing, result);
-}
-
 void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result)
 {
     struct cases_work work;
@@ -138,6 +87,6 @@ void cases_verify_on_gpu(const struct cases_input *input, const struct cases_inp
     for (int i = 0; i < result->test_count && opened; i++)
         verify_case(&work, i);
     if (opened && all_pass(result) && reference != NULL)
-        measure_time(&work, reference, result);
+        timing_judge(&work, reference, result);
     cases_work_end(&work);
 }

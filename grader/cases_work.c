@@ -105,12 +105,12 @@ static size_t elements_of(const struct lab *lab, const struct lab_data *data)
 void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
                     struct verify_run *run, struct run_reply *reply)
 {
-    const struct plan_setup *setup = &work->input->setup;
-    const struct lab_case *the_case = &setup->lab->cases[case_index];
+    const struct plan_setup *setup = &work->settings.plan;
+    const struct lab_case *the_case = plan_case(setup, case_index);
     struct lab_run rehearsal;
     struct lab_random random;
     run_memory_data(&work->memory, setup->lab, the_case, data);
-    bool keep = elements_of(setup->lab, data) <= KEEP_ELEMENTS;
+    bool keep = elements_of(setup->lab, data) <= KEEP_ELEMENTS || case_index == setup->lab->case_count;
     struct expect *expect = &work->expect[keep ? run_index : 0];
     *run = (struct verify_run){
         .setup = setup, .the_case = the_case, .data = data, .memory = &work->memory, .expect = expect,
@@ -149,6 +149,6 @@ int cases_work_runs(const struct cases_work *work, int case_index)
     const struct lab *lab = work->input->setup.lab;
     size_t elements = 0;
     for (int i = 0; i < lab->array_count; i++)
-        elements += lab->extent(&lab->cases[case_index], i);
+        elements += lab->extent(plan_case(&work->input->setup, case_index), i);
     return elements > RACE_ELEMENTS && has_failed(work) ? 1 : 2;
 }

@@ -152,6 +152,13 @@ struct lab_budget {
     const char *why;            /* derivation for the student: "each element must move once: 3 x 4 MB" */
 };
 
+/* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win or
+ * lose. */
+struct lab_time {
+    double full_at, zero_at;    /* ratio with full points and with none; linear between */
+    int points;
+};
+
 /* Lab-specific look at wrong values. got is what the student's kernels left in `output`, in the output's type. Returns true
  * and fills pattern ("shifted", "transposed", "tail", "block_constant", "doubled", "lost_updates", "period", "other") and
  * message when it recognises the mistake; the grader's general classifier runs when no lab row matches. */
@@ -192,6 +199,7 @@ struct lab {
     /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */
     void (*work)(const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case;   /* size at which time is measured on a GPU */
+    struct lab_time time;
 };
 
 #endif

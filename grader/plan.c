@@ -38,6 +38,11 @@ static bool check(struct lab_run *run, lockstep_status status, const char *kerne
     return false;
 }
 
+const struct lab_case *plan_case(const struct plan_setup *setup, int index)
+{
+    return index < setup->lab->case_count ? &setup->lab->cases[index] : &setup->timing_case;
+}
+
 static int find_kernel(const struct lab_run *run, const char *name)
 {
     for (int i = 0; i < run->setup->lab->kernel_count; i++)
@@ -88,13 +93,14 @@ static bool poison(struct lab_run *run, struct plan_buffer *buffer, uint64_t key
     return check(run, lockstep_buffer_poison(buffer->buffer, &error), "", &error);
 }
 
-bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
+bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes)
 {
-    const struct plan_setup *setup = run->setup;
-    const struct lab *lab = setup->lab;
-    const struct lab_plan *plan = &lab->plans[setup->plan];
+    const struct lab *lab = run->setup->lab;
+    const struct lab_plan *plan = &lab->plans[run->setup->plan];
     lockstep_error error = {0};
-    run->state = PLAN_RAN;
+    if (run->module != NULL)
+        lockstep_module_unload(run->module);
+    run->module = NULL;
     if (!check(run, lockstep_module_load(run->device, ptx, ptx_bytes, &run->module, &error), "", &error))
         return false;
     for (int i = 0; i < plan->kernel_count; i++) {
@@ -103,6 +109,16 @@ bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
         if (!check(run, lockstep_module_kernel(run->module, name, kernel, &error), name, &error))
             return false;
     }
+    return true;
+}
+
+bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
+{
+    const struct plan_setup *setup = run->setup;
+    const struct lab *lab = setup->lab;
+    run->state = PLAN_RAN;
+    if (!plan_reload(run, ptx, ptx_bytes))
+        return false;
     for (int i = 0; i < lab->array_count; i++) {
         size_t columns = lab->columns != NULL ? lab->columns(run->the_case, i) : 0;
         /* An array that this case does not use still has an address. */
@@ -376,42 +392,60 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
         check(run, lockstep_device_synchronize(run->device, &error), kernel->name, &error);
 }
 
-static void take_output(struct lab_run *run, int output, const struct plan_buffer *buffer, size_t first, size_t count,
-                        struct plan_output where)
+struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output)
 {
+    return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
+}
+
+static bool copy_output(struct lab_run *run, struct plan_output *output)
+{
+    const struct plan_buffer *buffer = plan_output_buffer(run, output);
     lockstep_error error = {0};
-    size_t bytes = count * 4;
-    if (run->state != PLAN_RAN || run->timing)
+    size_t bytes = output->count * 4;
+    if (bytes > run->output_area_bytes - run->output_area_used) {
+        fail(run, PLAN_HARNESS, "", "the lab checks more than it has arrays");
+        return false;
+    }
+    output->offset = run->output_area_used;
+    run->output_area_used += (bytes + 63) / 64 * 64;
+    return check(run,
+                 lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + output->first * 4,
+                                          run->output_area + output->offset, bytes, &error),
+                 "", &error);
+}
+
+bool plan_collect(struct lab_run *run)
+{
+    run->output_area_used = 0;
+    for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
+        if (run->outputs[i].present && !copy_output(run, &run->outputs[i]))
+            return false;
+    return true;
+}
+
+static void take_output(struct lab_run *run, int output, size_t first, size_t count, struct plan_output where)
+{
+    if (run->state != PLAN_RAN)
         return;
     where.present = true;
     where.count = count;
     where.first = first;
-    where.offset = run->output_area_used;
-    if (run->rehearsal) {
-        run->outputs[output] = where;
-        return;
-    }
-    if (count == 0 || first * 4 + bytes > buffer->bytes ||
-        bytes > run->output_area_bytes - run->output_area_used) {
+    if (!run->rehearsal && (count == 0 || (first + count) * 4 > plan_output_buffer(run, &where)->bytes)) {
         fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
         return;
     }
-    if (!check(run,
-               lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + first * 4, run->output_area + where.offset,
-                                        bytes, &error),
-               "", &error))
-        return;
-    run->output_area_used += (bytes + 63) / 64 * 64;
     run->outputs[output] = where;
+    if (!run->rehearsal && !run->timing && !copy_output(run, &run->outputs[output]))
+        run->outputs[output].present = false;
 }
 
 void lab_check(struct lab_run *run, int output, size_t offset, size_t count)
 {
     int array = run->setup->lab->outputs[output].array;
-    take_output(run, output, &run->arrays[array], offset, count, (struct plan_output){.array = array, .scratch = -1});
+    take_output(run, output, offset, count, (struct plan_output){.array = array, .scratch = -1});
 }
 
 void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count)
 {
-    take_output(run, output, &run->scratch[scratch], offset, count, (struct plan_output){.array = -1, .scratch = scratch});
+    take_output(run, output, offset, count, (struct plan_output){.array = -1, .scratch = scratch});
 }

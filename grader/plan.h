@@ -20,11 +20,15 @@
 struct plan_setup {
     const struct lab *lab;
     int plan;
+    struct lab_case timing_case;                                 /* the lab's, or smaller where a GPU has not the memory */
     struct geometry geometry[PLAN_MAX_KERNELS];                  /* in the order of lab->kernels */
     char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES];           /* the student's own names, for findings */
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
     char parameter_names[PLAN_MAX_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
 };
+
+/* Case `index` of the lab; lab->case_count is the one at which time is measured. */
+const struct lab_case *plan_case(const struct plan_setup *setup, int index);
 
 enum plan_state {
     PLAN_RAN,
@@ -63,7 +67,7 @@ struct lab_run {
     int scratch_count;           /* made so far in this case; kept for the second run, at the same addresses */
     int scratch_used;            /* handed out in this run */
     uint64_t poison_key;         /* of this run */
-    bool timing;                 /* launches are queued and nothing is checked or copied */
+    bool timing;                 /* launches are queued and nothing is checked; outputs stay where they are */
     bool rehearsal;              /* no device: nothing is launched, only the outputs' extents are noted */
 
     uint8_t *output_area;        /* shared with the grader */
@@ -93,6 +97,15 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
 
 /* Runs the plan; the result is in run->state. */
 void plan_run(struct lab_run *run);
+
+/* Loads the module anew: its variables hold again what the source says. The arrays stay. */
+bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes);
+
+/* Copies the outputs of a run with `timing` set to the shared memory. */
+bool plan_collect(struct lab_run *run);
+
+/* Where an output of a run lies: an array, or a scratch array. */
+struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output);
 
 /* Goes through the plan without a device, in the grader's own process, to learn how many elements of each output it will
  * hand over: run->outputs. Returns false, with run->message set, when the plan refuses. */

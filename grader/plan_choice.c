@@ -115,6 +115,7 @@ bool plan_choice_prepare(const struct lab *lab, const struct compile_result *com
                          struct plan_problem *problem)
 {
     setup->lab = lab;
+    setup->timing_case = lab->timing_case;
     const struct lab_plan *plan = &lab->plans[setup->plan];
     for (int i = 0; i < plan->kernel_count; i++) {
         int index = plan->kernels[i];

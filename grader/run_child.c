@@ -55,13 +55,14 @@ static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded
     return module_loaded ? RUN_HARNESS : RUN_REJECTED;
 }
 
-static void run_case(struct lab_run *run, const struct run_session *session, const struct run_command *command)
+static void run_case(struct lab_run *run, const struct run_session *session, const struct run_command *command,
+                     struct run_inputs *kept)
 {
     const struct lab *lab = run->setup->lab;
     struct run_reply *reply = allocate_zeroed(sizeof(*reply));
     struct lab_data data;
     bool ready = true;
-    run->the_case = &lab->cases[command->case_index];
+    run->the_case = plan_case(run->setup, command->case_index);
     run_memory_data(session->memory, lab, run->the_case, &data);
     if (command->run == 0) {
         plan_close(run);
@@ -75,6 +76,8 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
             input_bytes += data.count[i] * 4;
         reply->damage = plan_find_damage(run, &data, input_bytes <= THOROUGH_BYTES, reply->damaged, &reply->damaged_index);
     }
+    if (run->state == PLAN_RAN && command->case_index == lab->case_count)
+        run_timing_keep(kept, run, command->run, &data);
     reply->outcome = outcome_of(run, run->module != NULL);
     snprintf(reply->message, sizeof(reply->message), "%s", run->message);
     snprintf(reply->kernel, sizeof(reply->kernel), "%s", run->kernel);
@@ -96,6 +99,7 @@ void run_child_body(void *context)
     if (device == NULL)
         return;
     struct lab_run *run = allocate_zeroed(sizeof(*run));
+    struct run_inputs *kept = allocate_zeroed(sizeof(*kept));
     run->setup = &session->settings->plan;
     run->device = device;
     run->output_area = session->memory->bytes + session->memory->output_offset;
@@ -109,13 +113,14 @@ void run_child_body(void *context)
     while (record_read(CHILD_CHANNEL, -1, 16u << 20, &type, &payload, &bytes) == RECORD_OK) {
         const struct run_command *command = payload;
         if (command->kind == RUN_COMMAND_CASE) {
-            run_case(run, session, command);
+            run_case(run, session, command, kept);
         } else {
-            struct run_timing timing = {0};
+            struct run_timing *timing = allocate_zeroed(sizeof(*timing));
             plan_close(run);
-            run_timing_measure(device, session, command, (const char *)payload + sizeof(*command), bytes - sizeof(*command),
-                               &timing);
-            record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, &timing, sizeof(timing));
+            run_timing_measure(device, session, kept, command, (const char *)payload + sizeof(*command),
+                               bytes - sizeof(*command), timing);
+            record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, timing, sizeof(*timing));
+            free(timing);
         }
         free(payload);
     }

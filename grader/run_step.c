@@ -165,14 +165,19 @@ void run_step_start(struct run_session *session, int case_index, int run, uint64
 }
 
 /* The child's word is not taken for where outputs lie. */
-static bool is_plausible(const struct run_session *session, const struct run_reply *reply)
+static bool are_plausible(const struct run_session *session, const struct plan_output outputs[LAB_MAX_OUTPUTS])
 {
     uint64_t area = session->memory->total_bytes - session->memory->output_offset;
     for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
-        if (reply->outputs[i].present && (reply->outputs[i].offset > area || reply->outputs[i].offset % 4 != 0 ||
-                                          reply->outputs[i].count > (area - reply->outputs[i].offset) / 4))
+        if (outputs[i].present && (outputs[i].offset > area || outputs[i].offset % 4 != 0 ||
+                                   outputs[i].count > (area - outputs[i].offset) / 4))
             return false;
-    return reply->outcome <= RUN_HARNESS;
+    return true;
+}
+
+static bool is_plausible(const struct run_session *session, const struct run_reply *reply)
+{
+    return are_plausible(session, reply->outputs) && reply->outcome <= RUN_HARNESS;
 }
 
 void run_step_finish(struct run_session *session, struct run_reply *reply)
@@ -214,7 +219,10 @@ void run_step_time(struct run_session *session, const struct run_settings *refer
     enum record_status status = record_read(session->child.channel, record_now_ms() + TIMING_WALL_MS, sizeof(*timing), &type,
                                             &payload, &payload_bytes);
     memset(timing, 0, sizeof(*timing));
-    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing)) {
+    const struct run_timing *record_timing = payload;
+    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing) &&
+        are_plausible(session, record_timing->outputs) && record_timing->pairs >= 0 &&
+        record_timing->pairs <= RUN_TIMING_PAIRS && (record_timing->set | 1) == 1) {
         memcpy(timing, payload, sizeof(*timing));
         timing->message[sizeof(timing->message) - 1] = '\0';
     } else {

@@ -92,14 +92,21 @@ void run_step_start(struct run_session *session, int case_index, int run, uint64
 /* Waits for the run. The session is no longer alive after a fault, a crash, a hang or a harness failure. */
 void run_step_finish(struct run_session *session, struct run_reply *reply);
 
-/* Measured on a GPU: the plan of `settings` against that of a second module on the lab's timing case, interleaved. */
+#define RUN_TIMING_PAIRS 11
+
+/* Measured on a GPU: some runs of the plan of `settings` and of a second module, in turn, on the lab's timing case. Its two
+ * sets of inputs were run and verified before (cases 0 .. case_count - 1 are the lab's; case_count is the timing case). */
 struct run_timing {
     bool measured;
-    char message[512];          /* why not */
-    double student_ms, reference_ms;    /* medians */
-    double ratio, low, high;            /* median of the pairwise ratios and its 95 % interval */
+    char message[512];                  /* why not */
     int pairs;
-    double floor_ms;                    /* below it no honest kernel can be; 0 unknown */
+    float student_ms[RUN_TIMING_PAIRS], reference_ms[RUN_TIMING_PAIRS];
+    double copy_bytes_per_ms;           /* read and written by a copy of 16 bytes a thread, measured here */
+    /* A timed run of the student's left something else than the verified run on the same inputs (sums of floats in another
+     * order, or a mistake). It is the last one, and its outputs lie in the shared memory. */
+    bool differs;
+    int set;
+    struct plan_output outputs[LAB_MAX_OUTPUTS];
 };
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing);
 

@@ -297,4 +297,5 @@ const struct lab lab_05_matmul_tiled = {
     .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
     .extent = extent, .columns = columns, .fill = fill, .reference = reference, .classify = classify, .work = work,
     .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
+    .time = {1.25, 4, 10},
 };
