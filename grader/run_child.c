@@ -56,7 +56,7 @@ static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded
 }
 
 static void run_case(struct lab_run *run, const struct run_session *session, const struct run_command *command,
-                     struct run_inputs *kept)
+                     struct run_bench *bench)
 {
     const struct lab *lab = run->setup->lab;
     struct run_reply *reply = allocate_zeroed(sizeof(*reply));
@@ -77,7 +77,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
         reply->damage = plan_find_damage(run, &data, input_bytes <= THOROUGH_BYTES, reply->damaged, &reply->damaged_index);
     }
     if (run->state == PLAN_RAN && command->case_index == lab->case_count)
-        run_timing_keep(kept, run, command->run, &data);
+        run_timing_keep(bench, run, command->run, &data);
     reply->outcome = outcome_of(run, run->module != NULL);
     snprintf(reply->message, sizeof(reply->message), "%s", run->message);
     snprintf(reply->kernel, sizeof(reply->kernel), "%s", run->kernel);
@@ -99,7 +99,7 @@ void run_child_body(void *context)
     if (device == NULL)
         return;
     struct lab_run *run = allocate_zeroed(sizeof(*run));
-    struct run_inputs *kept = allocate_zeroed(sizeof(*kept));
+    struct run_bench *bench = run_timing_create(device, session);
     run->setup = &session->settings->plan;
     run->device = device;
     run->output_area = session->memory->bytes + session->memory->output_offset;
@@ -113,12 +113,11 @@ void run_child_body(void *context)
     while (record_read(CHILD_CHANNEL, -1, 16u << 20, &type, &payload, &bytes) == RECORD_OK) {
         const struct run_command *command = payload;
         if (command->kind == RUN_COMMAND_CASE) {
-            run_case(run, session, command, kept);
+            run_case(run, session, command, bench);
         } else {
             struct run_timing *timing = allocate_zeroed(sizeof(*timing));
             plan_close(run);
-            run_timing_measure(device, session, kept, command, (const char *)payload + sizeof(*command),
-                               bytes - sizeof(*command), timing);
+            run_timing_measure(bench, command, (const char *)payload + sizeof(*command), bytes - sizeof(*command), timing);
             record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, timing, sizeof(*timing));
             free(timing);
         }

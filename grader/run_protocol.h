@@ -28,19 +28,17 @@ struct run_command {
 /* What the child runs; context is the session. */
 void run_child_body(void *session);
 
-/* Inputs of the two runs of the timing case, which were verified like every case's, and a sum over each output of theirs. */
-struct run_inputs {
-    bool present[2];
-    lockstep_buffer *arrays[2][LAB_MAX_ARRAYS];      /* in device memory; NULL: an output */
-    uint64_t sums[2][LAB_MAX_OUTPUTS];
-};
+/* What timing needs from its first command to the end of the child. */
+struct run_bench;
 
-/* After run 0 or 1 of the timing case: keeps its inputs, and what its outputs came to. A failure shows in run->state. */
-void run_timing_keep(struct run_inputs *kept, struct lab_run *run, int set, const struct lab_data *data);
+struct run_bench *run_timing_create(lockstep_device *device, const struct run_session *session);
+
+/* After run 0 or 1 of the timing case, which were verified like every case's: keeps its inputs in device memory, and a sum
+ * over each output. A failure shows in run->state. */
+void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, const struct lab_data *data);
 
 /* Times the plan against the reference, in turn; run_timing.c. */
-void run_timing_measure(lockstep_device *device, const struct run_session *session, const struct run_inputs *kept,
-                        const struct run_command *command, const char *reference_ptx, size_t reference_ptx_bytes,
-                        struct run_timing *timing);
+void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *reference_ptx,
+                        size_t reference_ptx_bytes, struct run_timing *timing);
 
 #endif

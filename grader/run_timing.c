@@ -46,37 +46,53 @@ static uint64_t sum_words(const uint32_t *words, uint64_t count)
     return sum;
 }
 
-struct bench {
+struct run_bench {
     lockstep_device *device;
-    const struct run_inputs *kept;
+    const struct run_session *session;
+    bool kept[2];                                    /* sets of inputs that are there */
+    lockstep_buffer *inputs[2][LAB_MAX_ARRAYS];      /* NULL: an output */
+    uint64_t sums_wanted[2][LAB_MAX_OUTPUTS];
+    bool is_open;
+    struct lab_run *student, *reference;
+    struct plan_setup reference_setup;
+    double copy_bytes_per_ms;
     lockstep_event *start, *stop;
     lockstep_buffer *flush, *sums;          /* sums: [LAB_MAX_OUTPUTS] */
     uint64_t flush_bytes;
     lockstep_module *module;
     lockstep_kernel *copy, *sum;
     lockstep_error error;
-    struct run_timing *timing;
+    struct run_timing *timing;              /* of the command at hand */
 };
 
-static bool good(struct bench *bench, lockstep_status status)
+static bool good(struct run_bench *bench, lockstep_status status)
 {
     if (status != LOCKSTEP_OK && bench->timing->message[0] == '\0')
         snprintf(bench->timing->message, sizeof(bench->timing->message), "%.500s", bench->error.message);
     return status == LOCKSTEP_OK;
 }
 
-static bool good_run(struct bench *bench, const struct lab_run *run)
+static bool good_run(struct run_bench *bench, const struct lab_run *run)
 {
     if (run->state != PLAN_RAN && bench->timing->message[0] == '\0')
         snprintf(bench->timing->message, sizeof(bench->timing->message), "%.500s", run->message);
     return run->state == PLAN_RAN;
 }
 
-void run_timing_keep(struct run_inputs *kept, struct lab_run *run, int set, const struct lab_data *data)
+struct run_bench *run_timing_create(lockstep_device *device, const struct run_session *session)
+{
+    struct run_bench *bench = allocate_zeroed(sizeof(*bench));
+    bench->device = device;
+    bench->session = session;
+    bench->flush_bytes = lockstep_device_get_info(device)->emulated ? FLUSH_BYTES_EMULATED : FLUSH_BYTES;
+    return bench;
+}
+
+void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, const struct lab_data *data)
 {
     lockstep_error error = {0};
     for (int i = 0; i < run->setup->lab->array_count; i++) {
-        lockstep_buffer **copy = &kept->arrays[set][i];
+        lockstep_buffer **copy = &bench->inputs[set][i];
         if (data->array[i].bytes == NULL || data->count[i] == 0 || *copy != NULL)
             continue;
         size_t bytes = data->count[i] * 4;
@@ -89,12 +105,12 @@ void run_timing_keep(struct run_inputs *kept, struct lab_run *run, int set, cons
     }
     for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
         if (run->outputs[i].present)
-            kept->sums[set][i] = sum_words((const uint32_t *)(run->output_area + run->outputs[i].offset),
-                                           run->outputs[i].count);
-    kept->present[set] = true;
+            bench->sums_wanted[set][i] = sum_words((const uint32_t *)(run->output_area + run->outputs[i].offset),
+                                                   run->outputs[i].count);
+    bench->kept[set] = true;
 }
 
-static bool copy_words(struct bench *bench, uint64_t from, uint64_t to, uint64_t words)
+static bool copy_words(struct run_bench *bench, uint64_t from, uint64_t to, uint64_t words)
 {
     const lockstep_argument arguments[] = {LOCKSTEP_VALUE(from), LOCKSTEP_VALUE(to), LOCKSTEP_VALUE(words)};
     lockstep_shape shape = {.grid = {(uint32_t)((words + 4 * BLOCK - 1) / (4 * BLOCK))}, .block = {BLOCK}};
@@ -102,12 +118,12 @@ static bool copy_words(struct bench *bench, uint64_t from, uint64_t to, uint64_t
 }
 
 /* Everything as before the first run, but for guard zones; level-2 cache emptied. */
-static bool restore(struct bench *bench, struct lab_run *run, int set, uint8_t fill)
+static bool restore(struct run_bench *bench, struct lab_run *run, int set, uint8_t fill)
 {
     const struct lab *lab = run->setup->lab;
     for (int i = 0; i < lab->array_count + run->scratch_count; i++) {
         struct plan_buffer *buffer = i < lab->array_count ? &run->arrays[i] : &run->scratch[i - lab->array_count];
-        lockstep_buffer *from = i < lab->array_count ? bench->kept->arrays[set][i] : NULL;
+        lockstep_buffer *from = i < lab->array_count ? bench->inputs[set][i] : NULL;
         if (from != NULL ? !copy_words(bench, lockstep_buffer_address(from),
                                        lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes, buffer->bytes / 4)
                          : !good(bench, lockstep_buffer_fill(buffer->buffer, fill, &bench->error)))
@@ -117,7 +133,7 @@ static bool restore(struct bench *bench, struct lab_run *run, int set, uint8_t f
 }
 
 /* Are the outputs those of the verified run on the same inputs? */
-static bool same_outputs(struct bench *bench, struct lab_run *run, int set, bool *same)
+static bool same_outputs(struct run_bench *bench, struct lab_run *run, int set, bool *same)
 {
     uint64_t sums[LAB_MAX_OUTPUTS];
     *same = true;
@@ -138,11 +154,11 @@ static bool same_outputs(struct bench *bench, struct lab_run *run, int set, bool
     if (!good(bench, lockstep_buffer_download(bench->sums, 0, sums, sizeof(sums), &bench->error)))
         return false;
     for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
-        *same &= !run->outputs[i].present || sums[i] == bench->kept->sums[set][i];
+        *same &= !run->outputs[i].present || sums[i] == bench->sums_wanted[set][i];
     return true;
 }
 
-static bool time_run(struct bench *bench, struct lab_run *run, int set, uint8_t fill, float *elapsed_ms)
+static bool time_run(struct run_bench *bench, struct lab_run *run, int set, uint8_t fill, float *elapsed_ms)
 {
     run->scratch_used = 0;
     memset(run->outputs, 0, sizeof(run->outputs));
@@ -155,7 +171,7 @@ static bool time_run(struct bench *bench, struct lab_run *run, int set, uint8_t 
 }
 
 /* A run of the student's, and whether what it left is known to be right; else it is collected for the grader to judge. */
-static bool time_student(struct bench *bench, struct lab_run *run, int set, uint8_t fill, float *elapsed_ms)
+static bool time_student(struct run_bench *bench, struct lab_run *run, int set, uint8_t fill, float *elapsed_ms)
 {
     bool same = true;
     if (!time_run(bench, run, set, fill, elapsed_ms) || !same_outputs(bench, run, set, &same))
@@ -176,10 +192,11 @@ static bool keeps_state(const char *ptx, size_t ptx_bytes)
     return memmem(ptx, ptx_bytes, word, sizeof(word) - 1) != NULL;
 }
 
-static void measure_pairs(struct bench *bench, struct lab_run *student, struct lab_run *reference,
-                          const struct run_settings *settings, int rounds)
+static void measure_pairs(struct run_bench *bench, int rounds)
 {
     struct run_timing *timing = bench->timing;
+    struct lab_run *student = bench->student, *reference = bench->reference;
+    const struct run_settings *settings = bench->session->settings;
     bool stateful = keeps_state(settings->ptx, settings->ptx_bytes);
     for (int i = 0; i < rounds && !timing->differs; i++) {
         float warm_ms = 0, student_ms = 0, reference_ms = 0;
@@ -205,7 +222,7 @@ static int compare_floats(const void *left, const void *right)
 }
 
 /* What a copy moves here in a millisecond, reads and writes together: the median of a few. */
-static bool measure_copy(struct bench *bench)
+static bool measure_copy(struct run_bench *bench)
 {
     float ms[COPIES];
     uint64_t from = lockstep_buffer_address(bench->flush), to = from + bench->flush_bytes / 2;
@@ -216,70 +233,60 @@ static bool measure_copy(struct bench *bench)
             !good(bench, lockstep_event_elapsed(bench->start, bench->stop, &ms[i], &bench->error)))
             return false;
     qsort(ms, COPIES, sizeof(*ms), compare_floats);
-    bench->timing->copy_bytes_per_ms = (double)bench->flush_bytes / ms[COPIES / 2];
+    bench->copy_bytes_per_ms = (double)bench->flush_bytes / ms[COPIES / 2];
     return true;
 }
 
-static bool open_bench(struct bench *bench)
+static bool open_run(struct run_bench *bench, struct lab_run *run, const struct plan_setup *setup, const char *ptx,
+                     size_t ptx_bytes)
 {
-    lockstep_error *error = &bench->error;
-    return good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
-           good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
-           good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
-           good(bench, lockstep_buffer_create(bench->device, 8 * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
-           good(bench, lockstep_module_compile(bench->device, kit_source, "timing.cu", NULL, &bench->module, error)) &&
-           good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&
-           good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error)) && measure_copy(bench);
-}
-
-static void close_bench(struct bench *bench)
-{
-    if (bench->flush != NULL)
-        lockstep_buffer_destroy(bench->flush);
-    if (bench->sums != NULL)
-        lockstep_buffer_destroy(bench->sums);
-    if (bench->module != NULL)
-        lockstep_module_unload(bench->module);
-    if (bench->start != NULL)
-        lockstep_event_destroy(bench->start);
-    if (bench->stop != NULL)
-        lockstep_event_destroy(bench->stop);
-}
-
-static bool open_run(struct bench *bench, struct lab_run *run, const struct run_session *session,
-                     const struct plan_setup *setup, const char *ptx, size_t ptx_bytes)
-{
+    const struct run_memory *memory = bench->session->memory;
     run->setup = setup;
     run->device = bench->device;
     run->the_case = plan_case(setup, setup->lab->case_count);
-    run->output_area = session->memory->bytes + session->memory->output_offset;
-    run->output_area_bytes = session->memory->total_bytes - session->memory->output_offset;
+    run->output_area = memory->bytes + memory->output_offset;
+    run->output_area_bytes = memory->total_bytes - memory->output_offset;
     run->timing = true;
     return plan_open(run, ptx, ptx_bytes) || good_run(bench, run);
 }
 
-void run_timing_measure(lockstep_device *device, const struct run_session *session, const struct run_inputs *kept,
-                        const struct run_command *command, const char *reference_ptx, size_t reference_ptx_bytes,
-                        struct run_timing *timing)
+/* Once a child: the end of the process frees it all. The first runs are slower than what follows, and are not counted. */
+static bool open_bench(struct run_bench *bench, const struct plan_setup *reference, const char *ptx, size_t ptx_bytes)
 {
-    struct lab_run *runs = allocate_zeroed(2 * sizeof(*runs));
-    bool emulated = lockstep_device_get_info(device)->emulated;
-    struct bench bench = {.device = device, .kept = kept, .timing = timing,
-                          .flush_bytes = emulated ? FLUSH_BYTES_EMULATED : FLUSH_BYTES};
-    if (!kept->present[0] || !kept->present[1])
-        snprintf(timing->message, sizeof(timing->message), "the inputs of the timed runs are missing");
-    else if (open_bench(&bench) &&
-             open_run(&bench, &runs[0], session, &session->settings->plan, session->settings->ptx,
-                      session->settings->ptx_bytes) &&
-             open_run(&bench, &runs[1], session, &command->reference, reference_ptx, reference_ptx_bytes)) {
-        measure_pairs(&bench, &runs[0], &runs[1], session->settings, 1);   /* the first of all runs is slower */
-        timing->pairs = 0;
-        if (!timing->differs && timing->message[0] == '\0')
-            measure_pairs(&bench, &runs[0], &runs[1], session->settings, RUN_TIMING_PAIRS);
+    const struct run_settings *settings = bench->session->settings;
+    lockstep_error *error = &bench->error;
+    if (bench->is_open)
+        return true;
+    if (!bench->kept[0] || !bench->kept[1]) {
+        snprintf(bench->timing->message, sizeof(bench->timing->message), "the inputs of the timed runs are missing");
+        return false;
     }
+    bench->student = allocate_zeroed(sizeof(*bench->student));
+    bench->reference = allocate_zeroed(sizeof(*bench->reference));
+    bench->reference_setup = *reference;
+    bench->is_open =
+        good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
+        good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
+        good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
+        good(bench, lockstep_buffer_create(bench->device, 8 * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
+        good(bench, lockstep_module_compile(bench->device, kit_source, "timing.cu", NULL, &bench->module, error)) &&
+        good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&
+        good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error)) && measure_copy(bench) &&
+        open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes) &&
+        open_run(bench, bench->reference, &bench->reference_setup, ptx, ptx_bytes);
+    if (bench->is_open)
+        measure_pairs(bench, 1);
+    return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs;
+}
+
+void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *reference_ptx,
+                        size_t reference_ptx_bytes, struct run_timing *timing)
+{
+    bench->timing = timing;
+    if (open_bench(bench, &command->reference, reference_ptx, reference_ptx_bytes)) {
+        timing->pairs = 0;
+        measure_pairs(bench, RUN_TIMING_PAIRS);
+    }
+    timing->copy_bytes_per_ms = bench->copy_bytes_per_ms;
     timing->measured = timing->message[0] == '\0';
-    plan_close(&runs[0]);
-    plan_close(&runs[1]);
-    close_bench(&bench);
-    free(runs);
 }

@@ -153,6 +153,6 @@ const struct lab lab_02_vector_add = {
     .points = COMMON_CORRECT_POINTS,
     .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
     .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
-    .timing_case = {"n = 16777216", "time is measured here", {1 << 24}, FRACTIONS, false, false},
+    .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.5, 6, 10},
 };
