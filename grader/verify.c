@@ -134,16 +134,20 @@ static bool is_complete(const struct verify_run *run, const struct run_reply *re
     return true;
 }
 
-bool verify_is_right(const struct verify_run *run, const struct run_reply *reply)
+bool verify_present_are_right(const struct verify_run *run, const struct plan_output outputs[LAB_MAX_OUTPUTS])
 {
     struct compare_result comparison;
-    if (reply->outcome != RUN_RAN || !is_complete(run, reply))
-        return false;
     for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (reply->outputs[i].present &&
-            compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) > 0)
+        if (outputs[i].present &&
+            (outputs[i].count != run->expect->outputs[i].count ||
+             compare_output(&run->expect->outputs[i], output_values(run, &outputs[i]), &comparison) > 0))
             return false;
     return true;
+}
+
+bool verify_is_right(const struct verify_run *run, const struct run_reply *reply)
+{
+    return reply->outcome == RUN_RAN && is_complete(run, reply) && verify_present_are_right(run, reply->outputs);
 }
 
 /* Elements of an in-place array that still hold what they held before the launch, although something else is expected: no

@@ -154,5 +154,5 @@ const struct lab lab_02_vector_add = {
     .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
     .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
-    .time = {1.5, 6, 10},
+    .time = {1.2, 4, 10},
 };

@@ -94,19 +94,28 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
 }
 
 /* Sums the products of k in [0, depth) in double: row `row` of C into sum[n], their absolute values into absolute[n]. */
-static void product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t depth, double *sum,
-                        double *absolute)
+__attribute__((target_clones("avx2", "default"))) static void
+product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t depth, double *restrict sum,
+            double *restrict absolute)
 {
     const float *a = data->array[A].f, *b = data->array[B].f;
     size_t n = (size_t)the_case->size[1], k_count = (size_t)the_case->size[2];
     for (size_t j = 0; j < n; j++) {
         sum[j] = absolute[j] = 0;
     }
-    for (size_t k = 0; k < depth; k++) {
-        double factor = (double)a[row * k_count + k];
+    size_t k = 0;
+    for (; k + 2 <= depth; k += 2) {                        /* two at a time, in the same order: half the loads and stores */
+        double first = (double)a[row * k_count + k], second = (double)a[row * k_count + k + 1];
         const float *b_row = b + k * n;
         for (size_t j = 0; j < n; j++) {
-            double product = factor * (double)b_row[j];     /* exact: 24 + 24 bits */
+            double product = first * (double)b_row[j], next = second * (double)b_row[n + j];   /* exact: 24 + 24 bits */
+            sum[j] = sum[j] + product + next;
+            absolute[j] = absolute[j] + fabs(product) + fabs(next);
+        }
+    }
+    for (; k < depth; k++) {
+        for (size_t j = 0; j < n; j++) {
+            double product = (double)a[row * k_count + k] * (double)b[k * n + j];
             sum[j] += product;
             absolute[j] += fabs(product);
         }
@@ -297,5 +306,5 @@ const struct lab lab_05_matmul_tiled = {
     .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
     .extent = extent, .columns = columns, .fill = fill, .reference = reference, .classify = classify, .work = work,
     .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
-    .time = {1.25, 4, 10},
+    .time = {1.2, 3, 10},
 };

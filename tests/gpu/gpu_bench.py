@@ -39,7 +39,9 @@ METRICS = {
     "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
     "shared_store_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
     "shared_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"],
+                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"],
+    "shared_atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
     "warp_instructions": ["smsp__inst_executed.sum"],
 }
 EXACT = [name for name in METRICS if name != "warp_instructions"]
