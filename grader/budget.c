@@ -45,5 +45,7 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
     } else {
         result->score = budget_points(result->ratio, budget->full_at, budget->zero_at, budget->points);
         result->state = result->score == budget->points ? RESULT_PASS : RESULT_FAIL;
+        if (result->state == RESULT_FAIL)
+            result->line = budget_place(budget->metric, own, result->message, sizeof(result->message));
     }
 }

@@ -19,4 +19,9 @@ int budget_points(double ratio, double full_at, double zero_at, int points);
 void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
                   const struct tally *reference, bool earned, struct result_budget *result);
 
+/* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
+ *   text   "line 6: 2048 loads of a warp, 32 sectors each; 32 neighbouring floats lie in 4"
+ * Returns the line; 0, text untouched, when no line can be named. */
+int budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes);
+
 #endif

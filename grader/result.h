@@ -68,7 +68,8 @@ struct result_budget {
     enum result_state state;
     int score, max_score;
     const char *why;                /* derivation; "" none */
-    char message[256];              /* why it was skipped; "" none */
+    char message[256];              /* why it was skipped, where it was lost, what a time means; "" none */
+    int line;                       /* of the student's file, where most of it was spent; 0 none */
 };
 
 struct result_counter {

@@ -32,6 +32,29 @@ static const struct derived derived_metrics[] = {
 };
 enum { DERIVED_COUNT = sizeof(derived_metrics) / sizeof(*derived_metrics) };
 
+/* The entry of a line, made when it is new; NULL when there are too many. */
+static struct tally_line *find_line(struct tally *tally, int number)
+{
+    for (int i = 0; i < tally->line_count; i++)
+        if (tally->lines[i].line == number)
+            return &tally->lines[i];
+    if (tally->line_count == TALLY_MAX_LINES)
+        return NULL;
+    struct tally_line *line = &tally->lines[tally->line_count++];
+    *line = (struct tally_line){.line = number};
+    return line;
+}
+
+static void read_lines(const json_t *lines, struct tally *tally)
+{
+    for (size_t i = 0; i < json_array_size(lines); i++) {
+        const json_t *counters = json_array_get(lines, i);
+        struct tally_line *line = find_line(tally, (int)json_integer_value(json_object_get(counters, "line")));
+        for (int k = 0; k < TALLY_COUNTER_COUNT && line != NULL; k++)
+            line->value[k] += json_number_value(json_object_get(counters, counter_names[k]));
+    }
+}
+
 void tally_read(const char *text, size_t bytes, struct tally *tally)
 {
     memset(tally, 0, sizeof(*tally));
@@ -45,29 +68,40 @@ void tally_read(const char *text, size_t bytes, struct tally *tally)
         double share = json_number_value(json_object_get(counters, "max_thread_share"));
         tally->max_thread_share = share > tally->max_thread_share ? share : tally->max_thread_share;
         tally->present |= counters != NULL;
+        read_lines(json_object_get(launch, "lines"), tally);
         json_decref(launch);
         at += length + 1;
     }
 }
 
-static double get_derived(const struct tally *tally, const struct derived *derived)
+static double get_derived(const double value[TALLY_COUNTER_COUNT], const struct derived *derived)
 {
-    double value = 0;
+    double sum = 0;
     for (int i = 0; i < 3 && derived->sum[i] != NONE; i++)
-        value += tally->value[derived->sum[i]];
-    value *= derived->factor;
-    return derived->divisor == NONE ? value : value / (tally->value[derived->divisor] * derived->divisor_factor);
+        sum += value[derived->sum[i]];
+    sum *= derived->factor;
+    return derived->divisor == NONE ? sum : sum / (value[derived->divisor] * derived->divisor_factor);
+}
+
+static double get(const double value[TALLY_COUNTER_COUNT], const char *metric)
+{
+    for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
+        if (strcmp(counter_names[i], metric) == 0)
+            return value[i];
+    for (int i = 0; i < DERIVED_COUNT; i++)
+        if (strcmp(derived_metrics[i].name, metric) == 0)
+            return get_derived(value, &derived_metrics[i]);
+    return NAN;
 }
 
 double tally_get(const struct tally *tally, const char *metric)
 {
-    for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
-        if (strcmp(counter_names[i], metric) == 0)
-            return tally->value[i];
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        if (strcmp(derived_metrics[i].name, metric) == 0)
-            return get_derived(tally, &derived_metrics[i]);
-    return strcmp(metric, "max_thread_share") == 0 ? tally->max_thread_share : NAN;
+    return strcmp(metric, "max_thread_share") == 0 ? tally->max_thread_share : get(tally->value, metric);
+}
+
+double tally_line_get(const struct tally_line *line, const char *metric)
+{
+    return get(line->value, metric);
 }
 
 int tally_list(const struct tally *tally, struct result_counter *list, int capacity)
@@ -78,7 +112,7 @@ int tally_list(const struct tally *tally, struct result_counter *list, int capac
     if (count < capacity)
         list[count++] = (struct result_counter){"max_thread_share", tally->max_thread_share};
     for (int i = 0; i < DERIVED_COUNT && count < capacity; i++)
-        if (!isnan(get_derived(tally, &derived_metrics[i])))
-            list[count++] = (struct result_counter){derived_metrics[i].name, get_derived(tally, &derived_metrics[i])};
+        if (!isnan(get_derived(tally->value, &derived_metrics[i])))
+            list[count++] = (struct result_counter){derived_metrics[i].name, get_derived(tally->value, &derived_metrics[i])};
     return count;
 }

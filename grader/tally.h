@@ -16,10 +16,20 @@ enum tally_counter {
     TALLY_COUNTER_COUNT
 };
 
+#define TALLY_MAX_LINES 256
+
+/* What one line of the source did. */
+struct tally_line {
+    int line;
+    double value[TALLY_COUNTER_COUNT];
+};
+
 struct tally {
     double value[TALLY_COUNTER_COUNT];
     double max_thread_share;    /* the largest over the launches */
     bool present;               /* at least one launch was read */
+    struct tally_line lines[TALLY_MAX_LINES];   /* in the order in which they were met; further ones are left out */
+    int line_count;
 };
 
 /* Reads text[bytes], one JSON object a line and launch. */
@@ -27,6 +37,9 @@ void tally_read(const char *text, size_t bytes, struct tally *tally);
 
 /* Value of a counter or derived metric (list in grader/lab.h). NAN when there is no such metric. */
 double tally_get(const struct tally *tally, const char *metric);
+
+/* Value of a counter or derived metric on one line of the source. */
+double tally_line_get(const struct tally_line *line, const char *metric);
 
 /* Writes all counters and derived metrics, in the order of the table. Returns how many. */
 int tally_list(const struct tally *tally, struct result_counter *list, int capacity);

@@ -1,0 +1,83 @@
+/* grader/budget_place: which line a missed budget was spent on, and what its requests looked like. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include "grader/budget.h"
+#include "grader/labs.h"
+
+/* Two launches; line 6 loads and stores without neighbours, line 9 with; line 12 conflicts in shared memory. */
+static const char counters[] =
+    "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":3400,\"global_store_sectors\":1600},\"lines\":["
+    "{\"line\":6,\"warp_instructions\":500,\"thread_instructions\":500,\"global_load_requests\":100,"
+    "\"global_load_sectors\":3200,\"global_store_requests\":50,\"global_store_sectors\":1600},"
+    "{\"line\":9,\"warp_instructions\":100,\"thread_instructions\":3200,\"global_load_requests\":50,"
+    "\"global_load_sectors\":200}]}\n"
+    "{\"kernel\":\"b\",\"counters\":{\"global_load_sectors\":400},\"lines\":["
+    "{\"line\":9,\"warp_instructions\":100,\"thread_instructions\":3200,\"global_load_requests\":100,"
+    "\"global_load_sectors\":400},"
+    "{\"line\":12,\"warp_instructions\":40,\"thread_instructions\":1280,\"shared_load_requests\":10,"
+    "\"shared_load_wavefronts\":85,\"shared_store_requests\":10,\"shared_store_wavefronts\":10}]}\n";
+
+static const char *place(const char *metric, int line)
+{
+    static char text[256];
+    struct tally tally;
+    text[0] = '\0';
+    tally_read(counters, strlen(counters), &tally);
+    CU_ASSERT_EQUAL(budget_place(metric, &tally, text, sizeof(text)), line);
+    return text;
+}
+
+static void adds_lines_over_launches(void)
+{
+    struct tally tally;
+    tally_read(counters, strlen(counters), &tally);
+    CU_ASSERT_EQUAL_FATAL(tally.line_count, 3);
+    CU_ASSERT_EQUAL(tally.lines[1].line, 9);
+    CU_ASSERT_EQUAL(tally_line_get(&tally.lines[1], "global_load_sectors"), 600);
+    CU_ASSERT_EQUAL(tally_line_get(&tally.lines[0], "global_sectors"), 4800);
+}
+
+static void names_the_line_with_the_largest_share(void)
+{
+    CU_ASSERT_STRING_EQUAL(place("global_sectors", 6),
+                           "line 6: 100 loads of a warp, 32 sectors each; 32 neighbouring floats lie in 4");
+    CU_ASSERT_STRING_EQUAL(place("shared_wavefronts", 12),
+                           "line 12: 10 loads of a warp, 8.5 passes each; 1 is enough when no two lanes want different "
+                           "words of one bank");
+    CU_ASSERT_STRING_EQUAL(place("issued_lane_slots", 6),
+                           "line 6 executes 68 % of the instructions, with 1.0 of 32 lanes at work");
+    CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 loads of a warp, 60 % of all");
+}
+
+static void names_no_line_where_there_is_none(void)
+{
+    CU_ASSERT_STRING_EQUAL(place("global_atomic_requests", 0), "");
+    CU_ASSERT_STRING_EQUAL(place("no_such_metric", 0), "");
+}
+
+/* Every budget of every lab can be placed. */
+static void knows_every_metric_of_the_labs(void)
+{
+    struct tally tally = {.present = true, .line_count = 1};
+    char text[256];
+    tally.lines[0].line = 7;
+    for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
+        tally.lines[0].value[i] = 1;
+    for (int i = 0; i < labs_count(); i++)
+        for (int k = 0; k < labs_get(i)->budget_count; k++)
+            CU_ASSERT_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof(text)), 7);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(adds_lines_over_launches),
+    SUPPORT_TEST(names_the_line_with_the_largest_share),
+    SUPPORT_TEST(names_no_line_where_there_is_none),
+    SUPPORT_TEST(knows_every_metric_of_the_labs),
+};
+
+int budget_suite_register(void)
+{
+    return support_register("budget", tests, SUPPORT_COUNT(tests));
+}
