@@ -251,8 +251,8 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
     }
     size_t used = strlen(budget->message);
     if (halvings > 0)
-        snprintf(budget->message + used, sizeof(budget->message) - used, "%sat %d/%d of the size: this GPU has little memory",
-                 used > 0 ? "; " : "", 1, 1 << halvings);
+        snprintf(budget->message + used, sizeof(budget->message) - used,
+                 "%sat 1/%d of the size: this GPU has little memory", used > 0 ? "; " : "", 1 << halvings);
     result->max_score += budget->max_score;
     free(found);
 }

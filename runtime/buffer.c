@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/transfer.h"
 
 /* How messages name a buffer. */
 static const char *shown(const lockstep_buffer *buffer)
@@ -89,9 +90,9 @@ lockstep_status lockstep_buffer_upload(lockstep_buffer *buffer, size_t offset, c
     lockstep_status status = check_range(buffer, offset, host, bytes, "lockstep_buffer_upload", error);
     if (status != LOCKSTEP_OK || bytes == 0)
         return status;
-    const struct driver *driver = &buffer->device->driver;
-    return driver_check(driver, driver->cuMemcpyHtoD(buffer->address + offset, host, bytes), "cuMemcpyHtoD", error,
-                        "copying %zu bytes to `%s`", bytes, shown(buffer));
+    CUresult result = transfer_to_device(buffer->device, buffer->address + offset, host, bytes);
+    return driver_check(&buffer->device->driver, result, "cuMemcpyHtoD", error, "copying %zu bytes to `%s`", bytes,
+                        shown(buffer));
 }
 
 lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t offset, void *host, size_t bytes,
@@ -100,9 +101,9 @@ lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t o
     lockstep_status status = check_range(buffer, offset, host, bytes, "lockstep_buffer_download", error);
     if (status != LOCKSTEP_OK || bytes == 0)
         return status;
-    const struct driver *driver = &buffer->device->driver;
-    return driver_check(driver, driver->cuMemcpyDtoH(host, buffer->address + offset, bytes), "cuMemcpyDtoH", error,
-                        "copying %zu bytes from `%s`", bytes, shown(buffer));
+    CUresult result = transfer_from_device(buffer->device, host, buffer->address + offset, bytes);
+    return driver_check(&buffer->device->driver, result, "cuMemcpyDtoH", error, "copying %zu bytes from `%s`", bytes,
+                        shown(buffer));
 }
 
 lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/transfer.h"
 
 static lockstep_status get_attribute(lockstep_device *device, CUdevice_attribute attribute, int *value,
                                      lockstep_error *error)
@@ -137,6 +138,7 @@ void lockstep_device_close(lockstep_device *device)
 {
     if (!device)
         return;
+    transfer_destroy(device);
     device->driver.cuDevicePrimaryCtxRelease(device->handle);
     free(device);
 }

@@ -12,6 +12,7 @@ struct lockstep_device {
     CUcontext context;   /* primary, retained */
     lockstep_device_info info;
     bool cooperative;    /* cooperative launches are supported */
+    struct transfer *transfer;   /* for large copies; NULL: none yet */
 };
 
 struct lockstep_buffer {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/error.h"
+#include "runtime/transfer.h"
 
 #define CALL "lockstep_launch"
 
@@ -158,7 +159,8 @@ static lockstep_status send(const lockstep_kernel *kernel, size_t index, const l
     }
     if (argument->kind == LOCKSTEP_ARGUMENT_OUT)
         return LOCKSTEP_OK;
-    return driver_check(driver, driver->cuMemcpyHtoD(*address, argument->host, argument->bytes), "cuMemcpyHtoD", error,
+    CUresult result = transfer_to_device(kernel->device, *address, argument->host, argument->bytes);
+    return driver_check(driver, result, "cuMemcpyHtoD", error,
                         "copying %zu bytes to argument %zu of kernel `%.100s`", argument->bytes, index + 1, kernel->name);
 }
 
@@ -169,7 +171,8 @@ static lockstep_status receive(const lockstep_kernel *kernel, const lockstep_arg
     for (size_t at = 0; at < count; at++) {
         if (arguments[at].kind != LOCKSTEP_ARGUMENT_OUT && arguments[at].kind != LOCKSTEP_ARGUMENT_IN_OUT)
             continue;
-        CUresult result = driver->cuMemcpyDtoH((void *)(uintptr_t)arguments[at].host, addresses[at], arguments[at].bytes);
+        CUresult result = transfer_from_device(kernel->device, (void *)(uintptr_t)arguments[at].host, addresses[at],
+                                               arguments[at].bytes);
         if (result != CUDA_SUCCESS)
             return driver_check(driver, result, "cuMemcpyDtoH", error,
                                 "copying %zu bytes from argument %zu of kernel `%.100s`", arguments[at].bytes, at + 1,

@@ -9,6 +9,7 @@
 
 #include "runtime/lockstep.h"
 #include "runtime/ptx_entries.h"
+#include "runtime/transfer.h"
 
 /* On the emulated device of this build. LOCKSTEP_CHECKS=all, so that poison can be asked for. */
 
@@ -595,6 +596,27 @@ static void times_kernels_between_events(void)
     lockstep_buffer_destroy(b);
 }
 
+static void moves_large_arrays_by_several_threads(void)
+{
+    enum { WORDS = 5 * 1000 * 1000 + 3 };   /* not a whole number of pieces */
+    uint32_t *host = malloc(WORDS * sizeof(*host)), *back = calloc(WORDS, sizeof(*back));
+    lockstep_buffer *buffer;
+    CU_ASSERT_FATAL(host && back);
+    for (uint32_t i = 0; i < WORDS; i++)
+        host[i] = i * 2654435761u;
+    OK(lockstep_buffer_create(device, WORDS * sizeof(*host), "large", &buffer, &error));
+    CU_ASSERT_EQUAL(transfer_upload(device, lockstep_buffer_address(buffer), host, WORDS * sizeof(*host)), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer), WORDS * sizeof(*host)), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(memcmp(host, back, WORDS * sizeof(*host)), 0);
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 8, WORDS * sizeof(*host)),
+                    CUDA_ERROR_INVALID_VALUE);
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 4, 12), CUDA_SUCCESS);   /* goes on */
+    CU_ASSERT_EQUAL(memcmp(host + 1, back, 12), 0);
+    lockstep_buffer_destroy(buffer);
+    free(host);
+    free(back);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(describes_the_emulated_device),
     SUPPORT_TEST(opens_a_device_twice),
@@ -609,6 +631,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(gives_the_drivers_words_for_bad_ptx),
     SUPPORT_TEST(returns_diagnostics_with_the_module),
     SUPPORT_TEST(copies_parts_of_buffers),
+    SUPPORT_TEST(moves_large_arrays_by_several_threads),
     SUPPORT_TEST(refuses_copies_out_of_range_by_label),
     SUPPORT_TEST(says_what_did_not_fit_into_memory),
     SUPPORT_TEST(tells_which_bytes_were_written),

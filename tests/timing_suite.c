@@ -46,13 +46,18 @@ static void intervals_hold_the_truth_as_often_as_they_say(void)
     CU_ASSERT(held >= 930 && held <= 995);
 }
 
+static enum result_state verdict(double low, double ratio, double high)
+{
+    return timing_verdict(&(struct timing_ratio){.ratio = ratio, .low = low, .high = high}, 1.5);
+}
+
 static void verdict_needs_an_interval_clear_of_the_bound(void)
 {
-    CU_ASSERT_EQUAL(timing_verdict(&(struct timing_ratio){.ratio = 1.4, .low = 1.3, .high = 1.5}, 1.5), RESULT_PASS);
-    CU_ASSERT_EQUAL(timing_verdict(&(struct timing_ratio){.ratio = 1.4, .low = 1.3, .high = 1.51}, 1.5), RESULT_INCONCLUSIVE);
-    CU_ASSERT_EQUAL(timing_verdict(&(struct timing_ratio){.ratio = 1.6, .low = 1.5, .high = 1.7}, 1.5), RESULT_INCONCLUSIVE);
-    CU_ASSERT_EQUAL(timing_verdict(&(struct timing_ratio){.ratio = 1.6, .low = 1.55, .high = 1.65}, 1.5), RESULT_FAIL);
-    CU_ASSERT_EQUAL(timing_verdict(&(struct timing_ratio){.ratio = 3, .low = 2, .high = 4}, 1.5), RESULT_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict(1.3, 1.4, 1.5), RESULT_PASS);
+    CU_ASSERT_EQUAL(verdict(1.3, 1.4, 1.51), RESULT_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict(1.5, 1.6, 1.7), RESULT_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict(1.55, 1.6, 1.65), RESULT_FAIL);
+    CU_ASSERT_EQUAL(verdict(2, 3, 4), RESULT_INCONCLUSIVE);
 }
 
 /* ---- timed runs --------------------------------------------------------------------------------------------------- */
@@ -65,7 +70,9 @@ struct graded {
 static void load(struct graded *graded, const char *source)
 {
     const struct lab *lab = labs_find("vector_add");
-    struct compile_input input = {.source = source, .source_bytes = strlen(source), .file_name = "vector_add.cu", .lab = lab};
+    struct compile_input input = {
+        .source = source, .source_bytes = strlen(source), .file_name = "vector_add.cu", .lab = lab,
+    };
     struct plan_problem problem;
     graded->compiled = allocate_zeroed(sizeof(*graded->compiled));
     graded->input = (struct cases_input){.seed = 7, .file = "vector_add.cu"};

@@ -1,7 +1,8 @@
 """`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
 
-gpu_bench.py [--build BUILD] [--write] [PART]...    (libraries counters times; default: all, in this order)
+gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters times; default: all, in this order)
 
+overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
 counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements
 times       the same kernels timed at sizes that fill the device
@@ -20,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import jobs
 
@@ -89,6 +91,26 @@ class Bench:
         return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
     # ---- parts
+
+    def overhead(self):
+        """Table rows: what, the runtime, the driver alone, ratio, goal."""
+        rows = []
+        for line in self.lines(run([f"{self.build}/tests/overhead"])):
+            if line["what"] == "launch":
+                rows.append(["launch", f"{line['runtime_us']} us", f"{line['driver_us']} us", f"{line['ratio']}", "1.02"])
+            elif "compile_ms" in line:
+                rows.append([line["what"], f"{line['compile_ms']} ms, load {line['load_ms']} ms", "", "", "1 ms"])
+            else:
+                pinned, own = line["driver_pinned_gb_s"], line["runtime_gb_s"]
+                rows.append([f"256 MiB {line['what']}", f"{own} GB/s",
+                             f"{line['driver_pageable_gb_s']} GB/s; pinned {pinned} GB/s", f"{own / pinned:.2f}", "1.00"])
+        for lab in sorted(os.listdir("solutions")):
+            command = [f"{self.build}/lockstep", "grade", f"solutions/{lab}", "--device", "gpu"]
+            run(command)
+            start = time.monotonic()
+            run(command)
+            rows.append([f"grade solutions/{lab}", f"{time.monotonic() - start:.2f} s", "", "", "1.5 s"])
+        return ["what", "with the runtime", "driver alone", "ratio", "goal"], rows
 
     def libraries(self):
         """Table rows: what, ours, the library's, ratio."""
@@ -163,7 +185,8 @@ class Bench:
         return ["kernel", "ms", "low", "high"], rows
 
 
-TITLES = {"libraries": "Solutions beside NVIDIA's libraries (medians of 25, float32, device events)",
+TITLES = {"overhead": "What the kit adds",
+          "libraries": "Solutions beside NVIDIA's libraries (medians of 25, float32, device events)",
           "counters": f"Counters, ours / the profiler's where they differ ({COUNTED} elements; matrices 256 x 256)",
           "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15)"}
 

@@ -107,8 +107,8 @@ def matrices(side):
 
 def arrays(n):
     """The arrays that the kernels take, of n elements."""
-    return {"a": {"count": n, "fill": "fraction"}, "b": {"count": n, "fill": "fraction"}, "out": {"count": n, "fill": "zero"},
-            "bits": {"count": n, "fill": "bins"}, "index": {"count": n, "fill": "index"},
+    return {"a": {"count": n, "fill": "fraction"}, "b": {"count": n, "fill": "fraction"},
+            "out": {"count": n, "fill": "zero"}, "bits": {"count": n, "fill": "bins"}, "index": {"count": n, "fill": "index"},
             "bins": {"count": 256, "fill": "zero"}}
 
 
