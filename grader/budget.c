@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 int budget_points(double ratio, double full_at, double zero_at, int points)
 {
@@ -12,6 +13,16 @@ int budget_points(double ratio, double full_at, double zero_at, int points)
         return points;
     /* 1e-9: a share of exactly 3/4 must not lose a point to rounding. */
     return share <= 0.0 ? 0 : (int)floor(share * points + 1e-9);
+}
+
+static void show_place(const char *metric, const struct tally *own, struct result_budget *result)
+{
+    const struct tally_line *place = budget_place(metric, own, result->message, sizeof(result->message));
+    if (place == NULL)
+        return;
+    result->line = place->line;
+    if (strncmp(metric, place->worst.space, strlen(place->worst.space)) == 0 && strstr(metric, "atomic") == NULL)
+        budget_draw(&place->worst, result->picture, sizeof(result->picture));
 }
 
 void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
@@ -46,6 +57,6 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         result->score = budget_points(result->ratio, budget->full_at, budget->zero_at, budget->points);
         result->state = result->score == budget->points ? RESULT_PASS : RESULT_FAIL;
         if (result->state == RESULT_FAIL)
-            result->line = budget_place(budget->metric, own, result->message, sizeof(result->message));
+            show_place(budget->metric, own, result);
     }
 }

@@ -21,7 +21,11 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
 
 /* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
  *   text   "line 6: 2048 loads of a warp, 32 sectors each; 32 neighbouring floats lie in 4"
- * Returns the line; 0, text untouched, when no line can be named. */
-int budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes);
+ * Returns the line; NULL, text untouched, when no line can be named. */
+const struct tally_line *budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes);
+
+/* Draws where the lanes of a request went: sectors of global memory, a box a word, or the banks of shared memory, a row a
+ * pass. Nothing is drawn of a request that takes no more than it must. */
+void budget_draw(const struct tally_request *request, char *picture, size_t picture_bytes);
 
 #endif

@@ -50,7 +50,7 @@ static void describe(const struct kind *kind, const struct tally_line *line, dou
     }
 }
 
-int budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes)
+const struct tally_line *budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes)
 {
     const struct tally_line *worst = NULL;
     const struct kind *worst_kind = NULL;
@@ -65,8 +65,7 @@ int budget_place(const char *metric, const struct tally *tally, char *text, size
                 worst_kind = &kinds[i];
             }
         }
-    if (worst == NULL)
-        return 0;
-    describe(worst_kind, worst, total, text, text_bytes);
-    return worst->line;
+    if (worst != NULL)
+        describe(worst_kind, worst, total, text, text_bytes);
+    return worst;
 }

@@ -268,6 +268,8 @@ static void print_budget(FILE *file, const struct result_budget *budget, bool co
         fprintf(file, "      the measurement is too noisy for a verdict: %.2f..%.2f\n", budget->low, budget->high);
     if (budget->message[0] != '\0')
         paint_wrapped(file, 6, budget->message, colour, PAINT_DIM);
+    for (const char *at = budget->picture; *at != '\0'; at += strcspn(at, "\n") + 1)
+        fprintf(file, "        %.*s\n", (int)strcspn(at, "\n"), at);
 }
 
 static void print_budgets(FILE *file, const struct result_lab *result, bool colour)

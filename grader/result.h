@@ -70,6 +70,7 @@ struct result_budget {
     const char *why;                /* derivation; "" none */
     char message[256];              /* why it was skipped, where it was lost, what a time means; "" none */
     int line;                       /* of the student's file, where most of it was spent; 0 none */
+    char picture[1024];             /* where the lanes of that line's worst request went, lines of text; "" none */
 };
 
 struct result_counter {

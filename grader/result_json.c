@@ -107,14 +107,14 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o}", "track", budget->track,
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s}", "track", budget->track,
                      "metric", budget->metric,
                      "value", number_or_whole(budget->value), "reference", number_or_whole(budget->reference), "ideal",
                      number_or_whole(budget->ideal), "ratio", result_json_number(budget->ratio), "full_at",
                      result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval",
                      interval, "state", result_state_name(budget->state), "score", budget->score, "max_score",
                      budget->max_score, "message", result_json_text(budget->message), "line",
-                     budget->line > 0 ? json_integer(budget->line) : json_null());
+                     budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture);
 }
 
 static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)

@@ -2,6 +2,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const counter_names[] = {
@@ -45,6 +46,24 @@ static struct tally_line *find_line(struct tally *tally, int number)
     return line;
 }
 
+static void read_worst(const json_t *object, struct tally_request *worst)
+{
+    const json_t *offsets = json_object_get(object, "offsets");
+    int units = (int)json_integer_value(json_object_get(object, "units"));
+    const char *space = json_string_value(json_object_get(object, "space"));
+    const char *access = json_string_value(json_object_get(object, "access"));
+    if (units <= worst->units || json_array_size(offsets) != 32 || space == NULL || access == NULL)
+        return;
+    worst->units = units;
+    worst->bytes = (int)json_integer_value(json_object_get(object, "bytes"));
+    snprintf(worst->space, sizeof(worst->space), "%s", space);
+    snprintf(worst->access, sizeof(worst->access), "%s", access);
+    for (size_t lane = 0; lane < 32; lane++) {
+        const json_t *offset = json_array_get(offsets, lane);
+        worst->offset[lane] = json_is_integer(offset) ? json_integer_value(offset) : -1;
+    }
+}
+
 static void read_lines(const json_t *lines, struct tally *tally)
 {
     for (size_t i = 0; i < json_array_size(lines); i++) {
@@ -52,6 +71,8 @@ static void read_lines(const json_t *lines, struct tally *tally)
         struct tally_line *line = find_line(tally, (int)json_integer_value(json_object_get(counters, "line")));
         for (int k = 0; k < TALLY_COUNTER_COUNT && line != NULL; k++)
             line->value[k] += json_number_value(json_object_get(counters, counter_names[k]));
+        if (line != NULL)
+            read_worst(json_object_get(counters, "worst"), &line->worst);
     }
 }
 

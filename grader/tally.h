@@ -18,10 +18,19 @@ enum tally_counter {
 
 #define TALLY_MAX_LINES 256
 
+/* One request of a warp: where its lanes went. */
+struct tally_request {
+    char space[8], access[8];       /* "global" or "shared"; "load", "store" or "atomic" */
+    int units;                      /* sectors or wavefronts that it took; 0: no request is known */
+    int bytes;                      /* of a lane */
+    int64_t offset[32];             /* bytes from the start of the array; -1: the lane took no part */
+};
+
 /* What one line of the source did. */
 struct tally_line {
     int line;
     double value[TALLY_COUNTER_COUNT];
+    struct tally_request worst;     /* that took most */
 };
 
 struct tally {

@@ -1,4 +1,4 @@
-/* grader/budget_place: which line a missed budget was spent on, and what its requests looked like. */
+/* grader/budget_place, budget_draw: which line a missed budget was spent on, and what its requests looked like. */
 #include "tests/support.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static const char *place(const char *metric, int line)
     struct tally tally;
     text[0] = '\0';
     tally_read(counters, strlen(counters), &tally);
-    CU_ASSERT_EQUAL(budget_place(metric, &tally, text, sizeof(text)), line);
+    const struct tally_line *found = budget_place(metric, &tally, text, sizeof(text));
+    CU_ASSERT_EQUAL(found != NULL ? found->line : 0, line);
     return text;
 }
 
@@ -67,7 +68,51 @@ static void knows_every_metric_of_the_labs(void)
         tally.lines[0].value[i] = 1;
     for (int i = 0; i < labs_count(); i++)
         for (int k = 0; k < labs_get(i)->budget_count; k++)
-            CU_ASSERT_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof(text)), 7);
+            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof(text)), &tally.lines[0]);
+}
+
+/* ---- pictures ------------------------------------------------------------------------------------------------------ */
+
+static const char *draw(const char *space, int units, int bytes, int64_t first, int64_t step)
+{
+    static char picture[1024];
+    struct tally_request request = {.units = units, .bytes = bytes};
+    strcpy(request.space, space);
+    for (int lane = 0; lane < 32; lane++)
+        request.offset[lane] = lane % 2 == 1 && bytes == 1 ? -1 : first + lane * step;
+    budget_draw(&request, picture, sizeof(picture));
+    return picture;
+}
+
+static void draws_lanes_that_lie_apart(void)
+{
+    const char *picture = draw("global", 32, 4, 64, 1024);
+    CU_ASSERT_PTR_EQUAL(strstr(picture, "bytes 64..95            |  0   .   .   .   .   .   .   . |\n"
+                                        "bytes 1088..1119        |  1   .   .   .   .   .   .   . |\n"), picture);
+    CU_ASSERT_PTR_NOT_NULL(strstr(picture, "and 26 more sectors"));
+}
+
+static void draws_lanes_that_straddle_sectors(void)
+{
+    const char *picture = draw("global", 5, 4, 20, 4);
+    CU_ASSERT_PTR_EQUAL(strstr(picture, "bytes 0..31             |  .   .   .   .   .   0   1   2 |\n"), picture);
+    CU_ASSERT_PTR_NOT_NULL(strstr(picture, "bytes 128..159          | 27  28  29  30  31   .   .   . |\n"));
+}
+
+static void names_the_bank_that_lanes_fight_for(void)
+{
+    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32),
+                           "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
+                           "the words that they want:    0   32   64   96  128  160 ...\n"
+                           "word w lies in bank w % 32; a bank gives one word a pass\n");
+}
+
+static void draws_nothing_of_requests_that_are_as_they_should_be(void)
+{
+    CU_ASSERT_STRING_EQUAL(draw("global", 4, 4, 0, 4), "");
+    CU_ASSERT_STRING_EQUAL(draw("global", 16, 16, 0, 16), "");
+    CU_ASSERT_STRING_EQUAL(draw("shared", 1, 4, 0, 4), "");
+    CU_ASSERT_STRING_EQUAL(draw("global", 0, 4, 0, 4), "");
 }
 
 static const struct support_test tests[] = {
@@ -75,6 +120,10 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(names_the_line_with_the_largest_share),
     SUPPORT_TEST(names_no_line_where_there_is_none),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
+    SUPPORT_TEST(draws_lanes_that_lie_apart),
+    SUPPORT_TEST(draws_lanes_that_straddle_sectors),
+    SUPPORT_TEST(names_the_bank_that_lanes_fight_for),
+    SUPPORT_TEST(draws_nothing_of_requests_that_are_as_they_should_be),
 };
 
 int budget_suite_register(void)

@@ -115,6 +115,10 @@ struct memory_site {
     uint32_t touched_version;         /* of its shape; 0: none in this launch */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts;   /* units: sectors or wavefronts */
+    struct {
+        uint32_t units, mask;         /* units 0: none yet */
+        uint64_t offset[32];          /* in the array; of shared memory, in the block's */
+    } worst;                          /* the request that took most units: shown to the student */
 };
 
 struct branch_counters {

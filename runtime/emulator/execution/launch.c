@@ -299,6 +299,7 @@ static void reset_sites(const struct launch *launch)
             site->known = &lane_shape_unknown;
             site->touched_version = 0;
             site->requests = site->units = site->serialised = site->conflicts = 0;
+            site->worst.units = 0;
         }
         if (code->block_count)   /* a function without a body has none */
             memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
