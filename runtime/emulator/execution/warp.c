@@ -183,11 +183,17 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
     uint32_t leaving = warp->mask;
     warp->live &= ~leaving;
     warp->block->live_threads -= (uint32_t)__builtin_popcount(leaving);
-    if (warp->block->live_threads || warp->live)   /* somebody stays, who may ask */
+    if (leaving == ALL_LANES && warp->block->live_threads) {   /* somebody stays, who may ask */
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            warp->exit_branch[lane] = warp->last_branch;
+            warp->exit_at[lane] = at;
+        }
+    } else if (warp->block->live_threads || warp->live) {
         for (uint32_t rest = leaving; rest; rest &= rest - 1) {
             warp->exit_branch[__builtin_ctz(rest)] = warp->last_branch;
             warp->exit_at[__builtin_ctz(rest)] = at;
         }
+    }
     for (struct join *join = warp->join, *parent; join; join = parent) {
         parent = join->parent;
         forget_lanes(warp, join, leaving);
