@@ -166,8 +166,13 @@ static inline bool same_members(const struct warp *warp, uint32_t offset)
 {
     const uint32_t *members = r_register(warp, offset);
     uint32_t first = members[__builtin_ctz(warp->mask)], differs = 0;
-    FOR_ACTIVE_LANES(lane)
-        differs |= members[lane] ^ first;
+    if (warp->mask == ALL_LANES) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            differs |= members[lane] ^ first;
+    } else {
+        FOR_ACTIVE_LANES(lane)
+            differs |= members[lane] ^ first;
+    }
     return !differs;
 }
 
@@ -202,10 +207,10 @@ static __attribute__((noinline)) next_operation run_by_mask(struct warp *warp, c
         set = 0;
         for (uint32_t lanes = rest; lanes; lanes &= lanes - 1)
             set |= (uint32_t)(copy[__builtin_ctz(lanes)] == copy[__builtin_ctz(rest)]) << __builtin_ctz(lanes);
-        warp->mask = set;
+        warp_set_mask(warp, set);
         operation->run(warp, operation);
     }
-    warp->mask = all;
+    warp_set_mask(warp, all);
     return operation + 1;
 }
 
@@ -247,6 +252,28 @@ static inline uint32_t shuffle_sources(uint32_t mode, const uint32_t b[WARP_LANE
     return pack_lanes(inside);
 }
 
+/* read[lane] = a[from[lane]] */
+static inline void gather_lanes(uint32_t read[WARP_LANES], const uint32_t a[WARP_LANES], const uint32_t from[WARP_LANES])
+{
+#if defined(__AVX2__)
+    __m256i part[4];
+    for (unsigned i = 0; i < 4; i++)
+        part[i] = _mm256_loadu_si256((const __m256i *)(const void *)(a + 8 * i));
+    for (unsigned i = 0; i < 4; i++) {   /* of each part the lane that bits 0 to 2 name; bits 3 and 4 name the part */
+        __m256i at = _mm256_loadu_si256((const __m256i *)(const void *)(from + 8 * i));
+        __m256 bit3 = _mm256_castsi256_ps(_mm256_slli_epi32(at, 28)), bit4 = _mm256_castsi256_ps(_mm256_slli_epi32(at, 27));
+        __m256 found[4];
+        for (unsigned k = 0; k < 4; k++)
+            found[k] = _mm256_castsi256_ps(_mm256_permutevar8x32_epi32(part[k], at));
+        __m256 low = _mm256_blendv_ps(found[0], found[1], bit3), high = _mm256_blendv_ps(found[2], found[3], bit3);
+        _mm256_storeu_ps((float *)(void *)(read + 8 * i), _mm256_blendv_ps(low, high, bit4));
+    }
+#else
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        read[lane] = a[from[lane]];
+#endif
+}
+
 /* d: result, or UINT32_MAX; immediate: predicate result in the upper half (UINT32_MAX none), lane mask register below;
  * a: value, b: lane or delta, c: clamp and segment mask; extra: mode. */
 OPERATION(shuffle)
@@ -263,8 +290,7 @@ OPERATION(shuffle)
                    *c = r_register(warp, operation->c);
     _Alignas(32) uint32_t from[WARP_LANES], read[WARP_LANES];
     uint32_t inside = shuffle_sources(operation->extra, b, c, from);
-    for (unsigned lane = 0; lane < WARP_LANES; lane++)
-        read[lane] = a[from[lane]];
+    gather_lanes(read, a, from);
     if (operation->d != UINT32_MAX) {
         uint32_t *d = r_register(warp, operation->d);
         FOR_LANES(u32, uint32_t value = read[lane])
