@@ -118,6 +118,8 @@ struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
     int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
+    enum race_kind kind;
+    uint32_t seen;                 /* version of the shape of its latest request in shared memory */
     struct race_layout *layout;    /* NULL: not needed yet */
 };
 
@@ -127,6 +129,7 @@ struct races {
     uint32_t time;
     uint32_t warps_per_block;
     uint32_t epoch_count;          /* of all blocks so far */
+    uint8_t unit_shift;            /* of the epochs that begin now */
     struct race_block *blocks;
     struct race_site *sites;       /* [site_count + 1], by number */
     size_t site_count;

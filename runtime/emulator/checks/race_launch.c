@@ -4,9 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 static uint32_t launch_tag;   /* of all launches of the process; 0 marks memory that was never looked at */
+
+/* What an epoch can tell of a memory instruction. Compare-and-swap can take locks, releases order threads. */
+static enum race_kind kind_of(const struct operation *operation)
+{
+    const struct memory_site *site = operation->site;
+    if (operation->handler == HANDLER_mbarrier || site->release || site->is_volatile)
+        return RACE_EXACT;
+    if (operation->handler == HANDLER_atomic)
+        return site->atomic == ATOMIC_CAS ? RACE_EXACT : RACE_ATOMIC;
+    return site->strong ? RACE_EXACT : site->access == SITE_LOAD ? RACE_READ : RACE_WRITE;
+}
 
 /* Numbers the memory instructions of the program. */
 static bool list_sites(struct races *races)
@@ -25,7 +37,8 @@ static bool list_sites(struct races *races)
             if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
                 continue;
             operation->site->number = ++number;
-            races->sites[number] = (struct race_site){.operation = operation, .site = operation->site, .polls = -1};
+            races->sites[number] = (struct race_site){.operation = operation, .site = operation->site, .polls = -1,
+                                                        .kind = kind_of(operation)};
         }
     }
     return true;
@@ -41,6 +54,7 @@ struct races *race_start(struct launch *launch)
     races->launch = launch;
     races->tag = launch_tag;
     races->time = 1;
+    races->unit_shift = 2;         /* words, until a smaller access is seen */
     races->warps_per_block = launch->warps_per_block;
     uint64_t blocks = (uint64_t)launch->request->grid[0] * launch->request->grid[1] * launch->request->grid[2];
     races->gave_up = blocks * launch->warps_per_block > UINT32_MAX;   /* warps are numbered in 32 bits */
@@ -98,6 +112,7 @@ static struct race_block *create_block(struct races *races)
         return NULL;
     }
     block->shared.keeps_cells = true;
+    block->epoch.keeps_traces = true;
     block->next = races->blocks;
     races->blocks = block;
     return block;

@@ -1,29 +1,8 @@
 /* What the requests of a memory instruction look like to the race checker: see race_epoch.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/emulator/checks/race.h"
-
-unsigned race_runs(const uint64_t *delta, uint32_t mask, unsigned bytes, struct race_run *runs)
-{
-    unsigned count = 0;
-    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-        if (!(mask >> lane & 1))
-            continue;
-        struct race_run *run = &runs[count++];
-        *run = (struct race_run){.delta = (uint32_t)delta[lane], .lane = (uint8_t)lane, .count = 1};
-        if (lane + 1 == WARP_LANES || !(mask >> (lane + 1) & 1))
-            continue;
-        uint64_t step = delta[lane + 1] - delta[lane];
-        if (step != 0 && (step != bytes || bytes < 4))
-            continue;
-        run->same = step == 0;
-        while (lane + 1 < WARP_LANES && mask >> (lane + 1) & 1 && delta[lane + 1] - delta[lane] == step) {
-            run->count++;
-            lane++;
-        }
-    }
-    return count;
-}
 
 struct race_layout *race_layout_describe(struct races *races, struct memory_site *site)
 {
@@ -34,50 +13,44 @@ struct race_layout *race_layout_describe(struct races *races, struct memory_site
     }
     struct race_layout *layout = known->layout;
     layout->version = site->shape.version;
-    layout->run_count = (uint8_t)race_runs(site->shape.delta, site->shape.mask, (unsigned)site->bytes * site->vector,
-                                           layout->runs);
     layout->place_count = 0;
     layout->kept_in = 0;
-    layout->align = UINT32_MAX;
+    layout->unit_shift = UINT8_MAX;
     return layout;
 }
 
-/* Adds what a run touches in one line. Returns false when the pieces cannot describe it. */
-static bool add_piece(struct race_layout *layout, struct race_piece piece)
+/* Neighbours in memory. */
+static void list_contiguous(struct race_layout *layout, unsigned units)
 {
-    for (unsigned i = 0; i < layout->piece_count; i++) {
-        struct race_piece *other = &layout->pieces[i];
-        if (other->line != piece.line)
-            continue;
-        if (other->words == piece.words) {
-            other->kind = PIECE_SEVERAL;
-            return true;
-        }
-        if (other->words & piece.words)
-            return false;
-        if (other->kind == PIECE_SEVERAL && piece.kind == PIECE_SEVERAL) {
-            other->words |= piece.words;
-            return true;
-        }
-    }
-    if (layout->piece_count == RACE_PIECES)
-        return false;
-    layout->pieces[layout->piece_count++] = piece;
-    return true;
+    for (unsigned i = 0; i < layout->span; i++)
+        layout->lane[RACE_LINE_UNITS + i] = (uint16_t)(i / units);
+    for (unsigned i = 0; i < layout->span / RACE_LINE_UNITS; i++)
+        layout->single[1 + i] = UINT32_MAX;
 }
 
-void race_layout_pieces(struct race_layout *layout, uint32_t align, unsigned bytes)
+void race_layout_units(struct race_layout *layout, const struct memory_site *site, unsigned unit_shift)
 {
-    layout->align = align;
-    layout->piece_count = 0;
-    for (unsigned i = 0; i < layout->run_count; i++) {
-        const struct race_run *run = &layout->runs[i];
-        int32_t start = (int32_t)(align + run->delta), end = start + (int32_t)race_run_bytes(run, bytes);
-        for (int32_t line = start >> 7; line <= (end - 1) >> 7; line++) {
-            if (!add_piece(layout, race_run_piece(run, start, line, bytes))) {
-                layout->piece_count = 0;
-                return;
-            }
+    const struct shape *shape = &site->shape;
+    unsigned units = site->request_bytes >> unit_shift;
+    uint64_t span = shape->extent >> unit_shift;
+    layout->unit_shift = (uint8_t)unit_shift;
+    layout->span = span <= RACE_LINES * RACE_LINE_UNITS ? (uint16_t)span : 0;
+    layout->low = (int32_t)(shape->low >> unit_shift);
+    memset(layout->single, 0, sizeof layout->single);
+    memset(layout->several, 0, sizeof layout->several);
+    if (layout->span && shape->kind == SHAPE_CONTIGUOUS) {
+        list_contiguous(layout, units);
+        return;
+    }
+    for (uint32_t rest = layout->span ? shape->mask : 0; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        unsigned first = RACE_LINE_UNITS + (unsigned)((int64_t)(shape->delta[lane] - (uint64_t)shape->low) >> unit_shift);
+        for (unsigned i = first; i < first + units; i++) {
+            uint32_t bit = 1u << i % RACE_LINE_UNITS, *single = &layout->single[i / RACE_LINE_UNITS];
+            uint32_t *several = &layout->several[i / RACE_LINE_UNITS];
+            *several |= bit & (*single | *several);
+            *single = (*single | bit) & ~*several;
+            layout->lane[i] = (uint16_t)lane;
         }
     }
 }

@@ -244,7 +244,7 @@ void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
     }
     note_gone(warp, warp->block->races, own);
     own->sync_time = time;
-    warp->block->races->epoch.synced = true;
+    race_epoch_sync(races, warp->block->races);
 }
 
 /* Lanes of the warp that wait at the barrier; parked warps are those of a whole block. */
