@@ -1,9 +1,10 @@
 """The race checker against a slow oracle: random small kernels whose accesses are known, every pair of them compared.
 
 All threads take the same steps, in one or more rounds: an access with an address of its own for each thread (or none), a
-barrier of the block, a barrier of the warp. So two accesses are ordered if they are of one thread, or of one block with a
-barrier between, or of one warp with a barrier of the warp between; everything else that conflicts is a race. A step is a
-line of the source.
+barrier of the block, a barrier of the warp, a fence. So two accesses are ordered if they are of one thread, or of one block
+with a barrier between, or of one warp with a barrier of the warp between; everything else that conflicts is a race, but for
+atomics of one size whose scope has both threads. Fences order nothing in programs without atomics, and those with atomics
+have none. A step is a line of the source.
 
 LOCKSTEP_TEST_RACES: how many programs (default 200), LOCKSTEP_TEST_RACES_SEED: the number of the first one.
 """
@@ -23,17 +24,22 @@ SEED = int(os.environ.get("LOCKSTEP_TEST_RACES_SEED", "1"))
 WARP = 32
 ARRAY_BYTES = 2048
 WIDTHS = {1: "u8", 2: "u16", 4: "u32", 8: "u64", 16: "v4.u32"}
+ATOMICS = {("atomic", 4): "{}.add.u32", ("atomic", 8): "{}.add.u64",
+           ("block atomic", 4): "{}.cta.max.u32", ("block atomic", 8): "{}.cta.exch.b64"}
+FENCES = {"fence": "membar.gl;", "block fence": "membar.cta;"}
 REGISTERS = {1: "%r1", 2: "%r1", 4: "%r1", 8: "%rd4", 16: "{%r1,%r2,%r3,%r4}"}
 
 
 class Program:
-    """steps: "barrier", "warp barrier", or (array, writes, width, [offset or None of each thread of the grid])."""
+    """steps: "barrier", "warp barrier", "fence", "block fence", or (array, access, width, [offset or None of each thread of
+    the grid]); access: "read", "write", "atomic", "block atomic"."""
 
     def __init__(self, seed):
         choose = random.Random(seed)
         self.threads = choose.choice([32, 40, 64, 64, 96, 128])
         self.blocks = choose.choice([1, 1, 1, 2])
         self.steps = []
+        has_atomics, has_fences = choose.choice([(False, False), (False, True), (True, False), (True, False)])
         place = self.pattern(choose)
         width = choose.choice([4, 4, 4, 4, 8, 16, 1, 2])
         for _ in range(choose.randint(2, 9)):
@@ -41,12 +47,18 @@ class Program:
             if kind < 0.35:
                 self.steps.append("barrier" if choose.random() < 0.7 else "warp barrier")
                 continue
+            if has_fences and kind < 0.42:
+                self.steps.append(choose.choice(list(FENCES)))
+                continue
             if choose.random() < 0.2:
                 width = choose.choice([1, 2, 4, 4, 8, 16])
             array = choose.choice(["shared", "shared", "shared", "global"])
             if choose.random() < 0.6:   # else where the step before was, by other threads
                 place = self.pattern(choose)
-            self.steps.append((array, choose.random() < 0.5, width, self.places(choose, width, place)))
+            access = choose.choice(["read", "write"])
+            if has_atomics and width in (4, 8) and choose.random() < 0.6:
+                access = choose.choice(["atomic", "atomic", "block atomic"])
+            self.steps.append((array, access, width, self.places(choose, width, place)))
         self.rounds = choose.choice([1, 1, 2, 3, 4])
         self.steps += ["barrier"] if choose.random() < 0.6 else []
         self.path = []   # what a thread does; line of path[i]: i % len(steps) + 1
@@ -80,9 +92,10 @@ class Program:
         for line, step in enumerate(self.steps, 1):
             body.append(f".loc 1 {line} 0")
             if isinstance(step, str):
-                body.append("bar.sync 0;" if step == "barrier" else "activemask.b32 %r6; bar.warp.sync %r6;")
+                body.append(FENCES.get(step) or
+                            ("bar.sync 0;" if step == "barrier" else "activemask.b32 %r6; bar.warp.sync %r6;"))
                 continue
-            array, writes, width, _ = step
+            array, access, width, _ = step
             body.append(f"ld.global.u32 %r5, [%rd3+{4 * (line - 1) * self.threads * self.blocks}];")
             body.append("setp.ne.u32 %p1, %r5, 0xffffffff;")
             if array == "shared":
@@ -90,10 +103,16 @@ class Program:
             else:
                 body.append("cvt.u64.u32 %rd5, %r5; add.u64 %rd5, %rd5, %rd1;")
             address = "[%r6]" if array == "shared" else "[%rd5]"
-            if writes:   # every store of every thread has a value of its own
+            if access != "read":   # every store of every thread has a value of its own
                 body.append(f"mad.lo.u32 %r1, %r0, 64, {line}; mov.u32 %r2, %r1; mov.u32 %r3, %r1; mov.u32 %r4, %r1;")
                 body.append("cvt.u64.u32 %rd4, %r1;")
+            if access == "write":
                 body.append(f"@%p1 st.{array}.{WIDTHS[width]} {address}, {REGISTERS[width]};")
+            elif access != "read":   # the old value is dropped every other time
+                name, register = ATOMICS[access, width].format(array), REGISTERS[width]
+                reduces = line % 2 and "exch" not in name
+                body.append(f"@%p1 red.{name} {address}, {register};" if reduces
+                            else f"@%p1 atom.{name} {register}, {address}, {register};")
             else:
                 body.append(f"@%p1 ld.{array}.{WIDTHS[width]} {REGISTERS[width]}, {address};")
         back = f"add.u64 %rd3, %rd3, {4 * len(self.steps) * self.threads * self.blocks};" \
@@ -122,11 +141,20 @@ mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd2, %rd3; mov.u32 %r7, s; mov.u32 %r1
         """Is what thread a does in step `first` before what thread b does in step `second`?"""
         if a == b:
             return first != second
-        between = [step for step in self.path[first + 1:second] if isinstance(step, str)]
+        between = [step for step in self.path[first + 1:second] if isinstance(step, str) and step not in FENCES]
         if a // self.threads != b // self.threads:
             return False
         same_warp = a % self.threads // WARP == b % self.threads // WARP
         return "barrier" in between or (same_warp and bool(between))
+
+    def conflict(self, a, before, b, after):
+        """Must thread a's step `before` be ordered with thread b's step `after`, at a byte of both?"""
+        accesses = {before[1], after[1]}
+        if accesses == {"read"}:
+            return False
+        if accesses & {"read", "write"} or before[2] != after[2]:
+            return True
+        return "block atomic" in accesses and a // self.threads != b // self.threads
 
     def races(self):
         """{(array, block or None, byte): {frozenset of two lines}}"""
@@ -135,17 +163,18 @@ mul.wide.u32 %rd3, %r0, 4; add.u64 %rd3, %rd2, %rd3; mov.u32 %r7, s; mov.u32 %r1
         for index, step in enumerate(self.path):
             if isinstance(step, str):
                 continue
-            array, writes, width, offsets = step
+            array, _, width, offsets = step
             for thread, offset in enumerate(offsets):
                 if offset is None:
                     continue
                 for byte in range(offset, offset + width):
                     key = (array, thread // self.threads if array == "shared" else None, byte)
-                    for other, before, wrote in touched.get(key, ()):
-                        if (writes or wrote) and other != thread and not self.ordered(before, other, index, thread):
+                    for other, before in touched.get(key, ()):
+                        if other != thread and self.conflict(other, self.path[before], thread, step) \
+                           and not self.ordered(before, other, index, thread):
                             lines = frozenset((before % len(self.steps) + 1, index % len(self.steps) + 1))
                             found.setdefault(key, set()).add(lines)
-                    touched.setdefault(key, []).append((thread, index, writes))
+                    touched.setdefault(key, []).append((thread, index))
         return found
 
 
@@ -206,7 +235,7 @@ class Races(unittest.TestCase):
     def like(program, array, pair):
         """The pairs of lines that may stand for this one."""
         reads = [line for line, step in enumerate(program.steps, 1)
-                 if not isinstance(step, str) and step[0] == array and not step[1]]
+                 if not isinstance(step, str) and step[0] == array and step[1] == "read"]
         pairs = {(array, pair)}
         for line in pair:
             (other,) = pair - {line} or {line}

@@ -12,46 +12,14 @@
 
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/checks/race_epoch.h"
+#include "runtime/emulator/checks/race_shadow.h"
 #include "runtime/emulator/execution/warp.h"
 
 #define RACE_FOREVER UINT32_MAX   /* later than every time */
 
-/* What is known of one word (or byte, where bytes are accessed): its last write and the reads since. A time of 0: none. */
-struct race_cell {
-    uint32_t write_warp, write_time, write_site;   /* warp: in the grid; site: number << 5 | lane */
-    uint32_t read_warp, read_time, read_site;      /* latest reading warp; site: number */
-    uint32_t read_mask;                            /* its lanes; 0: nobody reads */
-    uint32_t more;                                 /* reads by other warps: index of a struct race_read; 0 none */
-    uint32_t crowded;                              /* when the list was last found to hold enough of them */
-    uint32_t read_only;                            /* number of a site that read it through the read-only path; 0 none */
-};
-
-/* The same for 128 bytes, as long as whole warps access them in the order of their lanes: word w belongs to lane
- * first + (w >> shift). Anything else expands the line to 32 cells, an access of single bytes to 128. */
-struct race_line {
-    uint32_t tag;                                  /* launch or block that the rest is of; another one: empty */
-    uint32_t write_warp, write_time, write_site;   /* site: number */
-    uint32_t read_warp, read_time, read_site;
-    uint32_t read_only;
-    uint8_t write_pattern, read_pattern;           /* first << 2 | shift */
-    uint8_t cell_count;                            /* 0: not expanded; 32 or 128 */
-    uint8_t cell_room;                             /* cells at `cells` */
-    uint32_t crowd;                                /* words that need no further reader: read by two blocks, never written */
-    struct race_cell *cells;
-};
-
-/* The shadow of an allocation or of a block's shared memory. */
-struct race_region {
-    struct race_line *lines;
-    uint32_t tag;
-    bool keeps_cells;              /* cells stay with their line when the tag changes: shared memory */
-    struct memory_allocation *allocation;   /* NULL: shared */
-    const uint8_t *host;           /* bytes that the region describes */
-};
-
-struct race_read {                 /* lanes of one warp that read a cell */
-    uint32_t warp, time, site, mask;
-    uint32_t next;
+/* Accesses of one warp at one time: nothing that can order threads stands between them. */
+struct race_segment {
+    uint32_t warp, time;           /* warp: in the grid */
 };
 
 /* Something a thread released: what others know who acquire it. */
@@ -91,6 +59,7 @@ struct race_lock {                 /* a successful compare-and-swap, and what fo
 
 struct race_warp {
     uint32_t id;                   /* in the grid */
+    uint32_t segment;              /* the latest; 0: none yet */
     uint32_t sync_time;            /* last __syncwarp of all live lanes */
     uint32_t gone;                 /* lanes that had left when that was last looked at */
     uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES];   /* the last that they took part in */
@@ -137,6 +106,8 @@ struct races {
     size_t node_count, node_capacity;
     struct race_link *links;       /* from 1 */
     size_t link_count, link_capacity;
+    struct race_segment *segments; /* from 1 */
+    size_t segment_count, segment_capacity, segment_limit;   /* limit: when to look for those that nobody names any more */
     struct race_read *reads;       /* from 1 */
     size_t read_count, read_capacity;
     uint32_t free_read;
@@ -163,6 +134,8 @@ struct race_access {
     const struct memory_site *site;
     struct race_region *region;
     bool write, reads, atomic;
+    uint32_t segment;              /* of the warp, now */
+    uint32_t settled;              /* number of the site, where its accesses get on with one another, whoever does them */
     bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
 };
@@ -206,7 +179,7 @@ void race_shared_request(struct races *races, struct warp *warp, const struct op
 void race_cells_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base);
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid);
-/* Enters a plain request of shared memory into the cells, in which nothing contradicts it. */
+/* Enters a request of shared memory into the cells, in which nothing contradicts it. */
 void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
                      const uint64_t *offset);
 
@@ -242,25 +215,27 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
 /* Grows an array of the launch that begins at index 1. Returns false (and the checker gives up) when out of memory. */
 bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes);
 
-/* ---- race_shadow.c: cells ---- */
+/* ---- race_cells.c: a request against the cells ---- */
 
-/* The line, emptied when it is of another launch or block. */
-struct race_line *race_line_at(struct race_region *region, uint64_t offset);
-/* How many bytes the cell at `offset` stands for, where the line has cells: 4, or 1. */
-static inline unsigned race_cell_bytes(const struct race_region *region, uint64_t offset)
+/* Lanes at these offsets of the region, and a whole request from `base` on. */
+void race_check_lanes(const struct race_access *access, uint32_t mask, const uint64_t *offset);
+void race_check_request(const struct race_access *access, uint64_t base);
+/* How many cells a line must have for the instruction. */
+static inline unsigned race_cells_needed(const struct memory_site *site)
 {
-    return region->lines[offset / RACE_LINE_BYTES].cell_count == RACE_LINE_WORDS ? 4 : 1;
+    return site->request_bytes < 4 ? RACE_LINE_BYTES / site->request_bytes : RACE_LINE_WORDS;
 }
-/* Gives the line cells for `count` (32 or 128) parts. Returns false when out of memory. */
-bool race_expand(struct races *races, struct race_line *line, unsigned count, bool keeps);
-/* Shadow of an allocation; false: it is not tracked. */
-bool race_allocation_region(struct races *races, struct memory_allocation *allocation, struct race_region *region);
-bool race_shared_region(struct races *races, struct race_block *block, const uint8_t *host);
-/* Remembers that lanes read, or a lane writes, the cell. */
-void race_note_read(const struct race_access *access, struct race_cell *cell, uint32_t lanes);
-void race_note_write(const struct race_access *access, struct race_cell *cell, unsigned lane);
-void race_forget_reads(struct races *races, struct race_cell *cell);
-void race_cells_rewind(void);
+/* One lane's range: compared, remembered. race_cells_ready() first: false when they cannot be. */
+bool race_cells_ready(const struct race_access *access, uint64_t offset, unsigned bytes, unsigned count);
+void race_check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes);
+void race_note_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes);
+
+/* ---- race_segment.c ---- */
+
+/* The segment of a warp at a time: its latest, or a new one. Returns 0 when out of memory. race_begin_segment() may give
+ * segments other numbers, and is called once an access, before any cell is looked at. */
+uint32_t race_begin_segment(struct races *races, struct race_warp *own);
+uint32_t race_new_segment(struct races *races, uint32_t warp, uint32_t time);
 
 /* ---- race_report.c ---- */
 

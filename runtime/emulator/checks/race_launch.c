@@ -62,6 +62,7 @@ struct races *race_start(struct launch *launch)
         free(races);
         return NULL;
     }
+    races->gave_up |= races->site_count >> RACE_SITE_BITS != 0;
     if (launch->settings->checks == CHECKS_ALL)
         race_exempt_arrays(races);
     return races;
@@ -76,6 +77,7 @@ static void free_block(struct race_block *block, uint32_t warps)
     }
     free(block->warps);
     free(block->shared.lines);
+    free(block->shared.kept);
     race_epoch_free(&block->epoch);
     free(block);
 }
@@ -92,6 +94,7 @@ void race_end(struct races *races)
     free(races->sites);
     free(races->nodes);
     free(races->links);
+    free(races->segments);
     free(races->reads);
     free(races->rows);
     free(races->chains);
@@ -111,7 +114,6 @@ static struct race_block *create_block(struct races *races)
         races->gave_up = true;
         return NULL;
     }
-    block->shared.keeps_cells = true;
     block->epoch.keeps_traces = true;
     block->next = races->blocks;
     races->blocks = block;
@@ -135,7 +137,7 @@ void race_block_start(struct races *races, struct block *slot)
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
         struct race_warp *own = &block->warps[i];
         own->id = block->first_warp + i;
-        own->sync_time = 0;
+        own->sync_time = own->segment = 0;
         own->gone = ~slot->warps[i].live;
         own->knows = false;
         memset(own->acquired, 0, sizeof own->acquired);
