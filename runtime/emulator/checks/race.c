@@ -28,7 +28,7 @@ static bool fill_access(struct race_access *access)
     access->write = site->access != SITE_LOAD;
     access->reads = site->access == SITE_LOAD || access->atomic;
     bool in_scope = site->scope > 0 || access->region == &access->block->shared;
-    access->settled = access->operation->handler == HANDLER_atomic && in_scope ? site->number : UINT32_MAX;
+    access->settled = access->operation->handler == HANDLER_atomic && in_scope ? site->number : RACE_FOREVER;
     access->simple = !access->own->fences && !access->own->knows && !access->block->any_gone;
     access->floor = barrier > sync ? barrier : sync;
     access->segment = race_begin_segment(access->races, access->own);

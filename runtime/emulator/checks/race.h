@@ -135,7 +135,8 @@ struct race_access {
     struct race_region *region;
     bool write, reads, atomic;
     uint32_t segment;              /* of the warp, now */
-    uint32_t settled;              /* number of the site, where its accesses get on with one another, whoever does them */
+    uint32_t settled;              /* number of the site, where its accesses get on with one another whoever does them;
+                                      RACE_FOREVER: they do not */
     bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
 };

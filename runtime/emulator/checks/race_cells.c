@@ -7,7 +7,7 @@
 
 /* ---- one cell ---- */
 
-static inline struct race_reader *reader_at(const struct race_line *line, unsigned index)
+static inline const struct race_reader *reader_at(const struct race_line *line, unsigned index)
 {
     return line->readers && line->readers[index].mask ? &line->readers[index] : NULL;
 }
@@ -156,6 +156,35 @@ static void check_same_store(const struct race_access *access, uint32_t mask, co
     }
 }
 
+/* A lane writes one cell: checks and remembers it where that takes a few steps. at_once: no other lane is at its place.
+ * Returns false where more has to be looked at: nothing is done then. */
+static inline bool write_simply(const struct race_access *access, unsigned lane, uint64_t offset, bool at_once)
+{
+    struct race_line *line = &access->region->lines[offset / RACE_LINE_BYTES];
+    unsigned bytes = access->site->request_bytes;
+    if (line->tag != access->region->tag || line->cell_count != RACE_LINE_BYTES / bytes || !line->writes || line->read_only)
+        return false;
+    unsigned index = (unsigned)(offset % RACE_LINE_BYTES) / bytes;
+    struct race_write *write = &line->writes[index];
+    struct race_reader *reader = line->readers ? &line->readers[index] : NULL;
+    uint32_t site = access->site->number << 5 | lane;
+    if (access->settled != RACE_FOREVER) {   /* the last two writes stay, of two threads */
+        if (write->site >> 5 != access->settled || !reader || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
+            return false;
+        if ((write->site & 31) != lane || access->races->segments[write->segment].warp != access->own->id)
+            *reader = (struct race_reader){write->segment, access->settled | RACE_WROTE, 1u << (write->site & 31), 0};
+    } else if (!at_once || access->site->strong || (reader && reader->mask)) {
+        return false;
+    } else if (write->segment && (write->segment != access->segment || (write->site & 31) != lane)) {
+        const struct race_segment *segment = &access->races->segments[write->segment];
+        if (!race_all_ordered(access, segment->warp, segment->time))
+            return false;
+    }
+    *write = (struct race_write){access->segment, site};
+    line->crowd = 0;
+    return true;
+}
+
 void race_check_lanes(const struct race_access *access, uint32_t mask, const uint64_t *offset)
 {
     const struct memory_site *site = access->site;
@@ -163,13 +192,15 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     uint32_t ready = 0;
     if (access->own->locks || (access->atomic && site->atomic == ATOMIC_CAS))
         race_follow_locks(access, mask, offset);
-    /* Lanes at one place must not be taken for an earlier request; atomics get on with one another. */
-    bool at_once = !access->write || access->atomic || is_rising(mask, offset);
+    /* Lanes at one place must not be taken for an earlier request, nor hide one. */
+    bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier   /* which orders by its phases */
                         && (access->races->chain_count || access->own->fences || site->release);
+    bool is_simple = access->write && bytes <= 4 && !synchronises && !site->read_only_path;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
-        if (!race_cells_ready(access, offset[lane], bytes, count))
+        if ((is_simple && write_simply(access, lane, offset[lane], at_once))
+            || !race_cells_ready(access, offset[lane], bytes, count))
             continue;
         ready |= 1u << lane;
         if (synchronises)
@@ -180,7 +211,8 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     }
     if (at_once)
         return;
-    check_same_store(access, ready, offset);
+    if (!access->atomic)
+        check_same_store(access, ready, offset);
     for (uint32_t rest = ready; rest; rest &= rest - 1)
         race_note_lane(access, (unsigned)__builtin_ctz(rest), offset[__builtin_ctz(rest)], bytes);
 }

@@ -138,18 +138,23 @@ void race_note_read(const struct race_access *access, struct race_reader *reader
 }
 
 /* Strong writes get on with one another, so the last two are kept, of two threads: whatever else touches the cell races with
- * one of them. */
-static void keep_strong_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
+ * one of them. A thread's plain write is kept beside its strong one, with which others may get on. */
+static void keep_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
 {
-    const struct races *races = access->races;
-    const struct race_write *last = &line->writes[index];
-    uint32_t number = (last->site & ~RACE_READ_ONLY) >> 5, warp = races->segments[last->segment].warp;
-    if (!last->segment || !races->sites[number].site->strong || (warp == access->own->id && (last->site & 31) == lane)
-        || race_all_ordered(access, warp, races->segments[last->segment].time)
-        || (races->node_count && race_ordered(access, lane, warp, last->site & 31, races->segments[last->segment].time)))
+    struct races *races = access->races;
+    const struct race_write last = line->writes[index];
+    const struct race_segment *segment = &races->segments[last.segment];
+    uint32_t number = (last.site & ~RACE_READ_ONLY) >> 5, last_lane = last.site & 31;
+    bool own = segment->warp == access->own->id && last_lane == lane, strong = races->sites[number].site->strong;
+    if (own && strong && line->readers && line->readers[index].site & RACE_WROTE)
+        return;   /* the other one stays */
+    if (line->readers && line->readers[index].mask)
+        forget_reads(races, &line->readers[index]);
+    if (strong == own || race_all_ordered(access, segment->warp, segment->time)
+        || (!own && races->node_count && race_ordered(access, lane, segment->warp, last_lane, segment->time)))
         return;
     if (race_readers_of(access->region, line))
-        line->readers[index] = (struct race_reader){last->segment, number | RACE_WROTE, 1u << (last->site & 31), 0};
+        line->readers[index] = (struct race_reader){last.segment, number | RACE_WROTE, 1u << last_lane, 0};
 }
 
 void race_note_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
@@ -157,10 +162,10 @@ void race_note_write(const struct race_access *access, struct race_line *line, u
     struct race_write *writes = race_writes_of(access->region, line);
     if (!writes)
         return;
-    if (line->readers && line->readers[index].mask)
+    if (access->site->strong && writes[index].segment)
+        keep_write(access, line, index, lane);
+    else if (line->readers && line->readers[index].mask)
         forget_reads(access->races, &line->readers[index]);
-    if (access->site->strong)
-        keep_strong_write(access, line, index, lane);
     writes[index].segment = access->segment;
     writes[index].site = access->site->number << 5 | lane | (writes[index].site & RACE_READ_ONLY);
     line->crowd = 0;

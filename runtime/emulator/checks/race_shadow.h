@@ -28,7 +28,7 @@ struct race_reader {
 
 enum { RACE_SITE_BITS = 26 };      /* of the number of a memory instruction */
 #define RACE_READ_ONLY 0x80000000u /* somebody read the cell through the read-only path */
-#define RACE_WROTE 0x80000000u     /* no read, but a strong write that another thread's strong write followed */
+#define RACE_WROTE 0x80000000u     /* no read, but a write that a strong write followed: see race_readers.c */
 
 /* 128 bytes of memory. As long as whole warps access them in the order of their lanes, word w belongs to lane
  * first + (w >> shift). Anything else expands the line to cells: 32, or 64 or 128 where single bytes are accessed. */
