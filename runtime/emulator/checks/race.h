@@ -197,22 +197,26 @@ uint64_t race_place_key(const struct race_access *access, uint64_t offset);
  * write. */
 void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset);
 
-/* ---- race_order.c: who is ordered before whom ---- */
+/* ---- race_order.c: fences and barriers ---- */
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope);
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes);
 void race_barrier(struct races *races, struct block *slot, uint32_t number);
 void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 
-/* Barrier objects: what the lanes did so far goes to the head of a chain (0: empty); lanes come to know a chain. */
-void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);
-void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t chain);
+/* ---- race_chain.c: places and barrier objects ---- */
 
-/* Did what `lane` of the accessing warp executes now come after the access of another thread? */
-bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
 /* A strong access of a lane: acquires what was released at the place, and releases. */
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
 
+/* What the lanes did so far goes to the head of a chain (0: empty); lanes come to know a chain. */
+void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);
+void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t chain);
+
+/* ---- race_knowledge.c: who is ordered before whom ---- */
+
+/* Did what `lane` of the accessing warp executes now come after the access of another thread? */
+bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
 /* Grows an array of the launch that begins at index 1. Returns false (and the checker gives up) when out of memory. */
 bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes);
 
