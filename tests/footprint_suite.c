@@ -27,6 +27,20 @@ static const char ptx[] =
     "    ld.shared.u32 %r5, [%r4];\n    mad.lo.u32 %r3, %r2, 64, %r1;\n    mul.wide.u32 %rd2, %r3, 4;\n"
     "    add.u64 %rd3, %rd1, %rd2;\n    st.global.u32 [%rd3], %r5;\n    ret;\n}\n";
 
+/* Threads go through a matrix of 1024 columns in the order of its transpose: they write, change, or count there. */
+#define ELEMENT                                                                                                           \
+    "    .reg .b32 %r<8>;\n    .reg .b64 %rd<4>;\n    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n"              \
+    "    mov.u32 %r2, %ctaid.x;\n    mad.lo.u32 %r1, %r2, 256, %r1;\n    mov.u32 %r2, %nctaid.x;\n"                        \
+    "    shr.u32 %r2, %r2, 2;\n    and.b32 %r3, %r1, 1023;\n    shr.u32 %r4, %r1, 10;\n"                                 \
+    "    mad.lo.u32 %r3, %r3, %r2, %r4;\n    mul.wide.u32 %rd2, %r3, 4;\n    add.u64 %rd3, %rd1, %rd2;\n"
+static const char transposed[] =
+    ".version 8.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry write(.param .u64 out)\n{\n" ELEMENT "    st.global.u32 [%rd3], %r1;\n    ret;\n}\n"
+    ".visible .entry change(.param .u64 out)\n{\n" ELEMENT
+    "    ld.global.u32 %r5, [%rd3];\n    add.u32 %r5, %r5, 1;\n    st.global.u32 [%rd3], %r5;\n    ret;\n}\n"
+    ".visible .entry count(.param .u64 out)\n{\n" ELEMENT
+    "    and.b64 %rd3, %rd3, -128;\n    red.global.add.u32 [%rd3], 1;\n    ret;\n}\n";
+
 static int set_up(void)
 {
     setenv("LOCKSTEP_CHECKS", "all", 1);
@@ -59,6 +73,24 @@ static size_t resident_bytes(void)
     if (file)
         fclose(file);
     return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The most that the process has had since it last asked. */
+static size_t peak_bytes(void)
+{
+    size_t kibibytes = 0;
+    char line[256];
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file && fgets(line, sizeof line, file))
+        sscanf(line, "VmHWM: %zu", &kibibytes);
+    if (file)
+        fclose(file);
+    file = fopen("/proc/self/clear_refs", "w");
+    if (!file || fputs("5", file) < 0)
+        CU_FAIL("the peak cannot be reset");
+    if (file)
+        fclose(file);
+    return kibibytes << 10;
 }
 
 static size_t mapping_count(void)
@@ -136,6 +168,40 @@ static void untouched_memory_costs_nothing(void)
     OK(driver->cuMemFree_v2(large));
 }
 
+/* What looking for races takes of the host while a kernel goes through an array that has been written before. */
+static void costs_at_most(const char *kernel, double times)
+{
+    enum { BYTES = 16 << 20 };
+    CUdeviceptr array;
+    CUmodule kernels;
+    CUfunction function;
+    void *parameters[] = {&array};
+    OK(driver->cuModuleLoadData(&kernels, transposed));
+    OK(driver->cuModuleGetFunction(&function, kernels, kernel));
+    OK(driver->cuMemAlloc_v2(&array, BYTES));
+    OK(driver->cuMemsetD32_v2(array, 0, BYTES / 4));
+    peak_bytes();
+    size_t before = resident_bytes();
+    OK(driver->cuLaunchKernel(function, BYTES / 4 / 256, 1, 1, 256, 1, 1, 0, NULL, parameters, NULL));
+    OK(driver->cuCtxSynchronize());
+    double grown = (double)(peak_bytes() - before) / BYTES;
+    if (!support_is_sanitized()) {
+        if (grown > times || grown < 0.25)
+            fprintf(stderr, "%s: %.2f times the data\n", kernel, grown);
+        CU_ASSERT_TRUE(grown <= times);
+        CU_ASSERT_TRUE(grown >= 0.25);   /* else nothing was measured */
+    }
+    OK(driver->cuMemFree_v2(array));
+    OK(driver->cuModuleUnload(kernels));
+}
+
+static void a_shadow_takes_few_times_the_data(void)
+{
+    costs_at_most("write", 2.5);
+    costs_at_most("change", 6.5);
+    costs_at_most("count", 6.5);
+}
+
 static void survives_a_shortage_of_memory_at_every_allocation(void)
 {
     char program[SUPPORT_PATH_BYTES];
@@ -154,6 +220,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(many_launches_leave_nothing_behind),
     SUPPORT_TEST(many_loads_and_allocations_leave_nothing_behind),
     SUPPORT_TEST(untouched_memory_costs_nothing),
+    SUPPORT_TEST(a_shadow_takes_few_times_the_data),
     SUPPORT_TEST(survives_a_shortage_of_memory_at_every_allocation),
 };
 

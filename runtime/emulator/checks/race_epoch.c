@@ -187,7 +187,7 @@ static __attribute__((noinline)) void do_shared_request(struct races *races, str
     struct race_block *block = warp->block->races;
     struct memory_site *site = operation->site;
     struct race_request request = request_of(races, warp, site, warp->mask, base, site->shape.version);
-    if (races->gave_up || (!block->epoch.exact && request_is_fine(races, block, site, &request, so_far)))
+    if (!block->epoch.exact && request_is_fine(races, block, site, &request, so_far))
         return;
     race_epoch_make_exact(races, block);
     race_cells_request(races, warp, operation, base);
@@ -251,14 +251,16 @@ static __attribute__((noinline)) void do_untold_request(struct races *races, str
 /* Most requests are the next one of a trace. */
 void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base)
 {
-    struct race_epoch *epoch = &warp->block->races->epoch;
+    struct race_block *block = warp->block->races;
+    if (__builtin_expect(!block, 0))
+        return;   /* out of memory */
     const struct memory_site *site = operation->site;
-    struct race_request *next = epoch->next;
-    if (next != epoch->trace_end
+    struct race_request *next = block->epoch.next;
+    if (next != block->epoch.trace_end
         && ((next->site ^ site->number) | (next->base ^ base) | (next->mask ^ warp->mask) | (next->warp ^ warp->index)
             | (next->version ^ site->shape.version)) == 0)
-        epoch->next = next + 1;
-    else
+        block->epoch.next = next + 1;
+    else if (!races->gave_up)
         do_untold_request(races, warp, operation, base);
 }
 

@@ -10,7 +10,7 @@
 
 /* ---- cells: taken in the order of need, given back all at once ---- */
 
-enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 20 };   /* of both pools together */
+enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 };   /* of both pools together; of each between launches */
 
 struct pool {
     size_t element_bytes;
@@ -47,7 +47,7 @@ static void *take_cells(struct pool *pool, unsigned count)
 
 static void rewind_pool(struct pool *pool)
 {
-    while (pool->chunk_count > KEPT_CHUNKS / 2)
+    while (pool->chunk_count > KEPT_CHUNKS)
         free(pool->chunks[--pool->chunk_count]);
     pool->used = 0;
 }
