@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { FIRST_LIMIT = 1 << 18 };   /* segments before anybody looks for those that can go */
+enum { FIRST_LIMIT = 1 << 16 };   /* segments before anybody looks for those that can go */
 
 /* ---- those that no cell names any more ---- */
 
