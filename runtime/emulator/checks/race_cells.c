@@ -169,7 +169,8 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     struct race_reader *reader = line->readers ? &line->readers[index] : NULL;
     uint32_t site = access->site->number << 5 | lane;
     if (access->settled != RACE_FOREVER) {   /* the last two writes stay, of two threads */
-        if (write->site >> 5 != access->settled || !reader || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
+        if (write->site >> 5 != access->settled || !reader
+            || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
             return false;
         if ((write->site & 31) != lane || access->races->segments[write->segment].warp != access->own->id)
             *reader = (struct race_reader){write->segment, access->settled | RACE_WROTE, 1u << (write->site & 31), 0};

@@ -2,9 +2,9 @@
  *
  * What threads did before a barrier can race with nothing after it. So the requests of an epoch are only written down, and
  * each unit (a word, or as little as an instruction accesses) remembers as much as it takes to see that nothing *can* be
- * wrong: which thread used it, that several read it and nobody wrote, that there were only atomics. As soon as that does not suffice, or something other than whole barriers and warp barriers orders
- * threads, the epoch becomes exact: the requests so far are entered into cells (race_shadow.c), and all that follow go there
- * until the next barrier.
+ * wrong: which thread used it, that several read it and nobody wrote, that there were only atomics. As soon as that does
+ * not suffice, or something other than whole barriers and warp barriers orders threads, the epoch becomes exact: the
+ * requests so far are entered into cells (race_shadow.c), and all that follow go there until the next barrier.
  */
 #include "runtime/emulator/checks/race_epoch.h"
 

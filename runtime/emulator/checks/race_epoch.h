@@ -68,6 +68,7 @@ struct race_epoch {
     struct race_trace traces[RACE_TRACES];   /* by their first request */
     struct race_trace *trace;       /* that this epoch has followed so far; NULL: none */
     struct race_request *next, *trace_end;   /* in the trace; NULL */
+    size_t kept_count;              /* requests in all traces */
     size_t followed_count, left_count;       /* requests of traces that were followed to the end, and that were left */
 };
 

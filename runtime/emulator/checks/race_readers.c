@@ -86,7 +86,8 @@ static void push_reader(const struct race_access *access, struct race_reader *re
         link = &read->next;
         if (++count >= enough) {
             struct race_read *first = &races->reads[reader->more];
-            bool two_blocks = segments[first->segment].warp / races->warps_per_block != segment->warp / races->warps_per_block;
+            uint32_t block = segment->warp / races->warps_per_block;
+            bool two_blocks = segments[first->segment].warp / races->warps_per_block != block;
             first->crowded = two_blocks && !races->node_count && access->simple ? RACE_FOREVER : races->time;
             return;
         }

@@ -159,7 +159,7 @@ static unsigned pattern_lane(uint8_t pattern, unsigned word)
 static bool split_line(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
 {
     const struct race_line whole = *line;
-    unsigned parts = count / RACE_LINE_WORDS;
+    unsigned parts = count > RACE_LINE_WORDS ? count / RACE_LINE_WORDS : 1;
     uint32_t write = 0, read = 0, flag = whole.read_only ? RACE_READ_ONLY : 0;
     if (whole.write_time && !(write = race_new_segment(races, whole.write_warp, whole.write_time)))
         return false;

@@ -1,4 +1,5 @@
-/* What a line of shared memory, 32 units, remembers of an epoch, and whether one more access can be wrong. Part of race_epoch.c. */
+/* What a line of shared memory, 32 units, remembers of an epoch, and whether one more access can be wrong.
+ * Part of race_epoch.c. */
 #ifndef EMULATOR_RACE_TOUCH_H
 #define EMULATOR_RACE_TOUCH_H
 
@@ -288,8 +289,9 @@ static inline enum touch touch_units(struct race_epoch_line *line, unsigned warp
 }
 
 /* What a lane does to one unit: the usual cases of touch_units(), in fewer steps. */
-static inline __attribute__((always_inline)) enum touch touch_unit(struct race_epoch_line *line, unsigned warp, unsigned lane,
-                                                                   unsigned unit, enum race_kind kind, unsigned bytes)
+static inline __attribute__((always_inline)) enum touch touch_unit(struct race_epoch_line *line, unsigned warp,
+                                                                   unsigned lane, unsigned unit, enum race_kind kind,
+                                                                   unsigned bytes)
 {
     uint32_t bit = 1u << unit, before = kind == RACE_READ ? line->before_written : line->before_touched;
     bool same_bytes = kind != RACE_ATOMIC || line->atomic_bytes == bytes;

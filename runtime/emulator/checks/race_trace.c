@@ -2,8 +2,9 @@
  *
  * The blocks of a launch, and the turns of a loop, mostly send the same requests to the same places of shared memory in the
  * same order. So the requests of an epoch in which all was well are kept as a trace, and an epoch that begins like one
- * follows it: as long as each request is the next one of the trace, all is well again, and nothing else needs to be looked at
- * or written down. With the first request that differs the epoch leaves the trace: what it did so far is told to the units.
+ * follows it: as long as each request is the next one of the trace, all is well again, and nothing else needs to be looked
+ * at or written down. With the first request that differs the epoch leaves the trace: what it did so far is told to the
+ * units.
  */
 #include "runtime/emulator/checks/race_trace.h"
 
@@ -12,7 +13,10 @@
 
 #include "runtime/emulator/checks/race.h"
 
-enum { TRIAL = 4096 };   /* requests that traces get to show that they pay */
+enum {
+    TRIAL = 4096,         /* requests that traces get to show that they pay */
+    MAX_KEPT = 1 << 14,   /* requests in all traces of a slot */
+};
 
 static struct race_trace *trace_slot(struct race_epoch *epoch, const struct race_request *first)
 {
@@ -86,18 +90,28 @@ void race_trace_leave(struct races *races, struct race_block *block, bool tell)
         epoch->recording = epoch->keeps_traces = false;
 }
 
+/* In place of the one that began like it. */
+static void keep(struct race_epoch *epoch)
+{
+    struct race_trace *trace = trace_slot(epoch, epoch->requests);
+    size_t kept_count = epoch->kept_count - trace->count + epoch->request_count;
+    if (kept_count > MAX_KEPT)
+        return;
+    epoch->kept_count = kept_count;
+    struct race_trace done = {.requests = epoch->requests, .count = epoch->request_count,
+                              .capacity = epoch->request_capacity, .shapes_number = epoch->shapes_number,
+                              .unit_shift = epoch->unit_shift};
+    epoch->requests = trace->requests;
+    epoch->request_capacity = trace->capacity;
+    *trace = done;
+}
+
 void race_trace_end(struct race_epoch *epoch)
 {
     if (epoch->trace) {
         epoch->followed_count += (size_t)(epoch->next - epoch->trace->requests);
     } else if (epoch->recording && epoch->request_count && !epoch->exact) {
-        struct race_trace *trace = trace_slot(epoch, epoch->requests);
-        struct race_trace done = {.requests = epoch->requests, .count = epoch->request_count,
-                                  .capacity = epoch->request_capacity, .shapes_number = epoch->shapes_number,
-                                  .unit_shift = epoch->unit_shift};
-        epoch->requests = trace->requests;
-        epoch->request_capacity = trace->capacity;
-        *trace = done;
+        keep(epoch);
     }
     epoch->trace = NULL;
     epoch->next = epoch->trace_end = NULL;
