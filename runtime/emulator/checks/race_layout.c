@@ -32,9 +32,10 @@ void race_layout_units(struct race_layout *layout, const struct memory_site *sit
 {
     const struct shape *shape = &site->shape;
     unsigned units = site->request_bytes >> unit_shift;
+    const unsigned longest = RACE_LINES * RACE_LINE_UNITS;
     uint64_t span = shape->extent >> unit_shift;
     layout->unit_shift = (uint8_t)unit_shift;
-    layout->span = span <= RACE_LINES * RACE_LINE_UNITS ? (uint16_t)span : 0;
+    layout->span = span <= longest ? (uint16_t)span : 0;
     layout->low = (int32_t)(shape->low >> unit_shift);
     memset(layout->single, 0, sizeof layout->single);
     memset(layout->several, 0, sizeof layout->several);
