@@ -138,6 +138,17 @@ void race_note_read(const struct race_access *access, struct race_reader *reader
     reader->mask = mask;
 }
 
+/* Are there plain reads that others of the block may not be ordered with? */
+static bool plain_reads_remain(const struct race_access *access, const struct race_reader *reader)
+{
+    const struct races *races = access->races;
+    if (!reader->mask || reader->site & RACE_WROTE || races->sites[reader->site].site->strong)
+        return false;
+    const struct race_segment *segment = &races->segments[reader->segment];
+    bool same_block = segment->warp - access->block->first_warp < races->warps_per_block;
+    return reader->more || !same_block || access->block->any_gone || segment->time >= access->block->barrier_time;
+}
+
 /* Strong writes get on with one another, so the last two are kept, of two threads: whatever else touches the cell races with
  * one of them. A thread's plain write is kept beside its strong one, with which others may get on. */
 static void keep_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
@@ -163,10 +174,14 @@ void race_note_write(const struct race_access *access, struct race_line *line, u
     struct race_write *writes = race_writes_of(access->region, line);
     if (!writes)
         return;
-    if (access->site->strong && writes[index].segment)
-        keep_write(access, line, index, lane);
-    else if (line->readers && line->readers[index].mask)
-        forget_reads(access->races, &line->readers[index]);
+    bool strong = access->site->strong;
+    /* A strong write may tell those who write next nothing of plain reads before it: they are compared with both. */
+    if (!(strong && line->readers && plain_reads_remain(access, &line->readers[index]))) {
+        if (strong && writes[index].segment)
+            keep_write(access, line, index, lane);
+        else if (line->readers && line->readers[index].mask)
+            forget_reads(access->races, &line->readers[index]);
+    }
     writes[index].segment = access->segment;
     writes[index].site = access->site->number << 5 | lane | (writes[index].site & RACE_READ_ONLY);
     line->crowd = 0;
