@@ -43,6 +43,12 @@ bool classify_is_bad(const struct classify_input *input, size_t i)
     return !compare_element(classify_expected_of(input), input->wrong.got, i);
 }
 
+bool classify_is_telling(const struct classify_input *input, size_t i)
+{
+    double want = classify_want_value(classify_expected_of(input), i);
+    return isfinite(want) && want != 0;
+}
+
 bool classify_has_value_of(const struct classify_input *input, size_t i, size_t place)
 {
     double got = classify_got_value(input, i), want = classify_want_value(classify_expected_of(input), place);
@@ -74,6 +80,7 @@ bool classify_found(struct classify_result *result, const char *pattern)
 {
     result->code = "wrong_value";
     result->pattern = pattern;
+    result->explained = true;
     return true;
 }
 
@@ -255,11 +262,10 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
 void classify_wrong(const struct classify_input *input, struct classify_result *result)
 {
     static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
-        try_stale, try_lab, try_equal_to_input, try_constant, classify_try_shifted,
-             classify_try_transposed,
-        classify_try_block_constant, classify_try_multiple, classify_try_lost_updates, try_near_miss,
-             classify_try_repeated_block, classify_try_ragged_edge, classify_try_tail,
-        classify_try_period, try_second_run,
+        try_stale, try_lab, try_equal_to_input, try_constant, classify_try_whole_numbers,
+        classify_try_wrapped, classify_try_shifted, classify_try_transposed, classify_try_block_constant, classify_try_multiple,
+        classify_try_lost_updates, try_near_miss, classify_try_few_digits, classify_try_repeated_block,
+        classify_try_ragged_edge, classify_try_tail, classify_try_period, try_second_run,
     };
     assert(input->comparison->bad_count > 0);
     memset(result, 0, sizeof *result);

@@ -1,7 +1,10 @@
 #include "grader/classify_try.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "grader/tolerance.h"
 
 /* Every later block repeats the values of block 0. */
 bool classify_try_repeated_block(const struct classify_input *input, struct classify_result *result)
@@ -50,13 +53,27 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
     return classify_found(result, "tail");
 }
 
+/* Whether the right elements in front of the tail are right by their own merit, and the tail begins with a jump: an error that
+ * grows with the index crosses the bound somewhere, and nothing ends there. */
+static bool is_edge(const struct classify_input *input, size_t first)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    size_t telling = 0;
+    for (size_t i = 0; i < first && telling < CLASSIFY_ENOUGH; i++) {
+        telling += classify_is_telling(input, i);
+    }
+    double want = classify_want_value(expected, first), error = fabs(classify_got_value(input, first) - want);
+    double slack = classify_is_float(input) ? 16 * (classify_bound_of(expected, first) + TOLERANCE_UNIT * fabs(want)) : 0;
+    return telling >= CLASSIFY_ENOUGH && !(error <= slack);
+}
+
 bool classify_try_tail(const struct classify_input *input, struct classify_result *result)
 {
     const struct compare_result *comparison = input->comparison;
     size_t count = comparison->count, first = comparison->first_bad, length = count - first,
          block = classify_block_of(input);
     /* A few of the wrong elements may be right by luck. */
-    if (first < CLASSIFY_ENOUGH || comparison->bad_count < length - length / 16) {
+    if (first < CLASSIFY_ENOUGH || comparison->bad_count < length - length / 16 || !is_edge(input, first)) {
         return false;
     }
     if (block > 0 && first == block && count > 2 * block) {
@@ -83,6 +100,16 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
     return classify_found(result, "tail");
 }
 
+/* Whether enough of the right elements tell anything. */
+static bool has_telling_right(const struct classify_input *input)
+{
+    size_t telling = 0;
+    for (size_t i = 0; i < classify_expected_of(input)->count && telling < CLASSIFY_ENOUGH; i++) {
+        telling += !classify_is_bad(input, i) && classify_is_telling(input, i);
+    }
+    return telling >= CLASSIFY_ENOUGH;
+}
+
 /* Fills bad_places[period] with how many elements are wrong at each place of the period. Returns how many places have any,
  * or 0 when some place is wrong in one period and right in another. */
 static size_t bad_places(const struct classify_input *input, size_t period, uint32_t *places)
@@ -106,9 +133,12 @@ bool classify_try_period(const struct classify_input *input, struct classify_res
 {
     size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
     const size_t periods[] = {32, block};
+    if (block == 0 || !has_telling_right(input)) {
+        return false;
+    }
     for (size_t k = 0; k < 2; k++) {
         size_t period = periods[k];
-        bool possible = block > 0 && period >= CLASSIFY_ENOUGH && count >= 3 * period;
+        bool possible = period >= CLASSIFY_ENOUGH && count >= 3 * period;
         uint32_t *places = possible ? malloc(period * sizeof *places) : NULL;
         size_t any = places == NULL ? 0 : bad_places(input, period, places);
         size_t first = 0;

@@ -22,6 +22,9 @@ double classify_bound_of(const struct lab_expected *expected, size_t i);
 
 bool classify_is_bad(const struct classify_input *input, size_t i);
 
+/* Whether a right element `i` tells anything: 0, NaN and infinities come out of many a wrong computation too. */
+bool classify_is_telling(const struct classify_input *input, size_t i);
+
 /* Whether element `i` has the value that belongs to element `place`. */
 bool classify_has_value_of(const struct classify_input *input, size_t i, size_t place);
 
@@ -40,6 +43,11 @@ bool classify_try_transposed(const struct classify_input *input, struct classify
 bool classify_try_block_constant(const struct classify_input *input, struct classify_result *result);
 bool classify_try_multiple(const struct classify_input *input, struct classify_result *result);
 bool classify_try_lost_updates(const struct classify_input *input, struct classify_result *result);
+
+/* Patterns of types: classify_types.c. */
+bool classify_try_whole_numbers(const struct classify_input *input, struct classify_result *result);
+bool classify_try_few_digits(const struct classify_input *input, struct classify_result *result);
+bool classify_try_wrapped(const struct classify_input *input, struct classify_result *result);
 
 /* Patterns of places: classify_places.c. */
 bool classify_try_repeated_block(const struct classify_input *input, struct classify_result *result);

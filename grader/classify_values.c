@@ -192,10 +192,8 @@ bool classify_try_lost_updates(const struct classify_input *input, struct classi
     for (int array = 0; got_sum > 0 && array < input->lab->array_count; array++) {
         bool counted = input->lab->arrays[array].role == LAB_INPUT && input->wrong.data->count[array] == (size_t)want_sum;
         if (counted && want_sum > (int64_t)expected->count) {
-            classify_say(result, "The sum of all elements is %lld and should be %lld: lost %lld updates. What happens "
-                 "when two "
-                 "threads "
-                "add to the same element at the same moment?", (long long)got_sum, (long long)want_sum,
+            classify_say(result, "The sum of all elements is %lld and should be %lld: lost %lld updates. Which "
+                "of them does nobody make, and which one undoes another?", (long long)got_sum, (long long)want_sum,
                 (long long)(want_sum - got_sum));
             return classify_found(result, "lost_updates");
         }

@@ -56,15 +56,20 @@ bool diagnose_is_harmless(const struct result_finding *finding)
     return cause != NULL && cause->stage >= STAGE_RACES;
 }
 
+/* Wrong values of which nothing is known but that they are wrong. */
+static bool is_bare(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "wrong_value") == 0 && !finding->explained;
+}
+
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
  * that explains the wrong values before one that only says where they are. */
 static int weight(const struct result_finding *finding)
 {
     int vague = 0;
     if (strcmp(finding->code, "wrong_value") == 0) {
-        bool nothing = finding->pattern[0] == '\0' || strcmp(finding->pattern, "other") == 0;
         bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
-        vague = nothing ? 6 : only_where ? 3 : 0;
+        vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
     }
     /* A run that the clock stopped has no loop to show: whatever else was found says more. */
     bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
@@ -88,14 +93,30 @@ void diagnose_sort(struct result_findings *findings)
     free(moved);
 }
 
+/* Whether more tests are only not accurate enough than are plainly wrong without a reason: where digits get lost, a sum that
+ * cancels or overflows is wrong by more than roundings, and the many near misses tell why. */
+static bool is_accuracy(const struct result_lab *lab)
+{
+    int near = 0, bare = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        near += findings->count > 0 && strcmp(findings->list[0].code, "near_miss") == 0;
+        bare += findings->count > 0 && is_bare(&findings->list[0]);
+    }
+    return near > bare;
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
+    bool accuracy = is_accuracy(lab);
     int first = -1, first_weight = 0;
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_test *test = &lab->tests[i];
         if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
             continue;
         int own = test->findings.count > 0 ? weight(&test->findings.list[0]) : 100000;
+        if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
+            own += 10;      /* behind the near misses, whose stage is the next */
         if (first < 0 || own < first_weight) {
             first = i;
             first_weight = own;

@@ -34,6 +34,7 @@ struct result_finding {
     uint64_t count;
     char message[1200];
     char hint[512];
+    bool explained;                 /* of a wrong_value: the message says more than which element is wrong */
     bool lab_note;                  /* costs nothing and belongs to no cause: shown last */
 };
 

@@ -230,6 +230,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof(finding.pattern), "%s", classified.pattern != NULL ? classified.pattern : "");
+    finding.explained = classified.explained;
     snprintf(finding.message, sizeof(finding.message), "%s", classified.message);
     snprintf(finding.array, sizeof(finding.array), "%s",
              where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);

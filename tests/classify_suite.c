@@ -360,6 +360,79 @@ static void small_errors_are_a_near_miss_even_in_a_tail(void)
     CU_ASSERT_STRING_EQUAL(result.code, "wrong_value");
 }
 
+static void errors_that_grow_into_the_bound_are_no_tail(void)
+{
+    start_floats(1000, 0);
+    for (int i = 0; i < 1000; i++) {    /* beyond the bound from 300 on, and nothing begins there */
+        bench.got_float[i] = (float)(bench.want_float[i] * (1 + i * i * 1e-11));
+    }
+    bench.got_float[999] = 1e9f;
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "other", "");
+}
+
+static void right_zeros_do_not_make_a_tail_or_a_period(void)
+{
+    start_integers(1000);
+    for (int i = 0; i < 1000; i++) {
+        bench.want_int[i] = i < 512 ? 0 : bench.want_int[i];
+        bench.got_int[i] = i < 512 ? 0 : 7 * bench.want_int[i] + i;
+    }
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "other", "");
+    start_integers(1000);
+    for (int i = 0; i < 1000; i++) {
+        bench.want_int[i] = i % 2 == 0 ? 0 : bench.want_int[i];
+        bench.got_int[i] = i % 2 == 0 ? 0 : 7 * bench.want_int[i] + i;
+    }
+    result = classify(256);
+    ASSERT_IS(result, "other", "");
+}
+
+static void lost_fractions_are_named(void)
+{
+    start_floats(1000, 0);
+    for (int i = 0; i < 1000; i++) {
+        bench.got_float[i] = truncf(bench.got_float[i] / 3);
+    }
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "other", "the fractions are lost");
+    CU_ASSERT_TRUE(result.explained);
+    bench.got_float[500] += 0.5f;
+    result = classify(256);
+    CU_ASSERT_PTR_NULL(strstr(result.message, "fractions"));
+}
+
+static void lost_digits_are_counted(void)
+{
+    start_floats(1000, 0);
+    for (int i = 0; i < 1000; i++) {    /* 8 bits of precision, rounded to nearest, as bfloat16 has */
+        int exponent;
+        float mantissa = frexpf(bench.got_float[i], &exponent);
+        bench.got_float[i] = ldexpf(rintf(mantissa * 256) / 256, exponent);
+    }
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "other", "right to about 2 digits");
+    for (int i = 0; i < 1000; i++) {    /* of one sign: no rounding */
+        bench.got_float[i] = (float)(bench.want_float[i] * (1 + (i % 7 + 1) * 1e-3));
+    }
+    result = classify(256);
+    CU_ASSERT_PTR_NULL(strstr(result.message, "digits"));
+}
+
+static void sums_kept_in_sixteen_bits_are_named(void)
+{
+    start_integers(1000);
+    for (int i = 0; i < 1000; i++) {
+        bench.got_int[i] = (int16_t)bench.want_int[i];
+    }
+    struct classify_result result = classify(256);
+    ASSERT_IS(result, "other", "multiple of 65536");
+    bench.got_int[3]++;
+    result = classify(256);
+    CU_ASSERT_PTR_NULL(strstr(result.message, "65536"));
+}
+
 static void integers_are_never_a_near_miss(void)
 {
     start_integers(1000);
@@ -482,13 +555,16 @@ static void pi_names_integer_division_and_right_ends(void)
 
 static void pi_names_what_a_wrong_sum_is(void)
 {
-    static const struct { double factor, offset; const char *pattern, *words; } rows[] = {
-        {2, 0, "doubled", "twice the sum"}, {0, 4, "other", "element 0 alone"}, {0, 4000, "other", "both are int"},
-        {1, -2, "shifted", "from i = 1 to n"}, {1, -1, "other", "middles of the strips"},
+    static const struct { const char *name; double factor, offset; const char *pattern, *words; } rows[] = {
+        {"n = 1000", 2, 0, "doubled", "twice the sum"}, {"n = 1000", 0, 4, "other", "element 0 alone"},
+        {"n = 1000", 0, 4000, "other", "both are int"}, {"n = 1000", 1, -1, "other", "middles of the strips"},
+        {"n = 255", 1, -2, "shifted", "from i = 1 to n"}, {"n = 255", 1, -2.00787, "tail", "without the last element"},
+        {"n = 1000", 0, 3142, "other", "The sum is a whole number, 3142"},
+        {"n = 1000", 0, 426.614154, "period", "first warp of each block"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
         struct classify_result result;
-        start_lab(&lab_03_pi, "n = 1000", 0, 1);
+        start_lab(&lab_03_pi, rows[row].name, 0, 1);
         bench.got_float[0] = (float)(bench.want_float[0] * rows[row].factor + rows[row].offset);
         struct compare_result comparison;
         compare_output(&bench.expected, bench.got_float, &comparison);
@@ -622,6 +698,33 @@ static void histogram_names_its_mistakes(void)
     ASSERT_IS(result, "other", "before the first update");
 }
 
+static void histogram_names_elements_that_count_too_often(void)
+{
+    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    for (int bin = 0; bin < 256; bin++) {
+        bench.got_int[bin] *= 2;
+    }
+    struct classify_result result = classify_as(&lab_06_histogram, 256);
+    ASSERT_IS(result, "doubled", "Every count is 2 times");
+    for (int bin = 0; bin < 256; bin++) {
+        bench.got_int[bin] = bin * bench.want_int[bin];
+    }
+    result = classify_as(&lab_06_histogram, 256);
+    ASSERT_IS(result, "other", "bin v is v times");
+    for (int bin = 0; bin < 256; bin++) {
+        bench.got_int[bin] = bench.want_int[bin] + bin % 3 * (bench.want_int[bin] != 0);
+    }
+    result = classify_as(&lab_06_histogram, 256);
+    ASSERT_IS(result, "other", "only 4097 elements");
+    start_lab(&lab_06_histogram, "n = 4097", 0, 0);
+    for (int bin = 20; bin < 22; bin++) {
+        bench.want_int[bin] += 512;
+        bench.got_int[bin] = bench.want_int[bin] - 512 * (bin - 19);
+    }
+    result = classify_as(&lab_06_histogram, 256);
+    ASSERT_IS(result, "lost_updates", "multiple of 256");
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(message_begins_with_the_first_wrong_element),
     SUPPORT_TEST(matrix_elements_are_named_by_row_and_column),
@@ -642,6 +745,11 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(wrong_suffix_is_a_tail),
     SUPPORT_TEST(wrong_ragged_tiles_are_a_tail),
     SUPPORT_TEST(small_errors_are_a_near_miss_even_in_a_tail),
+    SUPPORT_TEST(errors_that_grow_into_the_bound_are_no_tail),
+    SUPPORT_TEST(right_zeros_do_not_make_a_tail_or_a_period),
+    SUPPORT_TEST(lost_fractions_are_named),
+    SUPPORT_TEST(lost_digits_are_counted),
+    SUPPORT_TEST(sums_kept_in_sixteen_bits_are_named),
     SUPPORT_TEST(integers_are_never_a_near_miss),
     SUPPORT_TEST(second_run_with_the_first_answer_is_recognised),
     SUPPORT_TEST(doublify_names_its_mistakes),
@@ -652,6 +760,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(scan_names_sums_that_went_through_a_float),
     SUPPORT_TEST(matmul_names_its_mistakes),
     SUPPORT_TEST(histogram_names_its_mistakes),
+    SUPPORT_TEST(histogram_names_elements_that_count_too_often),
 };
 
 int classify_suite_register(void)

@@ -198,6 +198,7 @@ static void add(struct result_findings *findings, const char *code, const char *
     struct result_finding finding = {.severity = severity, .line = line, .count = 2};
     strcpy(finding.code, code);
     strcpy(finding.pattern, pattern);
+    finding.explained = pattern[0] != '\0' && strcmp(pattern, "other") != 0;
     result_findings_add(findings, &finding);
 }
 
@@ -241,6 +242,21 @@ static void fails_a_test_for_errors_and_early_exits_only(void)
     CU_ASSERT_FALSE(diagnose_fails(&finding));
     finding.severity = LOCKSTEP_ERROR;
     CU_ASSERT(diagnose_fails(&finding));
+}
+
+static void shows_near_misses_first_when_they_outnumber_plain_wrong_values(void)
+{
+    struct result_test list[3] = {{.state = RESULT_FAIL}, {.state = RESULT_FAIL}, {.state = RESULT_FAIL}};
+    struct result_lab lab = {.tests = list, .test_count = 3};
+    add(&list[0].findings, "wrong_value", "other", LOCKSTEP_ERROR, 0);
+    add(&list[1].findings, "near_miss", "", LOCKSTEP_ERROR, 0);
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 0);
+    add(&list[2].findings, "near_miss", "", LOCKSTEP_ERROR, 0);
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 1);
+    list[0].findings.list[0].explained = true;
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 0);
+    for (int i = 0; i < 3; i++)
+        free(list[i].findings.list);
 }
 
 static void shows_a_recognised_pattern_before_an_unrecognised_one(void)
@@ -423,6 +439,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),
     SUPPORT_TEST(fails_a_test_for_errors_and_early_exits_only),
+    SUPPORT_TEST(shows_near_misses_first_when_they_outnumber_plain_wrong_values),
     SUPPORT_TEST(shows_a_recognised_pattern_before_an_unrecognised_one),
     SUPPORT_TEST(gives_linear_credit_rounded_down),
     SUPPORT_TEST(gives_linear_credit_where_more_is_better),

@@ -111,8 +111,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (wrong->bad_count >= 4 && quadrupled == wrong->bad_count) {
         *pattern = "doubled";
-        snprintf(message, message_bytes, "Every wrong element is 4 times what it was: it was doubled twice. Which two "
-            "threads have the same index?");
+        snprintf(message, message_bytes, "Every wrong element is 4 times what it was: it was doubled twice. How "
+            "often does a thread change its element, and which other thread has the same index?");
         return true;
     }
     if (wrong->bad_count >= 4 && truncated == wrong->bad_count) {

@@ -17,6 +17,10 @@ enum { MAP_AND_REDUCE, FUSED };             /* plans */
  * with the factor 2 x*x / (1 + x*x) <= 1, that of the square with half of it: 4 + 1/2 + 1 + 1, rounded up. */
 #define MAPPER_ROUNDINGS 7
 
+/* Threads of pi_finish, unless the student chose otherwise. */
+#define FINISHING 256
+#define WARP 32
+
 static const struct lab_kernel kernels[] = {
     {"mapper", "void mapper(float *dest, int n)", {256, 1, 1}, 1, false},
     {"reducer", "void reducer(float *dest, int i, int n)", {256, 1, 1}, 1, false},
@@ -134,9 +138,14 @@ static bool is_sum(const struct lab_wrong *wrong, double other)
 static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
-    double first_block = 0, midpoint = 0;
+    double first_block = 0, first_warps = 0, first_blocks = 0, midpoint = 0, got = (double)*(const float *)wrong->got;
+    /* A sum that lacks its last element and one from i = 1 to n differ by little: only for small n can they be told apart. */
+    bool last_differs = integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
+    double nearest_whole = fabs(wrong->expected->f[0] - rint(wrong->expected->f[0]));
     for (int64_t i = 0; i < n; i++) {
         first_block += i < block ? integrand(i, n) : 0;
+        first_warps += i % block < WARP ? integrand(i, n) : 0;
+        first_blocks += i < block * FINISHING ? integrand(i, n) : 0;
         midpoint += integrand(2 * i + 1, 2 * n);
     }
     *pattern = "other";
@@ -153,11 +162,26 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         /* The trapezoid rule gives the same number to all digits that a float has. */
         snprintf(message, message_bytes, "This is the sum at the middles of the strips, or by trapezoids. It is nearer to "
             "pi, but the contract says x = i/n, the left ends, all with equal weight.");
-    } else if (is_sum(wrong, wrong->expected->f[0] - 2.0)) {
+    } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
+        *pattern = "period";
+        snprintf(message, message_bytes, "This is the sum of the first warp of each block. How do the sums of the other warps "
+            "get into it?");
+    } else if (wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
+        *pattern = "tail";
+        snprintf(message, message_bytes, "This is the sum of the first %d blocks, and there are %lld. How many partial sums does "
+            "a thread of pi_finish add?", FINISHING, (long long)((n + block - 1) / block));
+    } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - integrand(n - 1, n)) && last_differs) {
+        *pattern = "tail";
+        snprintf(message, message_bytes, "This is the sum without the last element, dest[%lld]. To which element, and in which "
+            "step, is it added?", (long long)n - 1);
+    } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
     } else if (is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes, "Every element counted as 4, so x was always 0. What is 1/1000 when both are int?");
+    } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
+        snprintf(message, message_bytes, "The sum is a whole number, %.9g: the fractions are lost. Which variable on the way is "
+            "an int?", got);
     } else {
         return false;
     }

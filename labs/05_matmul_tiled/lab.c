@@ -93,18 +93,18 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
     }
 }
 
-/* Sums the products of k in [0, depth) in double: row `row` of C into sum[n], their absolute values into absolute[n]. */
+/* Sums the products of k in [begin, end) in double: row `row` of C into sum[n], their absolute values into absolute[n]. */
 __attribute__((target_clones("avx2", "default"))) static void
-product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t depth, double *restrict sum,
-            double *restrict absolute)
+product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t begin, size_t end,
+            double *restrict sum, double *restrict absolute)
 {
     const float *a = data->array[A].f, *b = data->array[B].f;
     size_t n = (size_t)the_case->size[1], k_count = (size_t)the_case->size[2];
     for (size_t j = 0; j < n; j++) {
         sum[j] = absolute[j] = 0;
     }
-    size_t k = 0;
-    for (; k + 2 <= depth; k += 2) {                        /* two at a time, in the same order: half the loads and stores */
+    size_t k = begin;
+    for (; k + 2 <= end; k += 2) {                        /* two at a time, in the same order: half the loads and stores */
         double first = (double)a[row * k_count + k], second = (double)a[row * k_count + k + 1];
         const float *b_row = b + k * n;
         for (size_t j = 0; j < n; j++) {
@@ -113,7 +113,7 @@ product_row(const struct lab_case *the_case, const struct lab_data *data, size_t
             absolute[j] = absolute[j] + fabs(product) + fabs(next);
         }
     }
-    for (; k < depth; k++) {
+    for (; k < end; k++) {
         for (size_t j = 0; j < n; j++) {
             double product = (double)a[row * k_count + k] * (double)b[k * n + j];
             sum[j] += product;
@@ -129,7 +129,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     size_t n = (size_t)the_case->size[1], k = (size_t)the_case->size[2];
     for (size_t row = 0; row < (size_t)the_case->size[0]; row++) {
         double *sum = expected->f + row * n, *bound = expected->bound + row * n;
-        product_row(the_case, data, row, k, sum, bound);
+        product_row(the_case, data, row, 0, k, sum, bound);
         for (size_t j = 0; j < n; j++) {
             bound[j] = isfinite(bound[j]) ? tolerance_sum((int64_t)k, 1, bound[j]) : 0;
         }
@@ -164,7 +164,12 @@ static bool explains(const struct lab_wrong *wrong, alternative_fn *alternative,
 
 static void only_first_products(const struct lab_wrong *wrong, size_t row, int64_t depth, double *sum, double *absolute)
 {
-    product_row(wrong->the_case, wrong->data, row, (size_t)depth, sum, absolute);
+    product_row(wrong->the_case, wrong->data, row, 0, (size_t)depth, sum, absolute);
+}
+
+static void only_last_products(const struct lab_wrong *wrong, size_t row, int64_t first, double *sum, double *absolute)
+{
+    product_row(wrong->the_case, wrong->data, row, (size_t)first, (size_t)wrong->the_case->size[2], sum, absolute);
 }
 
 enum { A_TRANSPOSED, B_TRANSPOSED };
@@ -197,8 +202,11 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
         snprintf(message, message_bytes, "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
             "%lld takes how many tiles of %lld?", (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
-        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. What is left of the earlier "
-            "tiles when the next one is done?", (long long)tile - 1);
+        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. How many turns does the loop take, "
+            "and what is left of a turn's sum in the next?", (long long)tile - 1);
+    } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
+        snprintf(message, message_bytes, "Only the last tile (k = %lld..%lld) is in the sums. What is left of a turn's sum in "
+            "the next?", (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
     } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
         snprintf(message, message_bytes, "This is what comes out when B is read column by column. How far apart are two "

@@ -94,6 +94,8 @@ struct bins_summary {
     int out_of_range;       /* bins below 0 or above n: no number of updates leads there */
     int above, below;       /* bins that are too high or too low */
     int missing;            /* bins that are 0 and should not be */
+    int invented;           /* bins that should be 0 and are not */
+    int whole_bytes;        /* wrong bins that are low by a multiple of 256 */
 };
 
 static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
@@ -106,8 +108,31 @@ static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_
         summary.above += got[bin] > want;
         summary.below += got[bin] < want;
         summary.missing += got[bin] == 0 && want != 0;
+        summary.invented += got[bin] != 0 && want == 0;
+        summary.whole_bytes += got[bin] < want && (want - got[bin]) % 256 == 0;
     }
     return summary;
+}
+
+/* When every bin is k times what it should be: that k. Else 0. */
+static int64_t factor_of(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n)
+{
+    int64_t factor = summary->sum % n == 0 ? summary->sum / n : 0;
+    for (int bin = 0; bin < BIN_COUNT && factor > 0; bin++) {
+        factor = got[bin] == factor * wrong->expected->i[bin] ? factor : 0;
+    }
+    return factor;
+}
+
+/* Whether each element has added its own value. */
+static bool counts_values(const struct lab_wrong *wrong, const int32_t *got)
+{
+    for (int bin = 0; bin < BIN_COUNT; bin++) {
+        if (got[bin] != bin * wrong->expected->i[bin]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Whether the bins are right up to some bin and all 0 from there on. Returns that bin, or BIN_COUNT. */
@@ -166,13 +191,35 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         *pattern = "tail";
         snprintf(message, message_bytes, "Bins 0..%d are right, and from bin %d on all are 0. Who adds those to the result?",
                  missing_from - 1, missing_from);
+    } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
+        *pattern = "lost_updates";
+        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a "
+            "multiple of 256. What happens when a bin reaches 255?", (long long)summary->sum, (long long)n);
     } else {
         *pattern = "lost_updates";
-        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld updates. What "
-            "happens when two threads add to the same bin at the same moment?",
+        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld updates. Which "
+            "elements does nobody count, and which update undoes another?",
             (long long)summary->sum, (long long)n, (long long)lost);
     }
     return true;
+}
+
+/* No bin is too low, and none counts a value that does not occur: rubbish would stand anywhere. */
+static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n,
+                             const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t factor = factor_of(wrong, got, summary, n);
+    *pattern = factor == 2 ? "doubled" : "other";
+    if (counts_values(wrong, got)) {
+        snprintf(message, message_bytes, "Every bin is right but for a factor: bin v is v times what it should be. What does an "
+            "element add to its bin?");
+    } else if (factor > 1 && summary->above >= 4) {
+        snprintf(message, message_bytes, "Every count is %lld times what it should be. Which element belongs to which block, "
+            "and to which of its threads?", (long long)factor);
+    } else {
+        snprintf(message, message_bytes, "The bins add up to %lld, but there %s only %lld element%s. Which is counted more than "
+            "once, or as more than 1?", (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
+    }
 }
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
@@ -180,6 +227,10 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     const int32_t *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
     struct bins_summary summary = summarise(wrong, got, n);
+    if (counts_values(wrong, got) || (summary.above > 0 && summary.below == 0 && summary.invented == 0)) {
+        describe_surplus(wrong, got, &summary, n, pattern, message, message_bytes);
+        return true;
+    }
     if (summary.out_of_range >= 4) {
         *pattern = "other";
         snprintf(message, message_bytes, "%d bins hold numbers that no count of %lld elements can reach. What stood in "
