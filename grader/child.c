@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "grader/allocate.h"
@@ -169,6 +170,15 @@ void child_stop(struct child *child, struct child_end *end)
     close_descriptor(&child->counters);
     close_descriptor(&child->output);
     close_descriptor(&child->log);
+}
+
+int64_t child_processor_ms(const struct child *child)
+{
+    clockid_t clock;
+    struct timespec used;
+    if (child->pid <= 0 || clock_getcpuclockid(child->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return 0;
+    return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
 uint64_t child_file_bytes(int file)

@@ -60,6 +60,9 @@ void child_kill(struct child *child, struct child_end *end);
 /* child_kill, and closes the descriptors. */
 void child_stop(struct child *child, struct child_end *end);
 
+/* Processor time that the child itself has used, all its threads together; 0 when it is gone. */
+int64_t child_processor_ms(const struct child *child);
+
 /* Bytes that a memory file holds now; 0 when it has none. */
 uint64_t child_file_bytes(int file);
 

@@ -43,22 +43,28 @@ bool record_write(int channel, uint32_t type, const void *payload, size_t bytes)
     return write_whole(channel, (const char *)&header, sizeof(header)) && write_whole(channel, payload, bytes);
 }
 
-static enum record_status read_whole(int channel, int64_t deadline_ms, char *data, size_t bytes)
+bool record_wait(int channel, int64_t deadline_ms)
 {
-    while (bytes > 0) {
+    for (;;) {
         int wait_ms = -1;
         if (deadline_ms >= 0) {
             int64_t left = deadline_ms - record_now_ms();
             if (left <= 0)
-                return RECORD_TIMEOUT;
+                return false;
             wait_ms = left > 1000000 ? 1000000 : (int)left;
         }
         struct pollfd ready = {channel, POLLIN, 0};
         int count = poll(&ready, 1, wait_ms);
-        if (count < 0 && errno != EINTR)
-            return RECORD_END;
-        if (count <= 0)
-            continue;   /* the deadline is looked at above */
+        if (count > 0 || (count < 0 && errno != EINTR))
+            return true;    /* reading tells which */
+    }
+}
+
+static enum record_status read_whole(int channel, int64_t deadline_ms, char *data, size_t bytes)
+{
+    while (bytes > 0) {
+        if (!record_wait(channel, deadline_ms))
+            return RECORD_TIMEOUT;
         ssize_t got = read(channel, data, bytes);
         if (got < 0 && errno == EINTR)
             continue;

@@ -18,6 +18,9 @@ enum record_status {
 /* Writes one record. Returns false when the other side is gone. */
 bool record_write(int channel, uint32_t type, const void *payload, size_t bytes);
 
+/* Waits until something can be read, or the other side is gone. Returns false when the deadline passes before. */
+bool record_wait(int channel, int64_t deadline_ms);
+
 /* Reads one record.
  *   deadline_ms   on the clock of record_now_ms; -1: wait for ever
  *   max_bytes     longest payload accepted

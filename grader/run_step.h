@@ -77,7 +77,8 @@ struct run_session {
     struct child child;
     bool alive;
     lockstep_device_info device;
-    int64_t deadline_ms;
+    int64_t deadline_ms;            /* of the run that goes on, on the clock of record_now_ms */
+    int64_t started_processor_ms;   /* what the child had used when it began */
 };
 
 /* Starts the child and opens the device. Returns false with reply->outcome and message set when that fails. */

@@ -126,11 +126,37 @@ static lockstep_status describe_first_error(const lockstep_compiled *compiled, l
     return LOCKSTEP_COMPILE_ERROR;
 }
 
+/* The line that holds the last character of the source that is no blank. */
+static int last_line(const lockstep_compile_request *request)
+{
+    int line = 1, last = 1;
+    for (size_t at = 0; at < request->source_bytes; at++) {
+        char character = request->source[at];
+        last = character != ' ' && character != '\t' && character != '\r' && character != '\n' ? line : last;
+        line += character == '\n';
+    }
+    return last;
+}
+
+static void place_at_end(const lockstep_compile_request *request, struct diagnostics *diagnostics)
+{
+    for (size_t at = 0; at < diagnostics->count; at++) {
+        lockstep_diagnostic *entry = &diagnostics->entries[at];
+        if (entry->line != DIAGNOSTICS_LINE_END)
+            continue;
+        entry->line = last_line(request);
+        printable_append(entry->file, sizeof(entry->file), request->file_name, strlen(request->file_name));
+        static const char place[] = " at the end of the file";
+        printable_append(entry->message, sizeof(entry->message), place, strlen(place));
+    }
+}
+
 /* Turns what nvrtcCompileProgram said into a status; log is NULL when it could not be had. */
 static lockstep_status judge(struct job *job, int result, const char *log, lockstep_compiled *compiled)
 {
     struct diagnostics diagnostics = {NULL, 0, 0};
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
+    place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
     printable_append(excerpt, sizeof(excerpt), log ? log : "", log ? strcspn(log, "\n") : 0);
     lockstep_status status = LOCKSTEP_OK;

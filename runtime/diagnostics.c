@@ -120,8 +120,11 @@ static void write_message(lockstep_diagnostic *entry, struct text message)
     if (tail)
         message.length = (size_t)(tail - message.start);
     append_text(entry->message, sizeof(entry->message), message);
+    bool lambda = memmem(message.start, message.length, "annotation on lambda", 20) != NULL;
     const char *advice = NULL;
-    if (host_function)
+    if (lambda)
+        advice = ". Leave the annotation out: a lambda inside device code is device code itself.";
+    else if (host_function)
         advice = " Write __device__ before it if a kernel needs it, or leave it out: this file holds device code only.";
     else if (no_file)
         advice = ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like; "
@@ -188,6 +191,8 @@ static void read_body(struct text *log, lockstep_diagnostic *entry)
     }
 }
 
+static const char at_end[] = "At end of source: ";
+
 bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagnostics)
 {
     struct text rest = {log, bytes};
@@ -198,9 +203,14 @@ bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagno
         if (is_indented(line))
             continue;
         if (!read_place(line, &file, &number, &severity, &message)) {
-            /* "nvrtc: error: ..." and "error: ..." have no place; everything else is a summary or a remark */
+            /* "nvrtc: error: ...", "error: ..." and "At end of source: error: ..." name no place; everything else is a summary
+             * or a remark */
             if (starts_with(message, "nvrtc: "))
                 message = skip(message, 7);
+            if (starts_with(message, at_end)) {
+                message = skip(message, strlen(at_end));
+                number = DIAGNOSTICS_LINE_END;
+            }
             if (!read_severity(&message, &severity))
                 continue;
         }

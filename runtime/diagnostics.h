@@ -14,6 +14,9 @@ struct diagnostics {
     size_t count, room;
 };
 
+/* Line of a message about the end of the source, whose number the log does not tell: the caller puts it in. */
+#define DIAGNOSTICS_LINE_END (-1)
+
 /* Appends the diagnostics of log[bytes] in its order; the column is that of the caret below the quoted line. Indented lines
  * that belong to a message ("detected during instantiation of ...") are joined to it with "; ".
  * Returns false when memory is short. More than DIAGNOSTICS_MAX are dropped. */

@@ -717,10 +717,11 @@ static void histogram_names_elements_that_count_too_often(void)
     result = classify_as(&lab_06_histogram, 256);
     ASSERT_IS(result, "other", "only 4097 elements");
     start_lab(&lab_06_histogram, "n = 4097", 0, 0);
-    for (int bin = 20; bin < 22; bin++) {
-        bench.want_int[bin] += 512;
-        bench.got_int[bin] = bench.want_int[bin] - 512 * (bin - 19);
+    for (int bin = 0; bin < 256; bin++) {
+        bench.got_int[bin] = bench.want_int[bin] = bin == 22 ? 73 : bin == 20 || bin == 21 ? 1000 : 8;
     }
+    bench.got_int[20] -= 256;
+    bench.got_int[21] -= 512;
     result = classify_as(&lab_06_histogram, 256);
     ASSERT_IS(result, "lost_updates", "multiple of 256");
 }

@@ -490,6 +490,19 @@ void block_report_stuck(struct block *block, struct launch *launch, uint64_t not
     launch_abort(launch, LAUNCH_TIMEOUT);
 }
 
+/* The jump back that closes the innermost loop around an operation: it stands at the loop's own line, the operation anywhere
+ * inside. Where there is none, or its line is unknown: the operation. */
+static const struct operation *find_loop(const struct launch *launch, const struct operation *at)
+{
+    const struct code *code = launch->code;
+    for (const struct operation *jump = at; jump < code->operations + code->operation_count; jump++) {
+        bool jumps = jump->handler == HANDLER_branch || jump->handler == HANDLER_jump;
+        if (jumps && jump->target <= at && jump->target >= code->operations)
+            return launch_place(launch, jump).line > 0 ? jump : at;
+    }
+    return at;
+}
+
 /* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
 static void report_fuel(struct block *block, struct launch *launch)
 {
@@ -499,7 +512,7 @@ static void report_fuel(struct block *block, struct launch *launch)
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
     if (!fragment)
         return;
-    const struct operation *loop = fragment->at;
+    const struct operation *loop = find_loop(launch, fragment->at);
     unsigned lane = (unsigned)__builtin_ctz(fragment->mask);
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
@@ -553,7 +566,9 @@ bool block_run(struct block *block, struct launch *launch)
             moved |= run_warp(warp);
             blocked &= !warp->ready;
         }
-        if (block->parked_at && !launch->aborted && release_parked(block, launch)) {
+        /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
+        bool spent = launch->fuel <= 0;
+        if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
             continue;
         }
@@ -566,12 +581,19 @@ bool block_run(struct block *block, struct launch *launch)
         }
         if (!block->live_threads)
             return true;
-        if (try_barriers(block, launch))
+        if (try_barriers(block, launch)) {
             idle = 0;
-        else if (blocked && !free_warp_barriers(block, launch)) {
+            if (!spent)
+                continue;
+            launch->aborted = true;
+            report_fuel(block, launch);
+            return true;
+        }
+        if (blocked && !free_warp_barriers(block, launch)) {
             report_deadlock(block, launch);
             return true;
-        } else if (moved)
+        }
+        if (moved)
             idle += !blocked;
     }
     return false;
