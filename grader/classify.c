@@ -132,7 +132,7 @@ static bool try_never_written(const struct classify_input *input, struct classif
     const char *name = classify_output_of(input)->name;
     size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
     result->code = "never_written";
-    if (unwritten->count == count) {
+    if (unwritten->count == count && count > 1) {
         classify_say(result, "No element of %s was ever written. Does the kernel store its result, and in the right "
              "array?", name);
     } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {

@@ -280,7 +280,31 @@ static void add_up(struct result_lab *result)
         snprintf(result->message, sizeof(result->message), "%s", result->tests[i].message);
 }
 
-static void judge_runs(const struct judge_input *input, const struct cases_input *cases, struct result_lab *result)
+/* Where the names of the parameters stand in another order than the lab passes them, whatever goes wrong in that kernel first
+ * asks for that. */
+static void ask_for_order(const struct judge_input *input, const struct compile_result *compiled,
+                          const struct cases_input *cases, struct result_lab *result)
+{
+    const struct lab_plan *plan = &input->lab->plans[cases->setup.plan];
+    for (int k = 0; k < plan->kernel_count; k++) {
+        const struct lab_kernel *kernel = &input->lab->kernels[plan->kernels[k]];
+        const struct compile_kernel *own = &compiled->kernels[plan->kernels[k]];
+        struct signature contract;
+        char question[sizeof(((struct result_finding *)NULL)->hint)];
+        if (!own->found_in_source || !signature_parse(kernel->signature, &contract) ||
+            !signature_is_reordered(&contract, &own->student, question, sizeof(question)))
+            continue;
+        for (int i = 0; i < result->test_count; i++) {
+            struct result_findings *findings = &result->tests[i].findings;
+            if (findings->count > 0 && diagnose_fails(&findings->list[0]) &&
+                (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
+                snprintf(findings->list[0].hint, sizeof(findings->list[0].hint), "%s", question);
+        }
+    }
+}
+
+static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
+                       const struct cases_input *cases, struct result_lab *result)
 {
     struct tally tally;
     struct judge_reference reference = {.present = false};
@@ -291,6 +315,7 @@ static void judge_runs(const struct judge_input *input, const struct cases_input
     if (input->gpu)
         cases_verify_on_gpu(cases, reference.present ? &reference.cases : NULL, result);
     clear_reference(&reference);
+    ask_for_order(input, compiled, cases, result);
     write_messages(result);
     add_up(result);
 }
@@ -317,7 +342,7 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
         prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;
-        judge_runs(input, &cases, result);
+        judge_runs(input, compiled, &cases, result);
     }
     compile_step_clear(compiled);
     free(compiled);

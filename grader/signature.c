@@ -365,3 +365,33 @@ enum signature_verdict signature_compare(const struct signature *contract, const
         both_signatures(contract, student, message, message_bytes);
     return verdict;
 }
+
+static void list_names(const struct signature *signature, char *text, size_t text_bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < signature->parameter_count && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", i > 0 ? ", " : "", signature->parameters[i].name);
+}
+
+bool signature_is_reordered(const struct signature *contract, const struct signature *student, char *message,
+                            size_t message_bytes)
+{
+    bool moved = false;
+    if (student->parameter_count != contract->parameter_count || student->parameter_count > SIGNATURE_MAX_PARAMETERS)
+        return false;
+    for (int i = 0; i < contract->parameter_count; i++) {
+        int place = signature_find_parameter(student, contract->parameters[i].name);
+        if (place < 0)
+            return false;
+        moved |= place != i;
+    }
+    if (!moved)
+        return false;
+    char passed[256], taken[256];
+    list_names(contract, passed, sizeof(passed));
+    list_names(student, taken, sizeof(taken));
+    snprintf(message, message_bytes, "The launch passes %s in this order, and your kernel calls them %s. Which name stands for "
+             "which?", passed, taken);
+    return true;
+}

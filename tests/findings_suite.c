@@ -447,6 +447,20 @@ static void finds_loops_that_never_end(void)
     clear(&outcome);
 }
 
+static void finds_loops_that_a_barrier_closes(void)
+{
+    static const lockstep_shape two_warps = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+    struct outcome outcome;
+    if (!run_job(JOB("loops_over_barrier", 1, .shape = two_warps, .fuel = "2000000"), &outcome))
+        return;
+    CU_ASSERT_EQUAL_FATAL(outcome.count, 1);
+    CU_ASSERT_STRING_EQUAL(text_of(outcome.findings[0], "code"), "fuel");
+    long long line = json_integer_value(json_object_get(outcome.findings[0], "line"));
+    CU_ASSERT_TRUE(line >= line_of("loops_over_barrier") && line <= line_of("loops_over_barrier_body"));
+    CU_ASSERT_EQUAL(outcome.result, 702);
+    clear(&outcome);
+}
+
 static void finds_threads_that_loop_while_others_wait(void)
 {
     expect(JOB("loops_before_barrier", 1, .fuel = "2000000"),
@@ -553,6 +567,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_threads_at_different_barriers),
     SUPPORT_TEST(warns_of_threads_that_left),
     SUPPORT_TEST(finds_loops_that_never_end),
+    SUPPORT_TEST(finds_loops_that_a_barrier_closes),
     SUPPORT_TEST(finds_threads_that_loop_while_others_wait),
     SUPPORT_TEST(finds_barriers_that_nobody_completes),
     SUPPORT_TEST(finds_wrong_lane_masks),

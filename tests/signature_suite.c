@@ -292,6 +292,23 @@ static void takes_items_and_refuses_their_wrong_number(void)
     SUPPORT_CONTAINS(message, "k_items is -4");
 }
 
+static bool is_reordered(const char *source, char message[1024])
+{
+    struct signature contract, student;
+    CU_ASSERT_FATAL(signature_parse(contract_text, &contract) && signature_find(source, "scan", &student));
+    return signature_is_reordered(&contract, &student, message, 1024);
+}
+
+static void notices_names_in_another_order(void)
+{
+    char message[1024] = "";
+    CU_ASSERT_TRUE(is_reordered("__global__ void scan(int *out, const int *in, unsigned *scratch, int n) {}", message));
+    SUPPORT_CONTAINS(message, "passes in, out, scratch, n in this order, and your kernel calls them out, in, scratch, n.");
+    CU_ASSERT_FALSE(is_reordered("__global__ void scan(const int *in, int *out, unsigned *scratch, int n) {}", message));
+    CU_ASSERT_FALSE(is_reordered("__global__ void scan(int *y, const int *in, unsigned *scratch, int n) {}", message));
+    CU_ASSERT_FALSE(is_reordered("__global__ void scan(int *out, const int *in, int n) {}", message));
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(accepts_the_contract_as_it_stands),
     SUPPORT_TEST(accepts_other_names_qualifiers_and_layout),
@@ -305,6 +322,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(is_not_misled_by_comments_and_strings),
     SUPPORT_TEST(prefers_the_definition_to_a_call_or_declaration),
     SUPPORT_TEST(survives_unfinished_source),
+    SUPPORT_TEST(notices_names_in_another_order),
     SUPPORT_TEST(reads_entries_from_ptx),
     SUPPORT_TEST(reads_constants_from_ptx),
     SUPPORT_TEST(survives_any_cut_of_the_ptx),

@@ -230,10 +230,24 @@ static inline void add_integers(struct warp *warp, const struct operation *opera
     }
 }
 
+/* Does the request wait for another thread rather than change memory? Compare-and-swap and exchange take locks; adding 0 and
+ * the like only look. */
+static inline bool is_poll(const struct warp *warp, const struct memory_site *site)
+{
+    if (site->access != SITE_ATOMIC)
+        return false;
+    if (site->atomic == ATOMIC_CAS || site->atomic == ATOMIC_EXCH)
+        return true;
+    if (site->atomic != ATOMIC_ADD && site->atomic != ATOMIC_OR && site->atomic != ATOMIC_XOR && site->atomic != ATOMIC_MAX)
+        return false;
+    unsigned lane = (unsigned)__builtin_ctz(warp->mask);
+    return site->wide[0] ? q_register(warp, site->data[0])[lane] == 0 : r_register(warp, site->data[0])[lane] == 0;
+}
+
 ALWAYS_INLINE void atomic_any(struct warp *warp, const struct operation *operation, locate_request *find)
 {
     const struct memory_site *site = operation->site;
-    warp->polls += site->access == SITE_ATOMIC && (site->atomic == ATOMIC_CAS || site->atomic == ATOMIC_EXCH);
+    warp->polls += is_poll(warp, site);
     uint8_t *place = find(warp, operation);
     if (__builtin_expect(!place, 0)) {
         access_slow(warp, operation);
