@@ -186,7 +186,7 @@ static bool is_plausible(const struct run_session *session, const struct run_rep
  * unless that stands still or PATIENCE times the wall time has gone. */
 static void wait_for_reply(struct run_session *session)
 {
-    enum { PATIENCE = 6, STANDING_STILL_MS = 20 };
+    enum { PATIENCE = 20, STANDING_STILL_MS = 20 };
     int64_t granted = session->settings->wall_ms, last = session->deadline_ms + (PATIENCE - 1) * granted;
     int64_t used = child_processor_ms(&session->child);
     while (!record_wait(session->child.channel, session->deadline_ms)) {
