@@ -263,9 +263,9 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
 {
     static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
         try_stale, try_lab, try_equal_to_input, try_constant, classify_try_whole_numbers,
-        classify_try_wrapped, classify_try_shifted, classify_try_transposed, classify_try_block_constant, classify_try_multiple,
-        classify_try_lost_updates, try_near_miss, classify_try_few_digits, classify_try_repeated_block,
-        classify_try_ragged_edge, classify_try_tail, classify_try_period, try_second_run,
+        classify_try_wrapped, classify_try_shifted, classify_try_transposed, classify_try_block_constant,
+        classify_try_multiple, classify_try_lost_updates, try_near_miss, classify_try_few_digits,
+        classify_try_repeated_block, classify_try_ragged_edge, classify_try_tail, classify_try_period, try_second_run,
     };
     assert(input->comparison->bad_count > 0);
     memset(result, 0, sizeof *result);

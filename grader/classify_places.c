@@ -53,8 +53,8 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
     return classify_found(result, "tail");
 }
 
-/* Whether the right elements in front of the tail are right by their own merit, and the tail begins with a jump: an error that
- * grows with the index crosses the bound somewhere, and nothing ends there. */
+/* Whether the right elements in front of the tail are right by their own merit, and the tail begins with a jump: an error
+ * that grows with the index crosses the bound somewhere, and nothing ends there. */
 static bool is_edge(const struct classify_input *input, size_t first)
 {
     const struct lab_expected *expected = classify_expected_of(input);

@@ -181,9 +181,9 @@ static bool is_plausible(const struct run_session *session, const struct run_rep
     return are_plausible(session, reply->outputs) && reply->outcome <= RUN_HARNESS;
 }
 
-/* On a machine that does many things at once a run gets a part of the processor: what its clock grants is meant for it alone.
- * Returns when the answer begins to arrive, or when the run has had its time: by the wall clock, and of the processor too
- * unless that stands still or PATIENCE times the wall time has gone. */
+/* On a machine that does many things at once a run gets a part of the processor: what its clock grants is meant for it
+ * alone. Returns when the answer begins to arrive, or when the run has had its time: by the wall clock, and of the
+ * processor too unless that stands still or PATIENCE times the wall time has gone. */
 static void wait_for_reply(struct run_session *session)
 {
     enum { PATIENCE = 20, STANDING_STILL_MS = 20 };

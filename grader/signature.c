@@ -391,7 +391,7 @@ bool signature_is_reordered(const struct signature *contract, const struct signa
     char passed[256], taken[256];
     list_names(contract, passed, sizeof(passed));
     list_names(student, taken, sizeof(taken));
-    snprintf(message, message_bytes, "The launch passes %s in this order, and your kernel calls them %s. Which name stands for "
-             "which?", passed, taken);
+    snprintf(message, message_bytes, "The launch passes %s in this order, and your kernel calls them %s. Which name "
+             "stands for which?", passed, taken);
     return true;
 }

@@ -203,8 +203,8 @@ bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagno
         if (is_indented(line))
             continue;
         if (!read_place(line, &file, &number, &severity, &message)) {
-            /* "nvrtc: error: ...", "error: ..." and "At end of source: error: ..." name no place; everything else is a summary
-             * or a remark */
+            /* "nvrtc: error: ...", "error: ..." and "At end of source: error: ..." name no place; everything else is a
+             * summary or a remark */
             if (starts_with(message, "nvrtc: "))
                 message = skip(message, 7);
             if (starts_with(message, at_end)) {

@@ -139,7 +139,7 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
     double first_block = 0, first_warps = 0, first_blocks = 0, midpoint = 0, got = (double)*(const float *)wrong->got;
-    /* A sum that lacks its last element and one from i = 1 to n differ by little: only for small n can they be told apart. */
+    /* A sum that lacks its last element and one from i = 1 to n differ by little: only small n can tell them apart. */
     bool last_differs = integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
     double nearest_whole = fabs(wrong->expected->f[0] - rint(wrong->expected->f[0]));
     for (int64_t i = 0; i < n; i++) {
@@ -164,24 +164,24 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "pi, but the contract says x = i/n, the left ends, all with equal weight.");
     } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
         *pattern = "period";
-        snprintf(message, message_bytes, "This is the sum of the first warp of each block. How do the sums of the other warps "
-            "get into it?");
+        snprintf(message, message_bytes, "This is the sum of the first warp of each block. How do the sums of the "
+            "other warps get into it?");
     } else if (wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "This is the sum of the first %d blocks, and there are %lld. How many partial sums does "
-            "a thread of pi_finish add?", FINISHING, (long long)((n + block - 1) / block));
+        snprintf(message, message_bytes, "This is the sum of the first %d blocks, and there are %lld. How many "
+            "partial sums does a thread of pi_finish add?", FINISHING, (long long)((n + block - 1) / block));
     } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - integrand(n - 1, n)) && last_differs) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "This is the sum without the last element, dest[%lld]. To which element, and in which "
-            "step, is it added?", (long long)n - 1);
+        snprintf(message, message_bytes, "This is the sum without the last element, dest[%lld]. To which element, "
+            "and in which step, is it added?", (long long)n - 1);
     } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
     } else if (is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes, "Every element counted as 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
-        snprintf(message, message_bytes, "The sum is a whole number, %.9g: the fractions are lost. Which variable on the way is "
-            "an int?", got);
+        snprintf(message, message_bytes, "The sum is a whole number, %.9g: the fractions are lost. Which variable "
+            "on the way is an int?", got);
     } else {
         return false;
     }

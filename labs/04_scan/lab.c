@@ -74,8 +74,8 @@ static void launch_three_kernels(struct lab_run *run)
                                              {below->out, levels[last].out, LAB_INT(below->count)}});
     }
     lab_check(run, SCANNED, 0, (size_t)n);
-    /* Nobody reads the last block's total, but the contract wants that of every block. Where there is one block only, its total
-     * is known to the reference: the sum of the whole array. */
+    /* Nobody reads the last block's total, but the contract wants that of every block. Where there is one block only, its
+     * total is known to the reference: the sum of the whole array. */
     if (levels[1].count == 1) {
         lab_check_scratch(run, TOTAL, (int)levels[0].sums.value, 0, 1);
     }
@@ -271,8 +271,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {
         *pattern = "block_constant";
-        snprintf(message, message_bytes, "The sums start again with every warp: element %d holds in[%d] alone. When does a warp "
-            "learn what stands before it in the block?", WARP, WARP);
+        snprintf(message, message_bytes, "The sums start again with every warp: element %d holds in[%d] alone. When "
+            "does a warp learn what stands before it in the block?", WARP, WARP);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {

@@ -202,11 +202,11 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
         snprintf(message, message_bytes, "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
             "%lld takes how many tiles of %lld?", (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
-        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. How many turns does the loop take, "
-            "and what is left of a turn's sum in the next?", (long long)tile - 1);
+        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. How many turns does the "
+            "loop take, and what is left of a turn's sum in the next?", (long long)tile - 1);
     } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
-        snprintf(message, message_bytes, "Only the last tile (k = %lld..%lld) is in the sums. What is left of a turn's sum in "
-            "the next?", (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
+        snprintf(message, message_bytes, "Only the last tile (k = %lld..%lld) is in the sums. What is left of a "
+            "turn's sum in the next?", (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
     } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
         snprintf(message, message_bytes, "This is what comes out when B is read column by column. How far apart are two "

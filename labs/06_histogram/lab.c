@@ -205,20 +205,21 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
 }
 
 /* No bin is too low, and none counts a value that does not occur: rubbish would stand anywhere. */
-static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary, int64_t n,
-                             const char **pattern, char *message, size_t message_bytes)
+static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary,
+                             int64_t n, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t factor = factor_of(wrong, got, summary, n);
     *pattern = factor == 2 ? "doubled" : "other";
     if (counts_values(wrong, got)) {
-        snprintf(message, message_bytes, "Every bin is right but for a factor: bin v is v times what it should be. What does an "
-            "element add to its bin?");
+        snprintf(message, message_bytes, "Every bin is right but for a factor: bin v is v times what it should be. "
+            "What does an element add to its bin?");
     } else if (factor > 1 && summary->above >= 4) {
-        snprintf(message, message_bytes, "Every count is %lld times what it should be. Which element belongs to which block, "
-            "and to which of its threads?", (long long)factor);
+        snprintf(message, message_bytes, "Every count is %lld times what it should be. Which element belongs to "
+            "which block, and to which of its threads?", (long long)factor);
     } else {
-        snprintf(message, message_bytes, "The bins add up to %lld, but there %s only %lld element%s. Which is counted more than "
-            "once, or as more than 1?", (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
+        snprintf(message, message_bytes, "The bins add up to %lld, but there %s only %lld element%s. Which is "
+            "counted more than once, or as more than 1?",
+            (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
     }
 }
 
