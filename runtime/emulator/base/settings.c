@@ -21,12 +21,6 @@ static const struct choice checks_choices[] = {
     {"all", CHECKS_ALL},
     {NULL, 0},
 };
-static const struct choice schedule_choices[] = {
-    {"ascending", SCHEDULE_ASCENDING},
-    {"descending", SCHEDULE_DESCENDING},
-    {"blocks-reverse", SCHEDULE_BLOCKS_REVERSE},
-    {NULL, 0},
-};
 static const struct choice isa_choices[] = {{"baseline", 0}, {"avx2", 1}, {"avx512", 2}, {NULL, 0}};
 
 static struct settings settings;
@@ -52,6 +46,19 @@ static int read_choice(const char *variable, const struct choice *choices, int f
     }
     report_unknown(variable, value, choices, fallback_word);
     return fallback;
+}
+
+static const struct schedule *read_schedule(void)
+{
+    const char *value = getenv("LOCKSTEP_SCHEDULE");
+    const struct schedule *schedule = value && value[0] != '\0' ? schedule_find(value) : schedules;
+    if (schedule)
+        return schedule;
+    fprintf(stderr, "lockstep: LOCKSTEP_SCHEDULE=%s is not known; choose", value);
+    for (schedule = schedules; schedule->name; schedule++)
+        fprintf(stderr, "%s %s", schedule == schedules ? "" : ",", schedule->name);
+    fprintf(stderr, ". Using %s.\n", schedules->name);
+    return schedules;
 }
 
 static uint64_t read_fuel(void)
@@ -80,8 +87,7 @@ static const char *read_path(const char *variable)
 static void read_all(void)
 {
     settings.checks = (enum settings_checks)read_choice("LOCKSTEP_CHECKS", checks_choices, CHECKS_MEMORY, "memory");
-    settings.schedule =
-        (enum settings_schedule)read_choice("LOCKSTEP_SCHEDULE", schedule_choices, SCHEDULE_ASCENDING, "ascending");
+    settings.schedule = read_schedule();
     settings.fuel = read_fuel();
     settings.findings_path = read_path("LOCKSTEP_FINDINGS");
     settings.counters_path = read_path("LOCKSTEP_COUNTERS");
@@ -93,4 +99,14 @@ const struct settings *settings_get(void)
 {
     pthread_once(&settings_once, read_all);
     return &settings;
+}
+
+bool settings_set_schedule(const char *name)
+{
+    const struct schedule *schedule = schedule_find(name);
+    /* Programs that are decoded already have the executor that the settings of then asked for. */
+    if (!schedule || schedule_is_stepped(schedule) > settings_observe(settings_get()))
+        return false;
+    settings.schedule = schedule;
+    return true;
 }

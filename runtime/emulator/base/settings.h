@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/emulator/base/schedule.h"
+
 enum settings_checks {
     CHECKS_NONE,     /* limits enforced, no findings */
     CHECKS_MEMORY,   /* bounds, alignment, launch, deadlock, fuel as findings: the default */
@@ -12,15 +14,9 @@ enum settings_checks {
     CHECKS_ALL,      /* also races */
 };
 
-enum settings_schedule {
-    SCHEDULE_ASCENDING,       /* warps and blocks in rising order: the default */
-    SCHEDULE_DESCENDING,      /* warps in falling order */
-    SCHEDULE_BLOCKS_REVERSE,  /* blocks in falling order */
-};
-
 struct settings {
     enum settings_checks checks;       /* LOCKSTEP_CHECKS=none|memory|poison|all */
-    enum settings_schedule schedule;   /* LOCKSTEP_SCHEDULE=ascending|descending|blocks-reverse */
+    const struct schedule *schedule;   /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
     uint64_t fuel;                     /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
     const char *findings_path;         /* LOCKSTEP_FINDINGS; NULL: text on stderr */
     const char *counters_path;         /* LOCKSTEP_COUNTERS; NULL: none */
@@ -30,10 +26,14 @@ struct settings {
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
 
-/* Do the checkers or the counters look at what a kernel does? */
+/* Another schedule for the launches to come. Returns false when the name is unknown, or when the schedule has to see each
+ * operation and what is decoded already does not let it. */
+bool settings_set_schedule(const char *name);
+
+/* Do the checkers, the counters or the schedule look at what a kernel does? */
 static inline bool settings_observe(const struct settings *settings)
 {
-    return settings->checks >= CHECKS_POISON || settings->counters_path;
+    return settings->checks >= CHECKS_POISON || settings->counters_path || schedule_is_stepped(settings->schedule);
 }
 
 #endif

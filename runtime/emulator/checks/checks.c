@@ -84,6 +84,13 @@ void checks_run(struct warp *warp, const struct operation *operation)
     }
 }
 
+const struct operation *checks_step(struct warp *warp, const struct operation *operation)
+{
+    if (warp->launch->checks && warp->poisoned)
+        poison_step(warp, operation);
+    return operation->run(warp, operation);
+}
+
 void checks_exchange(struct warp *warp, const struct operation *operation)
 {
     if (warp->launch->checks && warp->poisoned)

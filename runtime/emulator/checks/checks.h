@@ -27,6 +27,9 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
 /* Runs the warp's operations from `operation` on until one returns NULL; only where launch->checks is set. */
 void checks_run(struct warp *warp, const struct operation *operation);
 
+/* Runs one operation, with checks or without. Returns what runs next. */
+const struct operation *checks_step(struct warp *warp, const struct operation *operation);
+
 /* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
 void checks_exchange(struct warp *warp, const struct operation *operation);
 

@@ -9,13 +9,12 @@
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/async.h"
+#include "runtime/emulator/execution/held.h"
 #include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/execution/schedule.h"
 #include "runtime/emulator/execution/warp.h"
 
 static const int64_t DEFAULT_FUEL = 400000000;   /* warp instructions: one thread adds 2^24 elements in less */
-/* Blocks that run at once. A GPU promises none; the reverse schedule has few, so that code which waits for a block that has
- * not begun is found out. */
-enum { MAX_RESIDENT = 256, FEW_RESIDENT = 2 };
 /* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
  * cannot. */
 enum { STUCK_SHARE = 8 };
@@ -230,22 +229,21 @@ static void finish_block(struct block *block, struct launch *launch)
 
 static uint64_t block_in_order(const struct launch *launch, uint64_t position, uint64_t blocks)
 {
-    return launch->settings->schedule == SCHEDULE_BLOCKS_REVERSE ? blocks - 1 - position : position;
+    return launch->schedule->blocks == SCHEDULE_FALLING ? blocks - 1 - position : position;
 }
 
 /* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns.
  */
 static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
-    uint64_t limit = launch->request->cooperative                              ? blocks
-                     : launch->settings->schedule == SCHEDULE_BLOCKS_REVERSE ? FEW_RESIDENT
-                                                                             : MAX_RESIDENT;
+    uint64_t limit = launch->request->cooperative ? blocks : launch->schedule->resident;
+    bool turns = launch->schedule->step == SCHEDULE_STEP_TURNS;
     struct block *resident = calloc(limit < blocks ? limit : blocks, sizeof *resident);
     uint64_t slots = 0, next = 0, running = 0;
     if (!resident)
         return false;
     bool complete = true;
-    uint64_t wanted = launch->request->cooperative ? blocks : 1;
+    uint64_t wanted = launch->request->cooperative || turns ? limit : 1;
     while ((next < blocks || running) && !launch->aborted) {
         while (running < wanted && next < blocks) {
             uint64_t slot = 0;
@@ -273,7 +271,9 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
         }
         if (!finished && wanted < limit && next < blocks)
             wanted++;
-        else if (!finished && next < blocks && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
+        else if (!finished && schedule_wake_latest(resident, slots, launch))
+            continue;
+        else if (!finished && !turns && next < blocks && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
                     block_report_stuck(&resident[i], launch, blocks - next);
@@ -304,6 +304,16 @@ static void reset_sites(const struct launch *launch)
         if (code->block_count)   /* a function without a body has none */
             memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
     }
+}
+
+/* What one warp does at once, or the only block does, others do in as many pieces. */
+static int64_t choose_fuel(const struct launch *launch)
+{
+    int64_t fuel = launch->settings->fuel ? (int64_t)launch->settings->fuel : DEFAULT_FUEL;
+    int64_t pieces = launch->schedule->lanes != SCHEDULE_LANES_TOGETHER       ? WARP_LANES
+                     : launch->schedule->step == SCHEDULE_STEP_TURNS ? launch->schedule->resident
+                                                                     : 1;
+    return fuel > INT64_MAX / pieces ? INT64_MAX : fuel * pieces;
 }
 
 static void print_output(struct launch *launch)
@@ -340,6 +350,9 @@ enum launch_status launch_run(const struct launch_request *request)
     const struct program_function *function = request->function;
     struct launch launch = {
         .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
+    launch.schedule = launch.settings->schedule;
+    launch.stepped = schedule_is_stepped(launch.schedule);
+    launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     enum launch_status status = check_dimensions(&launch);
     if (status == LAUNCH_OK)
@@ -353,7 +366,7 @@ enum launch_status launch_run(const struct launch_request *request)
                             * launch.code->shared_align;
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
     launch.stack_local = launch.code->stack_local;
-    launch.fuel_limit = launch.fuel = launch.settings->fuel ? (int64_t)launch.settings->fuel : DEFAULT_FUEL;
+    launch.fuel_limit = launch.fuel = choose_fuel(&launch);
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);
@@ -369,6 +382,7 @@ enum launch_status launch_run(const struct launch_request *request)
     bool complete = run_blocks(&launch, blocks);
     if (launch.aborted && launch.fuel <= 0)
         launch_raise(&launch, LAUNCH_TIMEOUT);
+    held_end(&launch);
     checks_launch_end(&launch);
     finding_set_flush(launch.findings);
     finding_set_destroy(launch.findings);

@@ -8,6 +8,7 @@
 #include "runtime/emulator/execution/backing.h"
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/execution/schedule.h"
 #include "runtime/emulator/execution/warp.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
@@ -140,6 +141,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->carry = 0;
     warp->shared = warp->block->shared;
     warp->parked = warp->resume = NULL;
+    warp->yielded = 0;
+    warp->held_up = 0;
     warp->quiet = launch->quiet;
     warp->counts = launch->counts;
     warp->unchecked = !launch->checks;
@@ -315,7 +318,8 @@ static void release(struct block *block, struct launch *launch, uint32_t number)
             struct fragment *fragment = &warp->fragments[slot];
             if (fragment->barrier != number || !(warp->at_barrier >> slot & 1))
                 continue;
-            for (uint32_t others = rest & (rest - 1); others; others &= others - 1) {
+            uint32_t others = launch->apart ? 0 : rest & (rest - 1);
+            for (; others; others &= others - 1) {
                 unsigned other_slot = (unsigned)__builtin_ctz(others);
                 const struct fragment *other = &warp->fragments[other_slot];
                 if (other->barrier == number && other->at == fragment->at && other->join == fragment->join
@@ -533,18 +537,22 @@ static void report_fuel(struct block *block, struct launch *launch)
     finding_collect(launch->findings, &finding);
 }
 
-/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all.
- */
+/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all,
+ * or is held up. */
 static bool run_warp(struct warp *warp)
 {
     const struct operation *operation = warp->resume;
+    if (warp->held_up)
+        return false;
     warp->resume = NULL;
     if (!operation && warp->ready)
         operation = warp_next(warp);
     if (!operation)
         return false;
     struct launch *launch = warp->launch;
-    if (launch->checks)
+    if (launch->stepped)
+        schedule_run(warp, operation);
+    else if (launch->checks)
         checks_run(warp, operation);
     else
         while (operation)
@@ -558,11 +566,12 @@ static bool run_warp(struct warp *warp)
 bool block_run(struct block *block, struct launch *launch)
 {
     enum { TURNS = 8 };   /* of a block whose warps only poll, before other blocks get theirs */
-    bool descending = launch->settings->schedule == SCHEDULE_DESCENDING;
-    for (unsigned idle = 0; idle < TURNS;) {
+    bool falling = launch->schedule->warps == SCHEDULE_FALLING;
+    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
+    for (unsigned idle = 0; idle < turns;) {
         bool moved = false, blocked = true;
         for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
-            struct warp *warp = &block->warps[descending ? launch->warps_per_block - 1 - i : i];
+            struct warp *warp = &block->warps[falling ? launch->warps_per_block - 1 - i : i];
             moved |= run_warp(warp);
             blocked &= !warp->ready;
         }
@@ -595,6 +604,8 @@ bool block_run(struct block *block, struct launch *launch)
         }
         if (moved)
             idle += !blocked;
+        else if (!blocked)
+            return false;   /* all who could go on are held up */
     }
     return false;
 }

@@ -5,6 +5,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/exchange.h"
+#include "runtime/emulator/execution/schedule.h"
 
 void warp_set_mask(struct warp *warp, uint32_t mask)
 {
@@ -47,6 +48,11 @@ static unsigned save(struct warp *warp, const struct operation *at, uint32_t mas
                                               .depth = warp->depth,
                                               .last_branch = warp->last_branch};
     return slot;
+}
+
+void warp_set_aside(struct warp *warp, const struct operation *at, uint32_t lanes)
+{
+    warp->ready |= 1u << save(warp, at, lanes);
 }
 
 static const struct operation *resume(struct warp *warp, unsigned slot)
@@ -136,7 +142,7 @@ const struct operation *warp_next(struct warp *warp)
         }
         dissolve(warp, join);
     }
-    return resume(warp, 31 - (unsigned)__builtin_clz(warp->ready));
+    return resume(warp, warp->launch->stepped ? schedule_pick(warp) : 31 - (unsigned)__builtin_clz(warp->ready));
 }
 
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken)
@@ -144,7 +150,8 @@ const struct operation *warp_diverge(struct warp *warp, const struct operation *
     const struct operation *meeting = branch->reconverge;
     struct join *join = warp->join;
     warp->launch->divergent_branches++;
-    if (meeting && !(join && join->at == meeting && join->depth == warp->depth && !join->dissolved)) {
+    if (meeting && !warp->launch->apart
+        && !(join && join->at == meeting && join->depth == warp->depth && !join->dissolved)) {
         join = allocate_join(warp);
         if (join) {
             *join = (struct join){.at = meeting, .expected = warp->mask, .depth = warp->depth, .parent = warp->join,
@@ -153,7 +160,7 @@ const struct operation *warp_diverge(struct warp *warp, const struct operation *
         }
     }
     uint32_t others = warp->mask & ~taken;
-    warp->ready |= 1u << save(warp, branch->target, taken);
+    warp_set_aside(warp, branch->target, taken);
     warp_set_mask(warp, others);
     return branch + 1;
 }
@@ -208,7 +215,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     launch->fuel -= SLICE - warp->budget;
     warp->budget = SLICE;
     if (launch->fuel <= 0) {
-        warp->ready |= 1u << save(warp, at, warp->mask);
+        warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
         warp->mask = 0;
         return NULL;
@@ -221,9 +228,14 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
         return at;
     warp->polls = 0;
     if (!warp->ready) {
-        warp->ready |= 1u << save(warp, at, warp->mask);
+        warp_set_aside(warp, at, warp->mask);
         warp->mask = 0;
         return NULL;   /* the block turns to its other warps */
+    }
+    if (launch->stepped) {
+        warp->yielded |= warp->mask;
+        warp_set_aside(warp, at, warp->mask);
+        return warp_next(warp);
     }
     /* Turn about: the others run before this one again. Slot 0 is the last that warp_next picks, where this one goes. */
     unsigned self = save(warp, at, warp->mask);

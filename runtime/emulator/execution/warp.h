@@ -96,6 +96,10 @@ struct warp {
     uint64_t lane_instructions[WARP_LANES];
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
+    /* schedules that look at each operation: schedule.h, held.h */
+    uint32_t yielded;                      /* lanes that had a turn since all others had one */
+    uint64_t held_up;                      /* 0, or the number of the event since which others go first */
+    uint32_t held_lanes, held_first[WARP_LANES];   /* lanes whose stores others do not see yet; each one's first */
 };
 
 struct barrier {
@@ -128,11 +132,17 @@ struct block {
 
 struct finding_set;
 struct checks;
+struct held;
 
 struct launch {
     const struct launch_request *request;
     const struct code *code;
     const struct settings *settings;
+    const struct schedule *schedule;
+    bool stepped;                          /* by schedule_run */
+    bool apart;                            /* lanes never meet again unless something makes them */
+    struct held *held;                     /* stores that other threads do not see yet; NULL: none so far */
+    uint64_t held_up_count;                /* how often a warp was held up */
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
     uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
@@ -205,6 +215,9 @@ void warp_park(struct warp *warp, const struct operation *at);
  * can never come, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that stood
  * elsewhere and gone on (exchange.h). */
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
+
+/* Lanes of the running fragment become a ready fragment at `at`. */
+void warp_set_aside(struct warp *warp, const struct operation *at, uint32_t lanes);
 
 /* Picks the next ready fragment. NULL when none is. */
 const struct operation *warp_next(struct warp *warp);
