@@ -159,3 +159,12 @@ lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_er
     return driver_check(&device->driver, device->driver.cuCtxSynchronize(), "cuCtxSynchronize", error,
                         "waiting for the kernels on %s", device->info.name);
 }
+
+lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error)
+{
+    if (!device->driver.set_schedule || device->driver.set_schedule(schedule) == CUDA_SUCCESS)
+        return LOCKSTEP_OK;
+    return error_set(error, LOCKSTEP_INVALID_ARGUMENT, LOCKSTEP_SET_SCHEDULE_NAME,
+                     "Choose a name of runtime/emulator/base/schedule.def, and set LOCKSTEP_CHECKS to poison or all.",
+                     "the emulated driver cannot run kernels in the order `%s`", schedule);
+}

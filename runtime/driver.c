@@ -124,6 +124,7 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
     set_entry(&driver->poison_memory, dlsym(driver->library, LOCKSTEP_POISON_MEMORY_NAME));
     set_entry(&driver->protect_memory, dlsym(driver->library, LOCKSTEP_PROTECT_MEMORY_NAME));
     set_entry(&driver->written_memory, dlsym(driver->library, LOCKSTEP_WRITTEN_MEMORY_NAME));
+    set_entry(&driver->set_schedule, dlsym(driver->library, LOCKSTEP_SET_SCHEDULE_NAME));
     return LOCKSTEP_OK;
 }
 

@@ -33,11 +33,17 @@ typedef int lockstep_protect_memory_fn(uint64_t address, int read_only);
  * Returns as above, or CUDA_ERROR_NOT_SUPPORTED (801) when LOCKSTEP_CHECKS is not `all`. */
 typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t *valid);
 
+/* Chooses the order in which threads run in the launches to come, as LOCKSTEP_SCHEDULE does for all.
+ * Returns 0; CUDA_ERROR_INVALID_VALUE when there is no schedule of that name; CUDA_ERROR_NOT_SUPPORTED (801) when it has to
+ * see each operation and modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
+typedef int lockstep_set_schedule_fn(const char *name);
+
 /* The exported symbols have these names. */
 #define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
 #define LOCKSTEP_NAME_MEMORY_NAME "lockstepNameMemory"
 #define LOCKSTEP_POISON_MEMORY_NAME "lockstepPoisonMemory"
 #define LOCKSTEP_PROTECT_MEMORY_NAME "lockstepProtectMemory"
 #define LOCKSTEP_WRITTEN_MEMORY_NAME "lockstepWrittenMemory"
+#define LOCKSTEP_SET_SCHEDULE_NAME "lockstepSetSchedule"
 
 #endif

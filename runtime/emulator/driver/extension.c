@@ -13,6 +13,7 @@ DRIVER_EXPORT lockstep_name_memory_fn lockstepNameMemory;
 DRIVER_EXPORT lockstep_poison_memory_fn lockstepPoisonMemory;
 DRIVER_EXPORT lockstep_protect_memory_fn lockstepProtectMemory;
 DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
+DRIVER_EXPORT lockstep_set_schedule_fn lockstepSetSchedule;
 
 int lockstepDriverInterface(void)
 {
@@ -89,5 +90,15 @@ int lockstepWrittenMemory(uint64_t address, uint64_t bytes, uint8_t *valid)
         poison_look(allocation, address - allocation->address, bytes);
         copy_valid(allocation, address - allocation->address, bytes, valid);
     }
+    return (int)driver_leave(result);
+}
+
+int lockstepSetSchedule(const char *name)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS && (!name || !schedule_find(name)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    else if (result == CUDA_SUCCESS && !settings_set_schedule(name))
+        result = CUDA_ERROR_NOT_SUPPORTED;
     return (int)driver_leave(result);
 }

@@ -306,13 +306,15 @@ static void reset_sites(const struct launch *launch)
     }
 }
 
-/* What one warp does at once, or the only block does, others do in as many pieces. */
-static int64_t choose_fuel(const struct launch *launch)
+/* The same work takes more instructions when each lane executes them alone, and longer until the first of several blocks
+ * ends. */
+static int64_t choose_fuel(const struct launch *launch, uint64_t blocks)
 {
-    int64_t fuel = launch->settings->fuel ? (int64_t)launch->settings->fuel : DEFAULT_FUEL;
-    int64_t pieces = launch->schedule->lanes != SCHEDULE_LANES_TOGETHER       ? WARP_LANES
-                     : launch->schedule->step == SCHEDULE_STEP_TURNS ? launch->schedule->resident
-                                                                     : 1;
+    int64_t fuel = launch->settings->fuel ? (int64_t)launch->settings->fuel : DEFAULT_FUEL, pieces = 1;
+    if (launch->schedule->lanes != SCHEDULE_LANES_TOGETHER)
+        pieces = WARP_LANES;
+    else if (launch->schedule->step == SCHEDULE_STEP_TURNS)
+        pieces = (int64_t)(blocks < launch->schedule->resident ? blocks : launch->schedule->resident);
     return fuel > INT64_MAX / pieces ? INT64_MAX : fuel * pieces;
 }
 
@@ -366,7 +368,7 @@ enum launch_status launch_run(const struct launch_request *request)
                             * launch.code->shared_align;
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
     launch.stack_local = launch.code->stack_local;
-    launch.fuel_limit = launch.fuel = choose_fuel(&launch);
+    launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);

@@ -208,6 +208,14 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
     return warp_next(warp);
 }
 
+static uint32_t ready_lanes(const struct warp *warp)
+{
+    uint32_t lanes = 0;
+    for (uint32_t rest = warp->ready; rest; rest &= rest - 1)
+        lanes |= warp->fragments[__builtin_ctz(rest)].mask;
+    return lanes;
+}
+
 const struct operation *warp_yield(struct warp *warp, const struct operation *at)
 {
     struct launch *launch = warp->launch;
@@ -227,13 +235,13 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     else if (!warp->ready)
         return at;
     warp->polls = 0;
-    if (!warp->ready) {
+    warp->yielded |= warp->mask;
+    if (!(ready_lanes(warp) & ~warp->yielded)) {
         warp_set_aside(warp, at, warp->mask);
-        warp->mask = 0;
+        warp->yielded = warp->mask = 0;
         return NULL;   /* the block turns to its other warps */
     }
     if (launch->stepped) {
-        warp->yielded |= warp->mask;
         warp_set_aside(warp, at, warp->mask);
         return warp_next(warp);
     }
@@ -282,11 +290,10 @@ void warp_park(struct warp *warp, const struct operation *at)
     warp->launch->barrier_arrivals++;
 }
 
-static uint32_t ready_lanes(const struct warp *warp)
+/* Lanes that may still come: ready, or waiting in a join. */
+static uint32_t free_lanes(const struct warp *warp)
 {
-    uint32_t lanes = 0;
-    for (uint32_t rest = warp->ready; rest; rest &= rest - 1)
-        lanes |= warp->fragments[__builtin_ctz(rest)].mask;
+    uint32_t lanes = ready_lanes(warp);
     for (uint64_t used = warp->joins_used; used; used &= used - 1)
         lanes |= warp->joins[__builtin_ctzll(used)].arrived;
     return lanes;
@@ -374,7 +381,7 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
     uint32_t slots = complete_elsewhere(warp, at, members);
     if (slots)
         return meet_elsewhere(warp, at, members, slots, next);
-    if (missing & warp->live & ready_lanes(warp)) {
+    if (missing & warp->live & free_lanes(warp)) {
         unsigned slot = save(warp, at, warp->mask);
         warp->at_warp_barrier |= 1u << slot;
         warp->fragments[slot].members = members;
