@@ -35,6 +35,7 @@ struct result_finding {
     char message[1200];
     char hint[512];
     bool explained;                 /* of a wrong_value: the message says more than which element is wrong */
+    char schedule[24];              /* name of the order of threads in which it was found; "": rising order */
     bool lab_note;                  /* costs nothing and belongs to no cause: shown last */
 };
 
@@ -46,6 +47,14 @@ struct result_findings {
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 
+/* What came of running a test whose values were right in other orders of its threads. */
+struct result_order {
+    int tried;                      /* how many; 0: none */
+    char schedule[24];              /* the first in which it went wrong; "" none … */
+    char place[128];                /* … the first wrong element, "out[5]"; "": it failed, or did not end */
+    char expected[64], actual[64];
+};
+
 struct result_test {
     char name[128];
     const char *purpose;            /* the lab's */
@@ -55,6 +64,7 @@ struct result_test {
     char message[1600];             /* first cause, for one line */
     char expected[64], actual[64];  /* first wrong element; "" none */
     struct result_findings findings;   /* first cause first */
+    struct result_order order;
     bool on_gpu;                    /* the case ran on the GPU too … */
     enum result_state gpu_state;    /* … with this outcome */
 };

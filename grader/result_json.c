@@ -76,14 +76,15 @@ static json_t *index_of(const struct result_finding *finding)
 
 static json_t *finding_json(const struct result_finding *finding)
 {
-    return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o}", "code", finding->code, "pattern",
+    return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "code", finding->code, "pattern",
                      result_json_text(finding->pattern), "severity", severity_name(finding->severity), "kernel",
                      result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
                      whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
                      whole_or_null(finding->line2), "array", result_json_text(finding->array), "index", index_of(finding),
                      "thread", triple(finding->has_thread, finding->thread), "block",
                      triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
-                     result_json_text(finding->message), "hint", result_json_text(finding->hint));
+                     result_json_text(finding->message), "hint", result_json_text(finding->hint), "schedule",
+                     result_json_text(finding->schedule));
 }
 
 static json_t *findings_json(const struct result_findings *findings)
@@ -94,14 +95,23 @@ static json_t *findings_json(const struct result_findings *findings)
     return array;
 }
 
+static json_t *order_json(const struct result_order *order)
+{
+    if (order->tried == 0)
+        return json_null();
+    return json_pack("{s:i,s:o,s:o,s:o,s:o}", "tried", order->tried, "wrong_with", result_json_text(order->schedule), "place",
+                     result_json_text(order->place), "expected", result_json_text(order->expected), "actual",
+                     result_json_text(order->actual));
+}
+
 static json_t *test_json(const struct result_test *test)
 {
     json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
-    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o}", "name", test->name, "purpose", test->purpose,
+    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "name", test->name, "purpose", test->purpose,
                      "visibility", test->hidden ? "hidden" : "visible", "state", result_state_name(test->state), "score",
                      test->score, "max_score", test->max_score, "message", result_json_text(test->message), "expected",
                      result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
-                     findings_json(&test->findings), "gpu", gpu);
+                     findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order));
 }
 
 static json_t *budget_json(const struct result_budget *budget)

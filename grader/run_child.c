@@ -68,6 +68,8 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
         plan_close(run);
         ready = plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
     }
+    lockstep_error error;   /* below the checks that it needs, any order will do */
+    lockstep_device_set_schedule(run->device, command->schedule, &error);
     if (ready && plan_prepare(run, &data, command->poison_key))
         plan_run(run);
     if (run->state == PLAN_RAN) {

@@ -20,6 +20,7 @@ struct run_command {
     int case_index;
     int run;
     bool last;
+    char schedule[24];
     uint64_t poison_key;
     /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record. */
     struct plan_setup reference;

@@ -158,6 +158,7 @@ void run_step_start(struct run_session *session, int case_index, int run, uint64
     command->run = run;
     command->poison_key = poison_key;
     command->last = last;
+    snprintf(command->schedule, sizeof(command->schedule), "%s", session->settings->schedule);
     session->deadline_ms = record_now_ms() + session->settings->wall_ms;
     session->started_processor_ms = child_processor_ms(&session->child);
     /* A child that is gone shows in run_step_finish. */

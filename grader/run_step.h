@@ -44,7 +44,7 @@ struct run_settings {
     size_t ptx_bytes;
     lockstep_device_kind device;
     const char *checks;         /* LOCKSTEP_CHECKS: "none", "memory", "poison", "all" */
-    const char *schedule;       /* LOCKSTEP_SCHEDULE: "ascending" and so on */
+    const char *schedule;       /* LOCKSTEP_SCHEDULE: "ascending" and so on; may change from run to run */
     uint64_t fuel;              /* LOCKSTEP_FUEL; 0: the driver's default */
     int wall_ms;                /* for one run */
 };

@@ -145,6 +145,38 @@ bool verify_present_are_right(const struct verify_run *run, const struct plan_ou
     return true;
 }
 
+static void describe_wrong(const struct verify_run *run, const struct run_reply *reply, int output, size_t first,
+                           struct verify_wrong *wrong)
+{
+    const struct lab_expected *expected = &run->expect->outputs[output];
+    const struct plan_output *where = &reply->outputs[output];
+    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : run->setup->lab->outputs[output].name;
+    if (run->setup->lab->outputs[output].scalar)
+        snprintf(wrong->place, sizeof(wrong->place), "%s", name);
+    else if (expected->columns > 0)
+        snprintf(wrong->place, sizeof(wrong->place), "%s[%zu][%zu]", name, first / expected->columns,
+                 first % expected->columns);
+    else
+        snprintf(wrong->place, sizeof(wrong->place), "%s[%zu]", name, first);
+    classify_format_value(expected, NULL, first, wrong->expected, sizeof(wrong->expected));
+    classify_format_value(expected, output_values(run, where), first, wrong->actual, sizeof(wrong->actual));
+}
+
+bool verify_is_right(const struct verify_run *run, const struct run_reply *reply, struct verify_wrong *wrong)
+{
+    struct compare_result comparison;
+    memset(wrong, 0, sizeof(*wrong));
+    if (reply->outcome != RUN_RAN || !is_complete(run, reply))
+        return false;
+    for (int i = 0; i < run->setup->lab->output_count; i++)
+        if (reply->outputs[i].present &&
+            compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) > 0) {
+            describe_wrong(run, reply, i, comparison.first_bad, wrong);
+            return false;
+        }
+    return true;
+}
+
 bool verify_is_right(const struct verify_run *run, const struct run_reply *reply)
 {
     return reply->outcome == RUN_RAN && is_complete(run, reply) && verify_present_are_right(run, reply->outputs);

@@ -31,7 +31,14 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
 /* Whether those outputs that are there are right. */
 bool verify_present_are_right(const struct verify_run *run, const struct plan_output outputs[LAB_MAX_OUTPUTS]);
 
-/* Whether every output is there and right, without a word about it. */
-bool verify_is_right(const struct verify_run *run, const struct run_reply *reply);
+/* One wrong element, in words. */
+struct verify_wrong {
+    char place[128];                        /* "out[5]"; the output's name when it is a scalar */
+    char expected[64], actual[64];
+};
+
+/* Whether every output is right, without a finding about it.
+ *   wrong   out: the first element that is not; its texts are empty when outputs are missing altogether */
+bool verify_is_right(const struct verify_run *run, const struct run_reply *reply, struct verify_wrong *wrong);
 
 #endif
