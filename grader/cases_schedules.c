@@ -45,6 +45,14 @@ static bool fails(const struct result_findings *findings)
     return false;
 }
 
+static const char *words_of(const char *name)
+{
+    const struct order *order = orders;
+    while (strcmp(order->name, name) != 0)
+        order++;
+    return order->words;
+}
+
 /* ---- words -------------------------------------------------------------------------------------------------------- */
 
 static void add_sentence(struct result_finding *finding, const char *sentence)
@@ -87,12 +95,34 @@ static void report_difference(struct result_test *test, const char *file, const 
     free(what);
 }
 
-/* Nothing changed the values of a test that has a race. */
-static void report_luck(struct result_test *test)
+static bool has_same_race(const struct result_test *test, const struct result_finding *race)
+{
+    const struct result_finding *other = find_race(test);
+    return other != NULL && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
+}
+
+/* Nothing changed the values of a test that has a race: another case may show what it leads to. */
+static void report_luck(const struct result_lab *result, struct result_test *test)
 {
     struct result_finding *race = test->order.tried > 0 && test->order.schedule[0] == '\0' ? find_race(test) : NULL;
-    if (race != NULL)
-        add_sentence(race, "The values came out right here: it passes by luck.");
+    if (race == NULL)
+        return;
+    char *sentence = NULL;
+    for (int i = 0; i < result->test_count && sentence == NULL; i++) {
+        const struct result_test *other = &result->tests[i];
+        bool wrong = other->actual[0] != '\0' && other->expected[0] != '\0', shown = other->order.place[0] != '\0';
+        if ((!wrong && !shown) || !has_same_race(other, race))
+            continue;
+        if (wrong)
+            sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of %s.",
+                                       other->name, other->actual, other->expected);
+        else
+            sentence = allocate_format("The values came out right here by luck: in the case \"%s\", with %s, %s is %s, "
+                                       "expected %s.", other->name, words_of(other->order.schedule), other->order.place,
+                                       other->order.actual, other->order.expected);
+    }
+    add_sentence(race, sentence != NULL ? sentence : "The values came out right here: it passes by luck.");
+    free(sentence);
 }
 
 /* ---- one case in one order ---------------------------------------------------------------------------------------- */
@@ -192,8 +222,9 @@ void cases_judge_schedules(struct cases_work *work, const struct case_size *size
             if (order->stepped ? choices[i].all : choices[i].quick)
                 judge_order(work, i, order);
         }
-        report_luck(test);
     }
+    for (int i = 0; i < count; i++)
+        report_luck(work->result, &work->result->tests[i]);
     work->settings.schedule = orders[0].name;
     free(choices);
 }

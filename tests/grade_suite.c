@@ -195,6 +195,35 @@ static bool meets_expectation(const char *file, const json_t *lab)
            (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
 }
 
+/* Whether a case of the lab whose values were right goes wrong in this order of threads, with both values told. */
+static bool goes_wrong_with(const json_t *lab, const char *schedule)
+{
+    size_t i;
+    json_t *test;
+    json_array_foreach(json_object_get(lab, "tests"), i, test) {
+        const json_t *order = json_object_get(test, "schedules");
+        if (strcmp(text_of(order, "wrong_with"), schedule) == 0)
+            return text_of(order, "place")[0] != '\0' && strcmp(text_of(order, "expected"), text_of(order, "actual")) != 0;
+    }
+    return false;
+}
+
+/* Races on whose cases luck and the order of threads decide. */
+static const struct { const char *file, *schedule; } ordered[] = {
+    {"/reducer_everybody_adds.cu", "lanes-descending"}, {"/barrier_for_the_grid.cu", "blocks-reverse"},
+    {"/chain_without_fence.cu", "stores-held"},         {"/no_second_barrier.cu", "descending"},
+    {"/merge_not_atomic.cu", "interleaved"},
+};
+
+static void check_order(const char *file, const json_t *lab)
+{
+    for (size_t i = 0; i < SUPPORT_COUNT(ordered); i++)
+        if (strcmp(strrchr(file, '/'), ordered[i].file) == 0 && !goes_wrong_with(lab, ordered[i].schedule)) {
+            fprintf(stderr, "%s: no case goes wrong with %s\n", file, ordered[i].schedule);
+            CU_FAIL("an order of threads that shows nothing");
+        }
+}
+
 static void check_wrong_versions(const char *name)
 {
     char pattern[256];
@@ -212,6 +241,7 @@ static void check_wrong_versions(const char *name)
         if (!met)
             complain(found.gl_pathv[i], lab_at(result, i));
         CU_ASSERT(met);
+        check_order(found.gl_pathv[i], lab_at(result, i));
         CU_ASSERT(!is_full(lab_at(result, i)));
     }
     json_decref(result);
@@ -314,6 +344,20 @@ static void survives_a_flood_of_printf_and_escapes_it(void)
     SUPPORT_CONTAINS(result.output, "your kernels printed");
     CU_ASSERT_PTR_NULL(strchr(result.output, '\033'));
     CU_ASSERT(result.output_bytes < 20000);
+    support_result_clear(&result);
+}
+
+/* No race: atomics alone, but the first to come is treated differently. */
+static void tells_a_result_that_depends_on_who_comes_first(void)
+{
+    struct support_result result;
+    static const char source[] =
+        "__device__ int came;\nextern \"C\" __global__ void doublify(float *a, int n)\n{\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n"
+        "    bool first = atomicAdd(&came, 1) == 0;\n    a[i] *= first && i != 0 ? 3 : 2;\n}\n";
+    CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 1);
+    SUPPORT_CONTAINS(result.output, "depends on the order of threads");
+    SUPPORT_CONTAINS(result.output, "warps in falling order, a[");
     support_result_clear(&result);
 }
 
@@ -537,6 +581,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(says_what_is_wrong_with_a_file),
     SUPPORT_TEST(ends_an_endless_loop),
     SUPPORT_TEST(survives_a_flood_of_printf_and_escapes_it),
+    SUPPORT_TEST(tells_a_result_that_depends_on_who_comes_first),
     SUPPORT_TEST(survives_a_submission_that_breaks_the_compiler),
     SUPPORT_TEST(answers_bad_usage_with_status_two),
     SUPPORT_TEST(fails_as_a_harness_when_the_result_cannot_be_written),
