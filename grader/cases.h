@@ -32,6 +32,9 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
 /* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
 void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
 
+/* Runs the case of the first cause once more and makes a picture of it, when it is a race in shared memory. */
+void cases_draw(const struct cases_input *input, struct result_lab *result);
+
 /* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be
  * NULL). The GPU goes to result->device; a time budget is appended to result->budgets. */
 void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result);

@@ -143,7 +143,8 @@ static void keep_new(struct result_test *test, const struct order *order, const 
     free(kept.list);
 }
 
-static void judge_order(struct cases_work *work, int index, const struct order *order)
+/* Returns false when the clock stopped it: the machine is too slow for more. */
+static bool judge_order(struct cases_work *work, int index, const struct order *order)
 {
     struct result_test *test = &work->result->tests[index];
     struct result_findings fresh;
@@ -159,12 +160,15 @@ static void judge_order(struct cases_work *work, int index, const struct order *
         keep_new(test, order, &fresh);
     free(fresh.list);
     bool right = verify_is_right(&run, &reply, &wrong);
+    if (reply.outcome == RUN_HUNG)   /* the clock proves nothing: an endless loop runs out of fuel */
+        return false;
     if (reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED || (reply.outcome != RUN_RAN && !race))
         verify_outcome(&run, &reply, test);
     if (!right && reply.outcome != RUN_HARNESS)
         report_difference(test, work->input->file, order, &wrong);
     if (test->state == RESULT_PASS && fails(&test->findings))
         test->state = RESULT_FAIL;
+    return true;
 }
 
 /* ---- which cases -------------------------------------------------------------------------------------------------- */
@@ -215,12 +219,13 @@ void cases_judge_schedules(struct cases_work *work, const struct case_size *size
     int count = work->input->setup.lab->case_count;
     struct choice *choices = allocate_zeroed((size_t)count * sizeof(*choices));
     choose(work, sizes, choices);
+    bool patient = true;
     for (int i = 0; i < count; i++) {
-        struct result_test *test = &work->result->tests[i];
-        for (const struct order *order = orders + 1; order < orders + ORDERS && test->order.schedule[0] == '\0'; order++) {
+        const struct result_order *shown = &work->result->tests[i].order;
+        for (const struct order *order = orders + 1; order < orders + ORDERS && !shown->schedule[0] && patient; order++) {
             work->settings.schedule = order->name;
             if (order->stepped ? choices[i].all : choices[i].quick)
-                judge_order(work, i, order);
+                patient = judge_order(work, i, order);
         }
     }
     for (int i = 0; i < count; i++)

@@ -162,6 +162,20 @@ void child_kill(struct child *child, struct child_end *end)
     }
 }
 
+void child_ask_to_end(struct child *child)
+{
+    enum { PATIENCE_MS = 500 };
+    siginfo_t ended = {0};
+    if (child->pid <= 0)
+        return;
+    kill(child->pid, SIGTERM);
+    for (int waited = 0; waited < PATIENCE_MS && ended.si_pid == 0; waited += 5) {
+        usleep(5000);
+        if (waitid(P_PID, (id_t)child->pid, &ended, WEXITED | WNOHANG | WNOWAIT) != 0)
+            return;
+    }
+}
+
 void child_stop(struct child *child, struct child_end *end)
 {
     child_kill(child, end);

@@ -57,6 +57,10 @@ struct child_end {
  * no moment to end by itself). Doing it twice is harmless. */
 void child_kill(struct child *child, struct child_end *end);
 
+/* Asks the child to end and gives it a moment: the emulated driver then writes what it has found in the running launch.
+ * child_kill comes after it in any case. */
+void child_ask_to_end(struct child *child);
+
 /* child_kill, and closes the descriptors. */
 void child_stop(struct child *child, struct child_end *end);
 

@@ -32,8 +32,10 @@ struct execution {
     pid_t pid;
     int findings;         /* memory file that the driver appends to */
     uint64_t shown_bytes; /* of it */
-    json_t *list;         /* all findings */
-    bool error;           /* one of them is an error */
+    int summary;          /* memory file for what the driver says at the end */
+    json_t *list;         /* all findings; those of launches once for all launches */
+    json_t *groups;       /* the latter by what they are about */
+    json_int_t count[3];  /* of them: errors, warnings, notes */
     bool colour;
 };
 
@@ -70,15 +72,17 @@ static void prepend(const char *variable, const char *value, char separator)
 /* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their
  * own built in: the loader takes a library that is there already, by its soname. The runtime libraries must be there early
  * also to serve programs that have NVIDIA's built in (runtime/emulator/cudart). */
-static void become_program(const struct options *options, const char *folder, int findings, int failure)
+static void become_program(const struct options *options, const char *folder, const struct execution *execution, int failure)
 {
     char *file = allocate_format("%s/" DRIVER_FILE ":%s/" RUNTIME_FILE_13 ":%s/" RUNTIME_FILE_12, folder, folder, folder),
-         *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), findings);
+         *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->findings),
+         *summary = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->summary);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
     setenv("LOCKSTEP_DEVICE", "emulated", 1);   /* programs of our own runtime would look for a GPU elsewhere */
     setenv("LOCKSTEP_CHECKS", options->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);
+    setenv("LOCKSTEP_SUMMARY", summary, 1);
     execvp(options->arguments[0], options->arguments);
     int reason = errno;
     ssize_t ignored = write(failure, &reason, sizeof(reason));
@@ -95,7 +99,7 @@ static bool start(const struct options *options, const char *folder, struct exec
     fflush(NULL);
     execution->pid = fork();
     if (execution->pid == 0)
-        become_program(options, folder, execution->findings, failure[1]);
+        become_program(options, folder, execution, failure[1]);
     close(failure[1]);
     ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof(reason)) : -1;
     close(failure[0]);
@@ -183,7 +187,7 @@ static void show(struct execution *execution, const json_t *finding)
     const char *kernel = json_string_value(json_object_get(finding, "kernel"));
     json_int_t number = json_integer_value(json_object_get(finding, "line"));
     bool error = severity == NULL || strcmp(severity, "error") == 0;
-    execution->error |= error;
+    execution->count[error ? 0 : strcmp(severity, "warning") == 0 ? 1 : 2]++;
     if (file != NULL && number > 0) {
         printable_append(place, 500, file, strlen(file));
         snprintf(line, sizeof(line), ":%lld", (long long)number);
@@ -196,6 +200,32 @@ static void show(struct execution *execution, const json_t *finding)
     if (message != NULL)
         paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
     show_thread(execution, finding);
+}
+
+/* The same in a later launch is counted, not shown again. Returns false when it is new. */
+static bool is_repeated(struct execution *execution, json_t *finding)
+{
+    const char *const parts[] = {"code", "kernel", "file", "line", "file2", "line2", "array"};
+    json_int_t launch = json_integer_value(json_object_get(finding, "launch"));
+    if (launch == 0)
+        return false;
+    json_t *about = json_array();
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        json_array_append(about, json_object_get(finding, parts[i]));
+    char *key = json_dumps(about, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_t *old = key != NULL ? json_object_get(execution->groups, key) : NULL;
+    if (old != NULL) {
+        json_int_t count = json_integer_value(json_object_get(old, "count"));
+        count += json_integer_value(json_object_get(finding, "count"));
+        json_object_set_new(old, "count", json_integer(count));
+        json_object_set_new(old, "launches", json_integer(json_integer_value(json_object_get(old, "launches")) + 1));
+    } else if (key != NULL) {
+        json_object_set_new(finding, "launches", json_integer(1));
+        json_object_set(execution->groups, key, finding);
+    }
+    free(key);
+    json_decref(about);
+    return old != NULL;
 }
 
 /* Shows the whole lines that were appended since the last look. */
@@ -211,7 +241,7 @@ static void look(struct execution *execution)
          at = line_end + 1) {
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
-        if (json_is_object(finding)) {
+        if (json_is_object(finding) && !is_repeated(execution, finding)) {
             name_parameter(finding);
             show(execution, finding);
             json_array_append(execution->list, finding);
@@ -219,6 +249,62 @@ static void look(struct execution *execution)
         json_decref(finding);
     }
     free(text);
+    /* A program that launches for ever must not fill the memory with what has been read. */
+    fallocate(execution->findings, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)execution->shown_bytes);
+}
+
+/* ---- the end ---- */
+
+/* How many launches there were; -1 when the driver could not say: it was never called, or the program was killed. */
+static json_int_t count_launches(const struct execution *execution)
+{
+    char text[512] = "";
+    json_int_t launches = -1;
+    ssize_t got = pread(execution->summary, text, sizeof(text) - 1, 0);
+    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) {   /* a line a process */
+        json_t *summary = json_loadb(at, strcspn(at, "\n"), 0, NULL);
+        if (json_is_object(summary))
+            launches = (launches < 0 ? 0 : launches) + json_integer_value(json_object_get(summary, "launches"));
+        json_decref(summary);
+        if (at[strcspn(at, "\n")] == '\0')
+            break;
+    }
+    return launches;
+}
+
+static void show_repeated(const struct execution *execution)
+{
+    size_t i;
+    json_t *finding;
+    json_array_foreach(execution->list, i, finding) {
+        json_int_t launches = json_integer_value(json_object_get(finding, "launches"));
+        const char *code = json_string_value(json_object_get(finding, "code"));
+        const char *kernel = json_string_value(json_object_get(finding, "kernel"));
+        if (launches < 2 || code == NULL || kernel == NULL)
+            continue;
+        char name[300] = "";
+        printable_append(name, sizeof(name), kernel, strlen(kernel));
+        fprintf(stderr, "lockstep: %s in %s: in %lld launches, first in launch %lld; %lld times in all\n", diagnose_title(code),
+                name, (long long)launches, (long long)json_integer_value(json_object_get(finding, "launch")),
+                (long long)json_integer_value(json_object_get(finding, "count")));
+    }
+}
+
+static void show_summary(const struct execution *execution, json_int_t launches)
+{
+    static const char *const words[] = {"error", "warning", "note"};
+    bool any = false;
+    fprintf(stderr, "lockstep: ");
+    for (int i = 0; i < 3; i++) {
+        if (execution->count[i] > 0)
+            fprintf(stderr, "%s%lld %s%s", any ? ", " : "", (long long)execution->count[i], words[i],
+                    execution->count[i] == 1 ? "" : "s");
+        any |= execution->count[i] > 0;
+    }
+    if (launches >= 0)
+        fprintf(stderr, "%s in %lld launch%s\n", any ? "" : "nothing found", (long long)launches, launches == 1 ? "" : "es");
+    else
+        fputs(any ? "\n" : "nothing found; the program never called the driver, or was ended\n", stderr);
 }
 
 /* Waits for the end and shows findings meanwhile. Returns the wait status. */
@@ -240,19 +326,29 @@ static int watch(struct execution *execution)
     return status;
 }
 
-static bool write_file(const struct options *options, struct execution *execution, int status)
+static bool write_file(const struct options *options, struct execution *execution, int status, json_int_t launches)
 {
     char message[512];
     json_t *program = json_array();
     for (int i = 0; i < options->argument_count; i++)
         json_array_append_new(program, result_json_text(options->arguments[i]));
-    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O}", "schema", "lockstep/findings/v1", "program", program, "status",
-                               status, "checks", options->checks, "findings", execution->list);
+    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O,s:o,s:I,s:I,s:I}", "schema", "lockstep/findings/v1", "program",
+                               program, "status", status, "checks", options->checks, "findings", execution->list,
+                               "launches", launches >= 0 ? json_integer(launches) : json_null(), "errors",
+                               execution->count[0], "warnings", execution->count[1], "notes", execution->count[2]);
     bool good = result_json_write(result, options->json, message, sizeof(message));
     if (!good)
         fprintf(stderr, "lockstep: %s\n", message);
     json_decref(result);
     return good;
+}
+
+static void clear(struct execution *execution)
+{
+    json_decref(execution->groups);
+    json_decref(execution->list);
+    close(execution->findings);
+    close(execution->summary);
 }
 
 int exec_run(const struct options *options)
@@ -269,20 +365,23 @@ int exec_run(const struct options *options)
         return EXIT_STATUS_HARNESS;
     }
     execution.findings = memfd_create("findings", MFD_CLOEXEC);
+    execution.summary = memfd_create("summary", MFD_CLOEXEC);
     execution.list = json_array();
+    execution.groups = json_object();
     if (!start(options, folder, &execution)) {
         fprintf(stderr, "lockstep: cannot run %s: %s\n", options->arguments[0], strerror(errno));
-        json_decref(execution.list);
-        close(execution.findings);
+        clear(&execution);
         return EXIT_STATUS_USAGE;
     }
     int waited = watch(&execution);
     int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
-    if (options->json != NULL && !write_file(options, &execution, status))
+    json_int_t launches = count_launches(&execution);
+    show_repeated(&execution);
+    show_summary(&execution, launches);
+    if (options->json != NULL && !write_file(options, &execution, status, launches))
         status = EXIT_STATUS_HARNESS;
-    else if (status == 0 && execution.error)
+    else if (status == 0 && execution.count[0] > 0)
         status = EXIT_STATUS_SUBMISSION;
-    json_decref(execution.list);
-    close(execution.findings);
+    clear(&execution);
     return status;
 }

@@ -1,9 +1,11 @@
 #include "grader/grade.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "grader/jobs.h"
@@ -179,6 +181,10 @@ enum exit_status grade_run(const struct options *options)
               stderr);
         return EXIT_STATUS_HARNESS;
     }
+    if (options->pictures != NULL && mkdir(options->pictures, 0777) != 0 && errno != EEXIST) {
+        fprintf(stderr, "lockstep: --pictures %s: %s\n", options->pictures, strerror(errno));
+        return EXIT_STATUS_HARNESS;
+    }
     jobs_find(options, &jobs);
     grading.status = jobs.problems > 0 ? EXIT_STATUS_USAGE : EXIT_STATUS_FULL_SCORE;
     if (jobs.count > 0 && !choose_device(options, &gpu)) {
@@ -188,7 +194,7 @@ enum exit_status grade_run(const struct options *options)
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : draw_seed();
-    struct workers_input input = {&jobs, seed, gpu, grading.colour};
+    struct workers_input input = {&jobs, seed, gpu, options->pictures, grading.colour};
     warm_up(&jobs, gpu);
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)

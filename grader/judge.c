@@ -318,6 +318,8 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     ask_for_order(input, compiled, cases, result);
     write_messages(result);
     add_up(result);
+    if (input->pictures)
+        cases_draw(cases, result);
 }
 
 void judge_submission(const struct judge_input *input, struct result_lab *result)

@@ -63,6 +63,14 @@ static bool set_json(struct options *options, const char *value)
     return value[0] != '\0';
 }
 
+static bool set_pictures(struct options *options, const char *value)
+{
+    options->pictures = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--pictures needs the name of a folder.");
+    return value[0] != '\0';
+}
+
 static bool set_checks(struct options *options, const char *value)
 {
     options->checks = value;
@@ -82,6 +90,7 @@ struct option {
 static const struct option valued_options[] = {
     {"--device", FOR_GRADE, set_device}, {"--lab", FOR_GRADE, set_lab}, {"--json", FOR_GRADE | FOR_EXEC, set_json},
     {"--seed", FOR_GRADE, set_seed}, {"--checks", FOR_EXEC, set_checks},
+    {"--pictures", FOR_GRADE, set_pictures},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
@@ -177,6 +186,12 @@ void options_clear(struct options *options)
     options->arguments = NULL;
 }
 
+/* Names of the orders, as they fit the help's lines. */
+#define INDENT "                                        "
+#define SCHEDULES                                                                                                          \
+    "ascending descending blocks-reverse\n" INDENT "blocks-alone lanes-ascending\n" INDENT                                \
+    "lanes-descending never-reconverge\n" INDENT "interleaved stores-held atomics-reverse"
+
 void options_print_help(FILE *file)
 {
     fputs("lockstep - GPU exercises, graded with or without a GPU\n"
@@ -188,10 +203,14 @@ void options_print_help(FILE *file)
           "                                        which lab it is for\n"
           "      --json FILE|-                     write the result file\n"
           "      --seed N                          inputs; default: drawn afresh and printed\n"
+          "      --pictures FOLDER                 draw races in shared memory: who touched what\n"
+          "                                        between which barriers; also as SVG files there\n"
           "  lockstep list                         the labs\n"
           "  lockstep exec [--checks none|memory|poison|all] [--json FILE] -- PROGRAM ...\n"
           "                                        run any driver-API program on the emulated\n"
-          "                                        driver, with findings\n"
+          "                                        driver, with findings. LOCKSTEP_SCHEDULE\n"
+          "                                        chooses the order of its threads:\n"
+          "                                        " SCHEDULES "\n"
           "  lockstep doctor                       what this machine has, and what is missing\n"
           "  lockstep --help, --version\n"
           "\n"

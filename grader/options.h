@@ -23,6 +23,7 @@ struct options {
     lockstep_device_kind device;
     const struct lab *lab;          /* --lab; NULL: by name */
     const char *json;               /* --json; NULL: none; "-": standard output */
+    const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
     const char *checks;             /* exec --checks; "all" when not given */
     uint64_t seed;
     bool has_seed;

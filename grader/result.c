@@ -42,5 +42,6 @@ void result_lab_clear(struct result_lab *lab)
     free(lab->diagnostics);
     free(lab->notes.list);
     free(lab->printed);
+    free(lab->picture);
     memset(lab, 0, sizeof(*lab));
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/picture.h"
 #include "runtime/lockstep.h"
 
 enum result_state {
@@ -109,6 +110,7 @@ struct result_lab {
     int counter_count;
     char *printed;                  /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
     uint64_t printed_bytes;         /* in all */
+    struct picture *picture;        /* of the first cause, where one was asked for and helps; owned, NULL: none */
     double seconds;                 /* wall time of the grading */
     lockstep_device_info device;    /* that the verdict is about: the GPU when it was used; meaningful when has_device */
     bool has_device;

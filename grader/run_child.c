@@ -20,7 +20,8 @@ static void steer_driver(const struct run_settings *settings)
     snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_FINDINGS);
     setenv("LOCKSTEP_FINDINGS", text, 1);
     snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_COUNTERS);
-    setenv("LOCKSTEP_COUNTERS", text, 1);
+    setenv(settings->record ? "LOCKSTEP_RECORD" : "LOCKSTEP_COUNTERS", text, 1);
+    unsetenv(settings->record ? "LOCKSTEP_COUNTERS" : "LOCKSTEP_RECORD");
     unsetenv("LOCKSTEP_FUEL");
     if (settings->fuel > 0) {
         snprintf(text, sizeof(text), "%llu", (unsigned long long)settings->fuel);

@@ -87,6 +87,8 @@ static void bury(struct run_session *session, enum record_status status, struct 
     struct child_end end;
     uint64_t log_bytes;
     char *log = child_file_read(session->child.log, 600, &log_bytes);
+    if (status == RECORD_TIMEOUT)
+        child_ask_to_end(&session->child);
     child_kill(&session->child, status == RECORD_TIMEOUT ? NULL : &end);
     session->alive = false;
     memset(reply, 0, sizeof(*reply));

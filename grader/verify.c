@@ -177,11 +177,6 @@ bool verify_is_right(const struct verify_run *run, const struct run_reply *reply
     return true;
 }
 
-bool verify_is_right(const struct verify_run *run, const struct run_reply *reply)
-{
-    return reply->outcome == RUN_RAN && is_complete(run, reply) && verify_present_are_right(run, reply->outputs);
-}
-
 /* Elements of an in-place array that still hold what they held before the launch, although something else is expected: no
  * poison can stand in such an array, so an unchanged value is the evidence that no store reached it. */
 static void find_untouched(const struct verify_run *run, const struct plan_output *output,

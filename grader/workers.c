@@ -25,6 +25,24 @@ struct worker {
     json_t *answer;     /* NULL: not there yet */
 };
 
+/* Writes the picture to the folder for pictures, named after lab and file. Returns its path, NULL when there is none. */
+static char *write_picture(const struct workers_input *input, const struct job *job, const struct result_lab *result)
+{
+    if (input->pictures == NULL || result->picture == NULL)
+        return NULL;
+    const char *slash = strrchr(job->submission.path, '/'), *stem = slash != NULL ? slash + 1 : job->submission.path;
+    char *path = allocate_format("%s/%s-%.*s.svg", input->pictures, job->lab->name, (int)strcspn(stem, "."), stem);
+    FILE *file = fopen(path, "we");
+    if (file != NULL)
+        picture_write_svg(file, result->picture);
+    if (file == NULL || fclose(file) != 0) {
+        fprintf(stderr, "lockstep: cannot write %s: %s\n", path, strerror(errno));
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
 static json_t *answer_of(const struct workers_input *input, const struct job *job, const struct result_lab *result)
 {
     char *text = NULL;
@@ -33,6 +51,10 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
     if (report == NULL)
         return NULL;
     report_lab(report, result, job->lab, job->submission.source, input->colour);
+    char *path = write_picture(input, job, result);
+    if (path != NULL)
+        fprintf(report, "  picture written to %s\n\n", path);
+    free(path);
     fclose(report);
     json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result), "machine",
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
@@ -50,6 +72,7 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .cached = job->has_cached ? &job->cached : NULL,
         .seed = input->seed,
         .gpu = input->gpu,
+        .pictures = input->pictures != NULL,
     };
     judge_submission(&judge, &result);
     json_t *answer = answer_of(input, job, &result);

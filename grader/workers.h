@@ -15,6 +15,7 @@ struct workers_input {
     const struct jobs *jobs;
     uint64_t seed;
     bool gpu;
+    const char *pictures;   /* folder for pictures; NULL: none */
     bool colour;
 };
 

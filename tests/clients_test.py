@@ -3,10 +3,13 @@
 LOCKSTEP_TEST_PYTHON names a Python that has packages to test with (cuda-python, pycuda, numba …); default: this one.
 """
 
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
@@ -95,6 +98,68 @@ class DriverPrograms(unittest.TestCase):
         environment = {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "none"}
         status, output, errors = run(sys.executable, "tests/clients/driver_codes.py", **environment)
         self.assertEqual((status, output), (0, expected("driver_codes")), errors)
+
+
+@NOT_SANITIZED
+class Findings(unittest.TestCase):
+    """What exec, and the environment variables alone, tell about a program with several launches."""
+
+    CLIENT = "tests/clients/findings.py"
+
+    def environment(self, **more):
+        return {"LD_LIBRARY_PATH": os.path.abspath(f"{BUILD}/emulated"), "LOCKSTEP_CHECKS": "all", **more}
+
+    def test_exec_groups_launches_and_sums_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "findings.json")
+            status, _, errors = run(f"{BUILD}/lockstep", "exec", "--json", path, "--", sys.executable, self.CLIENT)
+            with open(path, encoding="utf-8") as file:
+                result = json.load(file)
+        self.assertEqual(status, 1, errors)
+        self.assertEqual([result[key] for key in ("launches", "errors", "warnings", "notes")], [4, 2, 1, 0])
+        race, bounds, leak = result["findings"]
+        self.assertEqual((race["code"], race["kernel"], race["launch"], race["launches"], race["count"]),
+                         ("race_global", "meet", 1, 3, 3 * 32))
+        self.assertEqual((bounds["code"], bounds["launch"], bounds["count"]), ("out_of_bounds", 4, 1 << 20))
+        self.assertEqual((leak["code"], leak["severity"], leak["count"]), ("leak", "warning", 2))
+        self.assertIn("in meet: in 3 launches, first in launch 1; 96 times in all", errors)
+        self.assertIn("2 errors, 1 warning in 4 launches", errors)
+        self.assertEqual(errors.count("race in global memory  meet"), 1)
+
+    def test_the_variables_alone_tell_the_same(self):
+        _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
+        self.assertEqual(errors.count("no barrier between them"), 1, errors)
+        self.assertIn("2 errors, 1 warning, 0 notes in 4 launches", errors)
+        self.assertIn("later launches had the same 2 times more", errors)
+        self.assertRegex(errors, "2 allocations, 512 bytes of device memory in all, were never freed")
+
+    def test_a_full_disk_costs_no_finding(self):
+        _, _, errors = run(sys.executable, self.CLIENT, **self.environment(LOCKSTEP_FINDINGS="/dev/full"))
+        self.assertIn("cannot write to LOCKSTEP_FINDINGS=/dev/full: No space left on device", errors)
+        self.assertIn("no barrier between them", errors)
+        self.assertIn("out has 64 elements", errors)
+
+    def test_a_launch_that_is_ended_tells_what_it_had_found(self):
+        with subprocess.Popen([sys.executable, self.CLIENT, "long"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, env={**os.environ, **self.environment()}) as program:
+            self.assertEqual(program.stdout.readline(), "ready\n")
+            try:
+                program.wait(0.3)   # it is in the launch by then
+            except subprocess.TimeoutExpired:
+                program.terminate()
+            _, errors = program.communicate(timeout=TIMEOUT_S)
+        self.assertEqual(program.returncode, -signal.SIGTERM, errors)
+        self.assertIn("no __syncwarp between them", errors)
+
+    @unittest.skipUnless(NVCC, "there is no nvcc")
+    def test_a_leak_names_the_call(self):
+        status, _, errors = lockstep_exec(build("leak"), checks="all")
+        self.assertEqual(status, 0, errors)
+        words = " ".join(errors.split())
+        self.assertRegex(words, r"400 bytes of device memory were never freed: allocation 2 of the program, made in "
+                                r"forgets\S* in leak")
+        self.assertRegex(words, r"3 allocations, 300 bytes of .*; the first: allocation 3 .* in main\S* in leak, after launch 1")
+        self.assertIn("2 warnings in 1 launch", errors)
 
 
 @NOT_SANITIZED

@@ -69,7 +69,7 @@ class Schema(unittest.TestCase):
                 # Every fourth: all of them are graded, and their verdicts looked at, by grade_suite.c.
                 files = sorted(f"{folder}/{name}" for name in os.listdir(folder) if name.endswith(".cu"))[::4]
                 with self.subTest(lab=lab):
-                    self.check(self.grade("--lab", lab, *files))
+                    self.check(self.grade("--pictures", self.directory.name, "--lab", lab, *files))
 
     def test_hostile_text(self):
         path = os.path.join(self.directory.name, "doublify.cu")

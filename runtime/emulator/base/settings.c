@@ -90,7 +90,9 @@ static void read_all(void)
     settings.schedule = read_schedule();
     settings.fuel = read_fuel();
     settings.findings_path = read_path("LOCKSTEP_FINDINGS");
+    settings.summary_path = read_path("LOCKSTEP_SUMMARY");
     settings.counters_path = read_path("LOCKSTEP_COUNTERS");
+    settings.record_path = read_path("LOCKSTEP_RECORD");
     int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");
     settings.isa = isa < 0 ? NULL : isa_choices[isa].word;
 }

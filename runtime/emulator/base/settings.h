@@ -19,7 +19,9 @@ struct settings {
     const struct schedule *schedule;   /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
     uint64_t fuel;                     /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
     const char *findings_path;         /* LOCKSTEP_FINDINGS; NULL: text on stderr */
+    const char *summary_path;          /* LOCKSTEP_SUMMARY; NULL: none */
     const char *counters_path;         /* LOCKSTEP_COUNTERS; NULL: none */
+    const char *record_path;           /* LOCKSTEP_RECORD; NULL: none */
     const char *isa;                   /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
 };
 

@@ -7,7 +7,9 @@
 #include "runtime/emulator/checks/flight.h"
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/checks/race.h"
+#include "runtime/emulator/checks/recorder.h"
 #include "runtime/emulator/counters/observe.h"
+#include "runtime/emulator/execution/executor.h"
 #include "runtime/emulator/execution/memory.h"
 
 static bool looks_for_races(const struct launch *launch)
@@ -27,6 +29,9 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
     const struct checks *checks = warp->launch->checks;
     const struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = site->allocation;
+    if (checks->recorder && !allocation)
+        recorder_request(checks->recorder, warp, operation,
+                         start - site->window_address + (uintptr_t)site->window_host);
     if (warp->block->flight)
         flight_request(warp, operation, start);
     if (warp->poisoned || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
@@ -44,7 +49,7 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
 {
     const struct checks *checks = warp->launch->checks;
     const struct block *block = warp->block;
-    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->looks_for_races)
+    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->only_races)
         shared_races(checks->races, warp, operation, start);
     else
         check_request(warp, operation, start);
@@ -68,6 +73,8 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
     const struct checks *checks = warp->launch->checks;
     if (!checks)
         return;
+    if (checks->recorder)
+        recorder_lanes(checks->recorder, warp, operation, address, valid);
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
     if (checks->looks_for_races)
@@ -86,9 +93,12 @@ void checks_run(struct warp *warp, const struct operation *operation)
 
 const struct operation *checks_step(struct warp *warp, const struct operation *operation)
 {
-    if (warp->launch->checks && warp->poisoned)
+    const struct launch *launch = warp->launch;
+    if (launch->checks && warp->poisoned != WARP_STEPPED)
         poison_step(warp, operation);
-    return operation->run(warp, operation);
+    /* by itself, where operations are fused */
+    operation_run *const *table = operation->is_affine ? launch->executor->affine : launch->executor->run;
+    return table[operation->handler](warp, operation);
 }
 
 void checks_exchange(struct warp *warp, const struct operation *operation)
@@ -121,6 +131,8 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 {
     if (!launch->checks)
         return;
+    if (launch->checks->recorder)
+        recorder_barrier(launch->checks->recorder, block, number);
     if (launch->checks->looks_for_races)
         race_barrier(launch->checks->races, block, number);
     poison_barrier(launch->checks->poison, block);
@@ -160,6 +172,8 @@ static void destroy(struct checks *checks)
         race_end(checks->races);
     if (checks && checks->poison)
         poison_end(checks->poison);
+    if (checks)
+        recorder_end(checks->recorder);
     free(checks);
 }
 
@@ -193,6 +207,8 @@ bool checks_launch_start(struct launch *launch)
             return false;
         }
         checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
+        checks->recorder = recorder_start(launch);
+        checks->only_races = checks->looks_for_races && !checks->recorder;
         launch->checks = checks;
         find_quiet(launch);
     }

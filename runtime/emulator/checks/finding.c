@@ -21,7 +21,8 @@ static const struct {
 
 static const char *const severity_names[] = {"note", "warning", "error"};
 
-static uint64_t errors;
+static uint64_t reported[SEVERITY_ERROR + 1], launches;
+static uint64_t repeated;   /* findings of later launches that were told before */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
@@ -37,7 +38,12 @@ enum finding_severity finding_code_severity(enum finding_code code)
 
 uint64_t finding_error_count(void)
 {
-    return errors;
+    return reported[SEVERITY_ERROR];
+}
+
+uint64_t finding_launch_count(void)
+{
+    return launches;
 }
 
 struct finding *finding_text(struct finding *finding, const char *format, ...)
@@ -100,6 +106,7 @@ static void write_json(const struct finding *finding)
     json_line_integer(&line, "count", (int64_t)finding->count);
     json_line_text(&line, "message", finding->message);
     json_line_text(&line, "hint", codes[finding->code].hint);
+    json_line_integer_or_null(&line, "launch", (int64_t)finding->launch);
     json_line_end(&line, sink);
 }
 
@@ -132,16 +139,92 @@ static void write_text(const struct finding *finding)
     fprintf(stderr, "\n                %s\n", codes[finding->code].hint);
 }
 
-void finding_report(const struct finding *finding)
+/* A disk that is full must not cost the findings. */
+static void leave_a_full_sink(void)
+{
+    if (!ferror(sink))
+        return;
+    fprintf(stderr, "lockstep: cannot write to LOCKSTEP_FINDINGS=%s: %m; findings go to stderr\n",
+            settings_get()->findings_path);
+    fclose(sink);
+    sink = NULL;
+}
+
+/* On stderr the same of later launches is told once: kernels are launched in loops. */
+static bool was_told(const struct finding *finding)
+{
+    enum { TOLD = 4096 };   /* beyond that, everything is told */
+    static uint64_t told[TOLD];
+    uint64_t key = 14695981039346656037u, parts[] = {finding->code, (uint64_t)finding->line, (uint64_t)finding->line2};
+    const char *texts[] = {finding->kernel, finding->file, finding->array};
+    if (!finding->launch)
+        return false;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        key = (key ^ parts[i]) * 1099511628211u;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *at = texts[i]; ; at++) {
+            key = (key ^ (unsigned char)*at) * 1099511628211u;
+            if (!*at)
+                break;
+        }
+    key |= 1;   /* 0: free */
+    size_t slot = key / 2 % TOLD;
+    for (size_t i = 0; i < TOLD && told[slot] && told[slot] != key; i++)
+        slot = (slot + 1) % TOLD;
+    bool before = told[slot] == key;
+    repeated += before;
+    if (!told[slot])
+        told[slot] = key;
+    return before;
+}
+
+static void report(const struct finding *finding)
 {
     if (settings_get()->checks == CHECKS_NONE)
         return;
     finding_open();
-    errors += finding->severity == SEVERITY_ERROR;
-    if (sink)
+    if (sink) {
         write_json(finding);
-    else
+        leave_a_full_sink();
+    } else if (was_told(finding)) {
+        return;
+    }
+    reported[finding->severity]++;
+    if (!sink)
         write_text(finding);
+}
+
+void finding_report(const struct finding *finding)
+{
+    struct finding complete = *finding;
+    complete.severity = finding_code_severity(finding->code);
+    report(&complete);
+}
+
+void finding_summarise(void)
+{
+    const char *path = settings_get()->summary_path;
+    const uint64_t *count = reported;
+    bool any = count[SEVERITY_ERROR] + count[SEVERITY_WARNING] + count[SEVERITY_NOTE] > 0;
+    FILE *file = path ? fopen(path, "ae") : NULL;
+    if (file) {
+        struct json_line line;
+        json_line_begin(&line);
+        json_line_integer(&line, "launches", (int64_t)launches);
+        for (int severity = 0; severity <= SEVERITY_ERROR; severity++)
+            json_line_integer(&line, severity_names[severity], (int64_t)count[severity]);
+        json_line_end(&line, file);
+        fclose(file);
+    }
+    if (sink || (!any && settings_get()->checks < CHECKS_POISON))
+        return;
+#define COUNTED(n, word) (unsigned long long)(n), word, (n) == 1 ? "" : "s"
+    fprintf(stderr, "lockstep: %llu %s%s, %llu %s%s, %llu %s%s in %llu launch%s\n", COUNTED(count[SEVERITY_ERROR], "error"),
+            COUNTED(count[SEVERITY_WARNING], "warning"), COUNTED(count[SEVERITY_NOTE], "note"),
+            (unsigned long long)launches, launches == 1 ? "" : "es");
+#undef COUNTED
+    if (repeated)
+        fprintf(stderr, "lockstep: later launches had the same %llu times more\n", (unsigned long long)repeated);
 }
 
 /* ---- groups ---- */
@@ -155,6 +238,7 @@ enum { MAX_GROUPS = 256 };   /* of one launch; the rest is counted in the last *
 
 struct finding_set *finding_set_create(void)
 {
+    launches++;
     return calloc(1, sizeof(struct finding_set));
 }
 
@@ -202,8 +286,10 @@ void finding_repeat(struct finding_set *set, int group)
 
 void finding_set_flush(struct finding_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        finding_report(&set->groups[i]);
+    for (size_t i = 0; i < set->count; i++) {
+        set->groups[i].launch = launches;
+        report(&set->groups[i]);
+    }
     if (sink)
         fflush(sink);
     set->count = 0;

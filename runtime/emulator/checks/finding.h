@@ -29,6 +29,7 @@ struct finding {
     uint32_t thread[3], block[3];
     bool has_thread;
     uint64_t count;          /* how many events this finding stands for, this one included */
+    uint64_t launch;         /* number of the launch in the process, from 1; 0: of none */
     char message[512];       /* one or two sentences, plain text */
 };
 
@@ -42,7 +43,8 @@ void finding_report(const struct finding *finding);
 /* Writes the message, printf-style; returns the finding. */
 struct finding *finding_text(struct finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The findings of one launch, grouped: the same code at the same lines on the same array counts once. */
+/* The findings of one launch, grouped: the same code at the same lines on the same array counts once. Making the set counts
+ * the launch. */
 struct finding_set;
 struct finding_set *finding_set_create(void);   /* NULL when out of memory */
 void finding_set_destroy(struct finding_set *set);
@@ -57,8 +59,13 @@ void finding_repeat(struct finding_set *set, int group);
 /* Writes the groups to the sink, first cause first, and empties the set. */
 void finding_set_flush(struct finding_set *set);
 
-/* How many findings of severity error this process has reported. */
+/* How many findings of severity error this process has reported, and how many launches it has begun. */
 uint64_t finding_error_count(void);
+uint64_t finding_launch_count(void);
+
+/* Says at the end of the process what was found in all: to LOCKSTEP_SUMMARY as one JSON object, and on stderr, where the
+ * findings went, when there are any or more than faults was looked for. */
+void finding_summarise(void);
 
 /* Severity of a code, from the table. */
 enum finding_severity finding_code_severity(enum finding_code code);

@@ -7,12 +7,14 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
 
 /* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
 #define PITCH_BYTES 512u
 
 static uint64_t pool_used, pool_high;
+static unsigned created;
 
 uint64_t allocation_pool_used(void)
 {
@@ -38,6 +40,10 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
         return CUDA_ERROR_OUT_OF_MEMORY;
     allocation->owner = context;
     allocation->flags = flags;
+    allocation->ordinal = ++created;
+    allocation->launches = finding_launch_count();
+    if (driver.settings->checks >= CHECKS_POISON)
+        origin_find(allocation->origin);
     if (flags & ALLOCATION_POOLED)
         pool_used += bytes;
     if (pool_high < pool_used)

@@ -46,10 +46,11 @@ bool driver_has_device(CUdevice device)
     return device == 0;
 }
 
-static void report_leaks_at_exit(void)
+static void report_at_exit(void)
 {
     pthread_mutex_lock(&lock);
     leak_report(NULL);
+    finding_summarise();
     pthread_mutex_unlock(&lock);
 }
 
@@ -69,7 +70,7 @@ static CUresult initialise(unsigned flags)
     driver.memory = memory_create(driver.profile->memory_bytes, driver.settings->checks >= CHECKS_POISON);
     if (!driver.memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    if (driver.settings->checks >= CHECKS_POISON && atexit(report_leaks_at_exit) != 0)
+    if (driver.settings->checks > CHECKS_NONE && atexit(report_at_exit) != 0)
         fprintf(stderr, "lockstep: leaks will not be reported: atexit failed\n");
     driver.initialised = true;
     return CUDA_SUCCESS;

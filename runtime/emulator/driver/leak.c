@@ -7,44 +7,88 @@
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/origin.h"
 
-/* A program that forgets every free in a loop should not drown everything else. */
-#define REPORTED_ONE_BY_ONE 16
+/* A program that forgets every free should not drown everything else. */
+enum { TOLD_ONE_BY_ONE = 16 };
 
-static void report(const struct memory_allocation *allocation, uint64_t count, uint64_t bytes)
+/* Allocations that one call in the program made and nobody freed. */
+struct leak {
+    const struct memory_allocation *first;
+    uint64_t count, bytes;
+};
+
+static void describe_calls(const struct leak *leak, char *text, size_t text_bytes)
+{
+    char origin[256] = "", after[64] = "";
+    if (leak->first->origin[0]) {
+        strcpy(origin, " in ");
+        origin_describe(leak->first->origin, origin + 4, sizeof origin - 4);
+    }
+    if (leak->first->launches > 0)
+        snprintf(after, sizeof after, ", after launch %" PRIu64, leak->first->launches);
+    snprintf(text, text_bytes, "allocation %u of the program%s%s%s", leak->first->ordinal, origin[0] ? ", made" : "", origin,
+             after);
+}
+
+static void report(const struct leak *leak)
+{
+    struct finding finding;
+    char calls[400];
+    memset(&finding, 0, sizeof finding);
+    finding.code = FINDING_leak;
+    finding.count = leak->count;
+    memcpy(finding.array, leak->first->name, sizeof finding.array);
+    describe_calls(leak, calls, sizeof calls);
+    if (leak->count == 1)
+        finding_text(&finding, "%s%s%" PRIu64 " bytes of device memory were never freed: %s", finding.array,
+                     finding.array[0] ? ": " : "", leak->bytes, calls);
+    else
+        finding_text(&finding, "%" PRIu64 " allocations, %" PRIu64 " bytes of device memory in all, were never freed; the "
+                     "first: %s", leak->count, leak->bytes, calls);
+    finding_report(&finding);
+}
+
+static void report_rest(uint64_t count, uint64_t bytes)
 {
     struct finding finding;
     memset(&finding, 0, sizeof finding);
     finding.code = FINDING_leak;
     finding.count = count;
-    if (allocation)
-        memcpy(finding.array, allocation->name, sizeof finding.array);
-    if (count == 1)
-        snprintf(finding.message, sizeof finding.message, "%s%s%" PRIu64 " bytes of device memory were never freed.",
-                 finding.array, finding.array[0] ? ": " : "", bytes);
-    else
-        snprintf(finding.message, sizeof finding.message,
-                 "%" PRIu64 " more allocations, %" PRIu64 " bytes of device memory in all, were never freed.", count, bytes);
+    finding_text(&finding, "%" PRIu64 " more allocations, %" PRIu64 " bytes of device memory in all, were never freed.", count,
+                 bytes);
     finding_report(&finding);
+}
+
+/* Are they made by the same call, so that one free is what both lack? Named arrays are told one by one. */
+static bool belongs_to(const struct leak *leak, const struct memory_allocation *allocation)
+{
+    return allocation->origin[0] && allocation->origin[0] == leak->first->origin[0]
+           && allocation->origin[1] == leak->first->origin[1] && strcmp(allocation->name, leak->first->name) == 0;
 }
 
 void leak_report(const struct context *context)
 {
     if (!driver.initialised || driver.settings->checks < CHECKS_POISON)
         return;
-    size_t cursor = 0;
-    uint64_t reported = 0, more_count = 0, more_bytes = 0;
-    struct memory_allocation *allocation;
+    struct leak leaks[TOLD_ONE_BY_ONE], rest = {0};
+    size_t cursor = 0, count = 0;
+    const struct memory_allocation *allocation;
     while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
         if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
             continue;
-        if (reported++ < REPORTED_ONE_BY_ONE) {
-            report(allocation, 1, allocation->bytes);
-        } else {
-            more_count++;
-            more_bytes += allocation->bytes;
-        }
+        struct leak *leak = leaks;
+        while (leak < leaks + count && !belongs_to(leak, allocation))
+            leak++;
+        if (leak == leaks + TOLD_ONE_BY_ONE)
+            leak = &rest;
+        else if (leak == leaks + count)
+            leaks[count++] = (struct leak){.first = allocation};
+        leak->count++;
+        leak->bytes += allocation->bytes;
     }
-    if (more_count > 0)
-        report(NULL, more_count, more_bytes);
+    for (size_t i = 0; i < count; i++)
+        report(&leaks[i]);
+    if (rest.count > 0)
+        report_rest(rest.count, rest.bytes);
 }

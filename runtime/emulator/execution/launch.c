@@ -9,7 +9,9 @@
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/async.h"
+#include "runtime/emulator/execution/executor.h"
 #include "runtime/emulator/execution/held.h"
+#include "runtime/emulator/execution/interrupt.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/schedule.h"
 #include "runtime/emulator/execution/warp.h"
@@ -245,6 +247,10 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     bool complete = true;
     uint64_t wanted = launch->request->cooperative || turns ? limit : 1;
     while ((next < blocks || running) && !launch->aborted) {
+        if (interrupt_signal) {
+            launch_abort(launch, LAUNCH_TIMEOUT);
+            break;
+        }
         while (running < wanted && next < blocks) {
             uint64_t slot = 0;
             while (slot < slots && resident[slot].running)
@@ -354,6 +360,7 @@ enum launch_status launch_run(const struct launch_request *request)
         .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
     launch.schedule = launch.settings->schedule;
     launch.stepped = schedule_is_stepped(launch.schedule);
+    launch.executor = launch.stepped ? executor_select(launch.settings->isa, true) : NULL;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     enum launch_status status = check_dimensions(&launch);
@@ -380,7 +387,9 @@ enum launch_status launch_run(const struct launch_request *request)
         finding_set_destroy(launch.findings);
         return LAUNCH_OUT_OF_MEMORY;
     }
+    struct interrupt interrupt;
     reset_sites(&launch);
+    interrupt_begin(&interrupt);
     bool complete = run_blocks(&launch, blocks);
     if (launch.aborted && launch.fuel <= 0)
         launch_raise(&launch, LAUNCH_TIMEOUT);
@@ -390,5 +399,6 @@ enum launch_status launch_run(const struct launch_request *request)
     finding_set_destroy(launch.findings);
     destroy_grid_barrier(&launch);
     print_output(&launch);
+    interrupt_end(&interrupt);
     return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
 }

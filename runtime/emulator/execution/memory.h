@@ -41,7 +41,10 @@ struct memory_allocation {
     uint64_t columns;        /* row length for two-dimensional indices; 0 one-dimensional */
     char name[64];           /* for findings; "" unknown */
     const void *owner;       /* the entry points' own: the context that frees it; NULL for a module's variables */
-    unsigned flags;          /* the entry points' own: how it was allocated */
+    unsigned flags;          /* the entry points' own: how it was allocated, … */
+    unsigned ordinal;        /* … as the how manyeth, from 1, … */
+    uint64_t launches;       /* … after how many launches … */
+    const void *origin[2];   /* … and where in the program, and who called that; NULL: not known */
 };
 
 struct memory;

@@ -172,6 +172,8 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
+    for (uint32_t i = 0; i < launch->warps_per_block && launch->stepped; i++)
+        block->warps[i].poisoned = WARP_STEPPED;   /* operations return to schedule_run one by one */
     async_block_start(block, launch);
 }
 

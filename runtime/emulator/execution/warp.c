@@ -5,6 +5,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/exchange.h"
+#include "runtime/emulator/execution/interrupt.h"
 #include "runtime/emulator/execution/schedule.h"
 
 void warp_set_mask(struct warp *warp, uint32_t mask)
@@ -222,7 +223,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;
     warp->budget = SLICE;
-    if (launch->fuel <= 0) {
+    if (launch->fuel <= 0 || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
         warp->mask = 0;

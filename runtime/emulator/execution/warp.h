@@ -20,6 +20,7 @@
 
 enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
 #define ALL_LANES 0xFFFFFFFFu
+#define WARP_STEPPED (1u << 30)   /* more registers than there are */
 
 struct join {
     const struct operation *at;   /* the block_join operation where the lanes meet */
@@ -55,7 +56,8 @@ struct warp {
     uint64_t *q;
     uint32_t *p;
     int64_t budget;                        /* warp instructions left in this slice */
-    uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step */
+    uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step.
+                                              WARP_STEPPED more where a schedule does */
     uint32_t quiet;                        /* launch->quiet */
     bool counts;                           /* launch->counts */
     bool unchecked;                        /* launch->checks is NULL */
@@ -133,6 +135,7 @@ struct block {
 struct finding_set;
 struct checks;
 struct held;
+struct executor;
 
 struct launch {
     const struct launch_request *request;
@@ -140,6 +143,7 @@ struct launch {
     const struct settings *settings;
     const struct schedule *schedule;
     bool stepped;                          /* by schedule_run */
+    const struct executor *executor;       /* for schedule_run; NULL where nothing is stepped */
     bool apart;                            /* lanes never meet again unless something makes them */
     struct held *held;                     /* stores that other threads do not see yet; NULL: none so far */
     uint64_t held_up_count;                /* how often a warp was held up */

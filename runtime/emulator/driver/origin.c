@@ -1,0 +1,133 @@
+#include "runtime/emulator/driver/origin.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/emulator/execution/program_internal.h"
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Of this library, or of the runtime library that calls it. */
+static bool is_ours(const Dl_info *info)
+{
+    Dl_info own;
+    if (dladdr((const void *)is_ours, &own) && own.dli_fbase == info->dli_fbase)
+        return true;
+    return strncmp(base_name(info->dli_fname), "libcudart.so", strlen("libcudart.so")) == 0;
+}
+
+void origin_find(const void *origin[2])
+{
+    enum { DEPTH = 24 };
+    void *frames[DEPTH];
+    int count = backtrace(frames, DEPTH);
+    origin[0] = origin[1] = NULL;
+    for (int i = 0; i < count; i++) {
+        Dl_info info;
+        if (!dladdr(frames[i], &info) || !info.dli_fname || is_ours(&info))
+            continue;
+        origin[0] = frames[i];
+        origin[1] = i + 1 < count ? frames[i + 1] : NULL;
+        return;
+    }
+}
+
+/* ---- names ---- */
+
+/* Sections of a whole file in memory; lengths are checked, since the file is somebody else's. */
+static const Elf64_Shdr *find_sections(const char *file, size_t bytes)
+{
+    const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
+    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64
+        || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > bytes
+        || (bytes - header->e_shoff) / sizeof(Elf64_Shdr) < header->e_shnum)
+        return NULL;
+    return (const Elf64_Shdr *)(file + header->e_shoff);
+}
+
+/* The function that holds `address` (as in the file) by one symbol table. Writes "name+0x2f"; false: none. */
+static bool find_in_table(const char *file, size_t bytes, const Elf64_Shdr *table, const Elf64_Shdr *names, uint64_t address,
+                          char *text, size_t text_bytes)
+{
+    if (table->sh_offset > bytes || table->sh_size > bytes - table->sh_offset || names->sh_offset > bytes
+        || names->sh_size == 0 || names->sh_size > bytes - names->sh_offset
+        || file[names->sh_offset + names->sh_size - 1] != '\0')
+        return false;
+    const Elf64_Sym *symbols = (const Elf64_Sym *)(file + table->sh_offset);
+    for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
+        const Elf64_Sym *symbol = &symbols[i];
+        if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || address < symbol->st_value
+            || address - symbol->st_value >= symbol->st_size || symbol->st_name >= names->sh_size)
+            continue;
+        char name[128];
+        program_source_name(file + names->sh_offset + symbol->st_name, name, sizeof name);
+        snprintf(text, text_bytes, "%s+0x%llx", name, (unsigned long long)(address - symbol->st_value));
+        return true;
+    }
+    return false;
+}
+
+/* Looks in the file itself: its own functions are rarely among those that the loader knows. */
+static bool find_in_file(const char *path, uint64_t address, char *text, size_t text_bytes)
+{
+    struct stat status;
+    bool found = false;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    void *data = fstat(descriptor, &status) == 0
+                     ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+                     : MAP_FAILED;
+    close(descriptor);
+    if (data == MAP_FAILED)
+        return false;
+    size_t bytes = (size_t)status.st_size;
+    const Elf64_Shdr *sections = find_sections(data, bytes);
+    for (unsigned i = 0; sections && i < ((const Elf64_Ehdr *)data)->e_shnum && !found; i++)
+        if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < ((const Elf64_Ehdr *)data)->e_shnum)
+            found = find_in_table(data, bytes, &sections[i], &sections[sections[i].sh_link], address, text, text_bytes);
+    munmap(data, bytes);
+    return found;
+}
+
+static void describe(const void *origin, char *text, size_t text_bytes)
+{
+    Dl_info info;
+    struct link_map *map;
+    char function[160];
+    /* The call is before the address to which it returns. */
+    const char *call = (const char *)origin - 1;
+    if (!dladdr1(call, &info, (void **)&map, RTLD_DL_LINKMAP) || !info.dli_fname) {
+        snprintf(text, text_bytes, "%p", origin);
+        return;
+    }
+    uint64_t address = (uint64_t)(call - (const char *)map->l_addr);
+    const char *path = *map->l_name ? map->l_name : "/proc/self/exe";
+    if (find_in_file(path, address, function, sizeof function))
+        snprintf(text, text_bytes, "%s in %s", function, base_name(info.dli_fname));
+    else if (info.dli_sname)
+        snprintf(text, text_bytes, "%s+0x%llx in %s", info.dli_sname,
+                 (unsigned long long)(call - (const char *)info.dli_saddr), base_name(info.dli_fname));
+    else
+        snprintf(text, text_bytes, "%s+0x%llx", base_name(info.dli_fname), (unsigned long long)address);
+}
+
+void origin_describe(const void *const origin[2], char *text, size_t text_bytes)
+{
+    describe(origin[0], text, text_bytes);
+    if (origin[1] && strstr(text, "cudaMalloc"))   /* the templates of cuda_runtime.h, where nothing is inlined */
+        describe(origin[1], text, text_bytes);
+}

@@ -1,0 +1,15 @@
+/* Where in the program a call of the driver came from. */
+#ifndef EMULATOR_ORIGIN_H
+#define EMULATOR_ORIGIN_H
+
+#include <stddef.h>
+
+/* The return addresses of the innermost frame that is neither the driver's nor that of our runtime library, and of the one
+ * around it. NULL where there is none. */
+void origin_find(const void *origin[2]);
+
+/* Describes them: "main+0x2f in vector_add", or without the function where the file does not name it. What the headers of
+ * the runtime library put around cudaMalloc is passed over. */
+void origin_describe(const void *const origin[2], char *text, size_t text_bytes);
+
+#endif
