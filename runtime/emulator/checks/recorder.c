@@ -125,10 +125,12 @@ void recorder_lanes(struct recorder *recorder, const struct warp *warp, const st
 void recorder_barrier(struct recorder *recorder, const struct block *block, uint32_t number)
 {
     const struct barrier *barrier = &block->barriers[number];
+    const struct operation *at = barrier->at ? barrier->at : block->parked_at;
+    uint32_t waiting = barrier->at ? barrier->waiting : block->parked_threads;
     struct json_line line;
-    if (barrier->waiting < block->live_threads || !barrier->at || !is_recorded(recorder, block))
+    if (waiting < block->live_threads || !at || !is_recorded(recorder, block))
         return;   /* of some threads only: it orders not all */
-    begin_line(recorder, block, launch_place(recorder->launch, barrier->at), &line);
+    begin_line(recorder, block, launch_place(recorder->launch, at), &line);
     json_line_text(&line, "kind", "barrier");
     json_line_end(&line, recorder->file);
     recorder->interval[block->linear]++;
