@@ -114,8 +114,8 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
         if ((!wrong && !shown) || !has_same_race(other, race))
             continue;
         if (wrong)
-            sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of %s.",
-                                       other->name, other->actual, other->expected);
+            sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of "
+                                       "%s.", other->name, other->actual, other->expected);
         else
             sentence = allocate_format("The values came out right here by luck: in the case \"%s\", with %s, %s is %s, "
                                        "expected %s.", other->name, words_of(other->order.schedule), other->order.place,

@@ -57,8 +57,8 @@ static void label_of(const struct picture *picture, int row, char label[128])
     snprintf(label, 128, "%.80s[%lld]", name, (long long)picture->rows[row]);
 }
 
-static const char legend[] = "W writes, A changes atomically, R reads; threads:line. ! marks a write where another thread is "
-                             "between the same barriers.";
+static const char legend[] = "W writes, A changes atomically, R reads; threads:line. ! marks a write where another thread "
+                             "is between the same barriers.";
 
 /* ---- terminal ----------------------------------------------------------------------------------------------------- */
 

@@ -139,8 +139,8 @@ static json_t *order_json(const struct result_order *order)
 {
     if (order->tried == 0)
         return json_null();
-    return json_pack("{s:i,s:o,s:o,s:o,s:o}", "tried", order->tried, "wrong_with", result_json_text(order->schedule), "place",
-                     result_json_text(order->place), "expected", result_json_text(order->expected), "actual",
+    return json_pack("{s:i,s:o,s:o,s:o,s:o}", "tried", order->tried, "wrong_with", result_json_text(order->schedule),
+                     "place", result_json_text(order->place), "expected", result_json_text(order->expected), "actual",
                      result_json_text(order->actual));
 }
 

@@ -158,7 +158,8 @@ class Findings(unittest.TestCase):
         words = " ".join(errors.split())
         self.assertRegex(words, r"400 bytes of device memory were never freed: allocation 2 of the program, made in "
                                 r"forgets\S* in leak")
-        self.assertRegex(words, r"3 allocations, 300 bytes of .*; the first: allocation 3 .* in main\S* in leak, after launch 1")
+        self.assertRegex(words, r"3 allocations, 300 bytes of .*; the first: allocation 3 .* in main\S* in leak, "
+                                r"after launch 1")
         self.assertIn("2 warnings in 1 launch", errors)
 
 

@@ -55,8 +55,8 @@ static void report_rest(uint64_t count, uint64_t bytes)
     memset(&finding, 0, sizeof finding);
     finding.code = FINDING_leak;
     finding.count = count;
-    finding_text(&finding, "%" PRIu64 " more allocations, %" PRIu64 " bytes of device memory in all, were never freed.", count,
-                 bytes);
+    finding_text(&finding, "%" PRIu64 " more allocations, %" PRIu64 " bytes of device memory in all, were never freed.",
+                 count, bytes);
     finding_report(&finding);
 }
 

@@ -279,7 +279,8 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             wanted++;
         else if (!finished && schedule_wake_latest(resident, slots, launch))
             continue;
-        else if (!finished && !turns && next < blocks && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
+        else if (!finished && !turns && next < blocks
+                 && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
                     block_report_stuck(&resident[i], launch, blocks - next);
