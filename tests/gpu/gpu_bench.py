@@ -4,7 +4,8 @@ gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
-counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements
+counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements; a memory counter that
+            differs for no reason that jobs.py knows fails
 times       the same kernels timed at sizes that fill the device
 
 --write keeps the tables, with date and device, in tests/gpu/measured.md. Where there is no GPU it prints "skipped: no GPU"
@@ -80,6 +81,7 @@ def device():
 class Bench:
     def __init__(self, build, folder):
         self.measure, self.folder, self.build = f"{build}/tests/measure", folder, build
+        self.notes, self.unexplained = [], []      # about the part at hand
 
     def write_jobs(self, name, content):
         path = f"{self.folder}/{name}.json"
@@ -155,7 +157,7 @@ class Bench:
 
     def counters(self):
         """Table rows: kernel, and for each counter ours and, where it differs, the profiler's."""
-        rows, equal, different = [], 0, 0
+        rows, equal, reasons, unexplained = [], 0, {}, []
         for group, content in (("linear", jobs.linear(COUNTED)), ("matrices", jobs.matrices(256))):
             path = self.write_jobs(group, {"arrays": jobs.arrays(COUNTED),
                                            "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
@@ -167,11 +169,17 @@ class Bench:
                 for name, metrics in METRICS.items():
                     value, read = own[name], sum(other[metric] for metric in metrics)
                     same = value == read
-                    if name in EXACT:
-                        equal, different = equal + same, different + (not same)
+                    if name in EXACT and same:
+                        equal += 1
+                    elif name in EXACT:
+                        reason = jobs.EXPLAINED.get((job["name"], name))
+                        (reasons.setdefault(reason, []) if reason else unexplained).append(f"{job['name']}: {name}")
                     cells.append(str(value) if same else f"{value} / {read}")
                 rows.append(cells)
-        print(f"{equal} counters of {len(rows)} kernels equal the profiler's, {different} differ")
+        self.notes = [f"{equal} memory counters of {len(rows)} kernels equal the profiler's."]
+        self.notes += [f"{', '.join(places)}: {reason}." for reason, places in reasons.items()]
+        self.notes += ["Instructions are those of PTX; the profiler's are those that ptxas made of them."]
+        self.unexplained = unexplained
         return ["kernel"] + [name.replace("_", " ") for name in METRICS], rows
 
     def times(self):
@@ -218,7 +226,12 @@ def main():
             except Missing as missing:
                 print(f"skipped: {missing}")
                 continue
+            text += "".join(f"\n* {note}" for note in bench.notes) + ("\n" if bench.notes else "")
             print(text, flush=True)
+            if bench.unexplained:
+                print("NOT EXPLAINED: " + "; ".join(bench.unexplained))
+            failed |= bool(bench.unexplained)
+            bench.notes, bench.unexplained = [], []
             page += f"\n## {TITLES[part]}\n\n{text}"
     if options.write:
         with open(PAGE, "w", encoding="utf-8") as file:

@@ -172,3 +172,21 @@ def libraries():
     named["skewed"] = {"count": big, "fill": "skewed"}
     del named["index"]
     return {"arrays": named, "groups": groups}, work
+
+
+WIDE = "ptxas joins neighbouring loads of a thread into one of 8 or 16 bytes, which takes fewer passes"
+ATOMIC = ("we count each sector of a request once; the GPU sends it again for lanes that share an address (measured: about as "
+          "often as the most lanes of one address in that sector)")
+INCREMENT = ("ptxas has an instruction for adding 1 in shared memory, in which lanes of one word share a pass; we let them take "
+             "turns, as they do in every other atomic operation (there the GPU takes one pass for each lane of a bank)")
+
+# (kernel, counter): why ours is not the profiler's. A difference that is not listed is a mistake of ours.
+EXPLAINED = {
+    ("pi_sum", "shared_load_wavefronts"): WIDE,
+    ("matmul_tiled", "shared_load_wavefronts"): WIDE,
+    ("matmul_tiled, in registers", "shared_load_wavefronts"): WIDE,
+    **{(kernel, "global_atomic_sectors"): ATOMIC
+       for kernel in ("histogram, global atomics", "count_globally", "tickets")},
+    **{(kernel, counter): INCREMENT for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared")
+       for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
+}
