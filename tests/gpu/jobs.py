@@ -108,8 +108,8 @@ def matrices(side):
 def arrays(n):
     """The arrays that the kernels take, of n elements."""
     return {"a": {"count": n, "fill": "fraction"}, "b": {"count": n, "fill": "fraction"},
-            "out": {"count": n, "fill": "zero"}, "bits": {"count": n, "fill": "bins"}, "index": {"count": n, "fill": "index"},
-            "bins": {"count": 256, "fill": "zero"}}
+            "out": {"count": n, "fill": "zero"}, "bits": {"count": n, "fill": "bins"},
+            "index": {"count": n, "fill": "index"}, "bins": {"count": 256, "fill": "zero"}}
 
 
 def libraries():
@@ -175,10 +175,10 @@ def libraries():
 
 
 WIDE = "ptxas joins neighbouring loads of a thread into one of 8 or 16 bytes, which takes fewer passes"
-ATOMIC = ("we count each sector of a request once; the GPU sends it again for lanes that share an address (measured: about as "
-          "often as the most lanes of one address in that sector)")
-INCREMENT = ("ptxas has an instruction for adding 1 in shared memory, in which lanes of one word share a pass; we let them take "
-             "turns, as they do in every other atomic operation (there the GPU takes one pass for each lane of a bank)")
+ATOMIC = ("we count each sector of a request once; the GPU sends it again for lanes that share an address (measured: about "
+          "as often as the most lanes of one address in that sector)")
+INCREMENT = ("ptxas has an instruction for adding 1 in shared memory, in which lanes of one word share a pass; we let them "
+             "take turns, as they do in every other atomic operation (there the GPU takes one pass for each lane of a bank)")
 
 # (kernel, counter): why ours is not the profiler's. A difference that is not listed is a mistake of ours.
 EXPLAINED = {
