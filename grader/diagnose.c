@@ -63,7 +63,7 @@ static bool is_bare(const struct result_finding *finding)
 }
 
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
- * that explains the wrong values before one that only says where they are. */
+ * that explains the wrong values before one that only says where they are, and that before bare facts. */
 static int weight(const struct result_finding *finding)
 {
     int vague = 0;
@@ -76,13 +76,35 @@ static int weight(const struct result_finding *finding)
     return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_UNKNOWN : stage_of(finding)) * 10 + vague;
 }
 
+/* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
+ * better than "nobody wrote". */
+static bool follows_from_race(const struct result_findings *findings, const struct result_finding *finding)
+{
+    int read_line = finding->line2 != 0 ? finding->line2 : finding->line;
+    if (strcmp(finding->code, "uninitialized") != 0 || read_line == 0)
+        return false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *race = &findings->list[i];
+        if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR &&
+            strcmp(race->kernel, finding->kernel) == 0 && (race->line == read_line || race->line2 == read_line))
+            return true;
+    }
+    return false;
+}
+
+static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
+{
+    return follows_from_race(findings, finding) ? STAGE_RACES * 10 + 9 : weight(finding);
+}
+
 void diagnose_sort(struct result_findings *findings)
 {
     /* By insertion: the lists are short, and findings of equal weight stay as they came. */
     struct result_finding *moved = allocate_zeroed(sizeof(*moved));
     for (size_t i = 1; i < findings->count; i++) {
         size_t at = i;
-        while (at > 0 && weight(&findings->list[at - 1]) > weight(&findings->list[i]))
+        int own = weight_among(findings, &findings->list[i]);
+        while (at > 0 && weight_among(findings, &findings->list[at - 1]) > own)
             at--;
         if (at == i)
             continue;

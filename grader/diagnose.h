@@ -6,7 +6,8 @@
 
 #include "grader/result.h"
 
-/* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came. */
+/* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came. Poison
+ * goes behind a race over the same access: it was read too early. */
 void diagnose_sort(struct result_findings *findings);
 
 /* Whether a finding fails its test: an error, or an early exit. */
@@ -22,7 +23,7 @@ const char *diagnose_title(const char *code);
 const char *diagnose_hint(const struct result_finding *finding);
 
 /* The test that shows the lab's first cause: lowest stage; of wrong values a pattern that explains them before one that says
- * where they are, before none; then the first in the order of the cases. -1 when no test failed. */
+ * where they are, before another explanation, before none; then the first in the order of the cases. -1 when no test failed. */
 int diagnose_first_test(const struct result_lab *lab);
 
 #endif

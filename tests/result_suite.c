@@ -231,6 +231,22 @@ static void puts_causes_before_consequences(void)
     free(findings.list);
 }
 
+/* Line 7 is read before line 5 has written: the race is why nobody had written yet. Line 9 has no race. */
+static void puts_poison_behind_the_race_that_let_it_be_read(void)
+{
+    struct result_findings findings = {0};
+    add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 20);
+    findings.list[0].line2 = 7;
+    add(&findings, "race_shared", "", LOCKSTEP_ERROR, 5);
+    findings.list[1].line2 = 7;
+    diagnose_sort(&findings);
+    CU_ASSERT_STRING_EQUAL(findings.list[0].code, "race_shared");
+    findings.list[1].line2 = 9;
+    diagnose_sort(&findings);
+    CU_ASSERT_STRING_EQUAL(findings.list[0].code, "uninitialized");
+    free(findings.list);
+}
+
 static void fails_a_test_for_errors_and_early_exits_only(void)
 {
     struct result_finding finding = {.severity = LOCKSTEP_WARNING, .code = "race_same_value"};
@@ -257,6 +273,18 @@ static void shows_near_misses_first_when_they_outnumber_plain_wrong_values(void)
     CU_ASSERT_EQUAL(diagnose_first_test(&lab), 0);
     for (int i = 0; i < 3; i++)
         free(list[i].findings.list);
+}
+
+static void shows_an_explained_value_before_bare_facts(void)
+{
+    struct result_test list[2] = {{.state = RESULT_FAIL}, {.state = RESULT_FAIL}};
+    struct result_lab lab = {.tests = list, .test_count = 2};
+    add(&list[0].findings, "wrong_value", "other", LOCKSTEP_ERROR, 0);
+    add(&list[1].findings, "wrong_value", "other", LOCKSTEP_ERROR, 0);
+    list[1].findings.list[0].explained = true;
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 1);
+    free(list[0].findings.list);
+    free(list[1].findings.list);
 }
 
 static void shows_a_recognised_pattern_before_an_unrecognised_one(void)
@@ -438,8 +466,10 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(knows_every_metric_of_the_labs),
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),
+    SUPPORT_TEST(puts_poison_behind_the_race_that_let_it_be_read),
     SUPPORT_TEST(fails_a_test_for_errors_and_early_exits_only),
     SUPPORT_TEST(shows_near_misses_first_when_they_outnumber_plain_wrong_values),
+    SUPPORT_TEST(shows_an_explained_value_before_bare_facts),
     SUPPORT_TEST(shows_a_recognised_pattern_before_an_unrecognised_one),
     SUPPORT_TEST(gives_linear_credit_rounded_down),
     SUPPORT_TEST(gives_linear_credit_where_more_is_better),

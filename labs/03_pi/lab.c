@@ -73,6 +73,8 @@ static const struct lab_case cases[] = {
     {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, true, false},
     {"n = 65537", "one more than 2^16: the index outgrows 16 bits, and the last step adds one "
         "element", {65537}, 0, false, false},
+    {"n = 1200007", "more partial sums than a block has threads, even where a block adds thousands of "
+        "elements", {1200007}, 0, false, false},
     {"n = 100003", "17 steps; memory requests are counted here", {100003}, 0, false, true},
 };
 

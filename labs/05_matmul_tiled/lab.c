@@ -51,6 +51,8 @@ static const struct lab_case cases[] = {
         "most", {24, 40, 1000}, CANCELLING, false, false},
     {"20 x 36 x 24, special values", "one infinity in A, one NaN in B: they may reach one row and one column "
         "only", {20, 36, 24}, SPECIAL, false, false},
+    {"32800 x 1 x 1", "one long column: the row outgrows 15 bits", {32800, 1, 1}, FRACTIONS, true, false},
+    {"1 x 32800 x 1", "one long row: the column outgrows 15 bits", {1, 32800, 1}, FRACTIONS, false, false},
     {"160 x 192 x 128", "many tiles; memory traffic is counted here", {160, 192, 128}, FRACTIONS, false, true},
 };
 
