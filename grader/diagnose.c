@@ -16,7 +16,7 @@ static const struct cause causes[] = {
 #include "grader/causes.def"
 #undef CAUSE
 };
-enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
+enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_ADDRESSES = 2, STAGE_POISON = 4, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
 {
@@ -77,24 +77,46 @@ static int weight(const struct result_finding *finding)
 }
 
 /* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
- * better than "nobody wrote". */
+ * better than "nobody wrote". A variable without a value (no array) has no other writer. */
 static bool follows_from_race(const struct result_findings *findings, const struct result_finding *finding)
 {
     int read_line = finding->line2 != 0 ? finding->line2 : finding->line;
-    if (strcmp(finding->code, "uninitialized") != 0 || read_line == 0)
+    if (strcmp(finding->code, "uninitialized") != 0 || read_line == 0 || finding->array[0] == '\0')
         return false;
     for (size_t i = 0; i < findings->count; i++) {
         const struct result_finding *race = &findings->list[i];
         if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR &&
-            strcmp(race->kernel, finding->kernel) == 0 && (race->line == read_line || race->line2 == read_line))
+            (race->line == read_line || race->line2 == read_line))
             return true;
+    }
+    return false;
+}
+
+/* An address that was made from memory nobody wrote: where it leads says nothing. */
+static bool follows_from_poison(const struct result_findings *findings, const struct result_finding *finding,
+                                bool *after_race)
+{
+    if (stage_of(finding) != STAGE_ADDRESSES || finding->line == 0)
+        return false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *poison = &findings->list[i];
+        if (strcmp(poison->code, "uninitialized") == 0 && poison->line == finding->line &&
+            strcmp(poison->kernel, finding->kernel) == 0) {
+            *after_race = follows_from_race(findings, poison);
+            return true;
+        }
     }
     return false;
 }
 
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
-    return follows_from_race(findings, finding) ? STAGE_RACES * 10 + 9 : weight(finding);
+    bool after_race = false;
+    if (follows_from_race(findings, finding))
+        return STAGE_RACES * 10 + 8;
+    if (follows_from_poison(findings, finding, &after_race))
+        return (after_race ? STAGE_RACES : STAGE_POISON) * 10 + 9;
+    return weight(finding);
 }
 
 void diagnose_sort(struct result_findings *findings)

@@ -7,7 +7,7 @@
 #include "grader/result.h"
 
 /* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came. Poison
- * goes behind a race over the same access: it was read too early. */
+ * goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
 void diagnose_sort(struct result_findings *findings);
 
 /* Whether a finding fails its test: an error, or an early exit. */

@@ -256,7 +256,6 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     classify_wrong(&input, &classified);
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
-    finding.explained = classified.explained;
     snprintf(finding.pattern, sizeof(finding.pattern), "%s", classified.pattern != NULL ? classified.pattern : "");
     finding.explained = classified.explained;
     snprintf(finding.message, sizeof(finding.message), "%s", classified.message);

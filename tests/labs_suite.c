@@ -430,8 +430,9 @@ static void pi_accepts_the_tree_and_rejects_one_float_accumulator(void)
         }
         CU_ASSERT_EQUAL(count_bad(&tree, dest), 0);
         CU_ASSERT_EQUAL(count_bad(&fused, dest), 0);
-        CU_ASSERT_EQUAL(count_bad(&fused, &serial), 0);
-        CU_ASSERT_EQUAL(count_bad(&tree, &serial), n == 100003);
+        /* A million roundings in one accumulator go in one direction for long stretches. */
+        CU_ASSERT_EQUAL(count_bad(&fused, &serial), n > 1000000);
+        CU_ASSERT_EQUAL(count_bad(&tree, &serial), n > 100000);
         CU_ASSERT_EQUAL(count_bad(&tree, &short_of_one), 1);
         CU_ASSERT_DOUBLE_EQUAL(tree.expected.f[0] * tree.expected.scale, 3.14159265358979 + 1.0 / (double)n,
                                0.2 / (double)(n * n));

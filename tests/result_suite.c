@@ -222,9 +222,9 @@ static void puts_causes_before_consequences(void)
     add(&findings, "wrong_value", "tail", LOCKSTEP_ERROR, 0);
     add(&findings, "race_shared", "", LOCKSTEP_ERROR, 1);
     add(&findings, "never_written", "", LOCKSTEP_ERROR, 0);
-    add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 1);
+    add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 2);
     add(&findings, "early_exit", "", LOCKSTEP_WARNING, 1);
-    add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 1);
+    add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 3);
     diagnose_sort(&findings);
     for (size_t i = 0; i < findings.count; i++)
         CU_ASSERT_STRING_EQUAL(findings.list[i].code, order[i]);
@@ -237,6 +237,7 @@ static void puts_poison_behind_the_race_that_let_it_be_read(void)
     struct result_findings findings = {0};
     add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 20);
     findings.list[0].line2 = 7;
+    strcpy(findings.list[0].array, "s");
     add(&findings, "race_shared", "", LOCKSTEP_ERROR, 5);
     findings.list[1].line2 = 7;
     diagnose_sort(&findings);
@@ -244,6 +245,20 @@ static void puts_poison_behind_the_race_that_let_it_be_read(void)
     findings.list[1].line2 = 9;
     diagnose_sort(&findings);
     CU_ASSERT_STRING_EQUAL(findings.list[0].code, "uninitialized");
+    free(findings.list);
+}
+
+/* The index of line 3 is poison: where it leads is chance. That of line 4 is not. */
+static void puts_an_address_behind_the_poison_that_it_is_made_from(void)
+{
+    struct result_findings findings = {0};
+    add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 3);
+    add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 3);
+    diagnose_sort(&findings);
+    CU_ASSERT_STRING_EQUAL(findings.list[0].code, "uninitialized");
+    add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 4);
+    diagnose_sort(&findings);
+    CU_ASSERT_EQUAL(findings.list[0].line, 4);
     free(findings.list);
 }
 
@@ -467,6 +482,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),
     SUPPORT_TEST(puts_poison_behind_the_race_that_let_it_be_read),
+    SUPPORT_TEST(puts_an_address_behind_the_poison_that_it_is_made_from),
     SUPPORT_TEST(fails_a_test_for_errors_and_early_exits_only),
     SUPPORT_TEST(shows_near_misses_first_when_they_outnumber_plain_wrong_values),
     SUPPORT_TEST(shows_an_explained_value_before_bare_facts),

@@ -1,12 +1,13 @@
 /* Lab 04: inclusive prefix sum of 32-bit integers, modulo 2^32. */
 #include <stdio.h>
+#include <string.h>
 
 #include "labs/common.h"
 
 extern const struct lab lab_04_scan;
 
 enum { IN, OUT };
-enum { SCANNED, TOTAL };                                    /* outputs */
+enum { SCANNED, TOTAL, CLEARED };                           /* outputs */
 enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR };     /* kernels */
 enum { THREE_KERNELS, SINGLE_PASS };                        /* plans */
 
@@ -91,6 +92,7 @@ static void launch_single_pass(struct lab_run *run)
     int64_t count = 4 + 4 * blocks;
     struct lab_argument scratch = LAB_SCRATCH(lab_scratch(run, "scratch", LAB_UINT32, (size_t)count));
     lab_launch(run, &(struct lab_launch){"scan_clear", {count, 0}, {0, 0}, {scratch, LAB_INT(count)}});
+    lab_check_scratch(run, CLEARED, scratch.value, 0, (size_t)count);
     lab_launch(run, &(struct lab_launch){"scan", {n, 0}, {0, 0}, {LAB_ARRAY(IN), LAB_ARRAY(OUT), scratch, LAB_INT(n)}});
     lab_check(run, SCANNED, 0, (size_t)n);
 }
@@ -100,7 +102,7 @@ static const struct lab_plan plans[] = {
     {"single pass", {SCAN, SCAN_CLEAR}, 2, launch_single_pass},
 };
 static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
-static const struct lab_output outputs[] = {{"out", OUT, false}, {"block_sums", OUT, false}};
+static const struct lab_output outputs[] = {{"out", OUT, false}, {"block_sums", OUT, false}, {"scratch", OUT, false}};
 
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
@@ -153,6 +155,12 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
 {
     (void)the_case, (void)plan;
     uint32_t sum = 0;
+    expected->bound = NULL;
+    if (output == CLEARED) {
+        memset(expected->i, 0, expected->count * sizeof *expected->i);
+        expected->rule = "exact: scan_clear sets every word to 0";
+        return;
+    }
     for (size_t i = 0; output == TOTAL && i + 1 < data->count[IN]; i++) {
         sum += data->array[IN].u[i];
     }
@@ -161,7 +169,6 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         sum += in[i];
         expected->i[i] = (int32_t)sum;
     }
-    expected->bound = NULL;
     expected->rule = "exact: integers modulo 2^32";
 }
 
@@ -245,6 +252,12 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         {OWN_TOTAL_TOO, "block_constant", "Each block is too high by its own total. Which entry of block_sums holds the "
             "sum of the blocks *before* block b?"},
     };
+    if (wrong->output == CLEARED) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "This is scratch after scan_clear, before scan begins: each of its words must be "
+            "0. What does scan take a word for that is not?");
+        return true;
+    }
     size_t count = wrong->expected->count;
     if (wrong->output == TOTAL) {
         return false;

@@ -238,8 +238,20 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             "the bins before the first update?", summary.out_of_range, (long long)n);
         return true;
     }
-    if (summary.out_of_range == 0 && summary.above == 0 && summary.sum >= 0 && summary.sum < n) {
-        return summary.sum > 0 && classify_lost(wrong, got, &summary, n, pattern, message, message_bytes);
+    if (summary.out_of_range == 0 && summary.above == 0 && summary.sum > 0 && summary.sum < n) {
+        return classify_lost(wrong, got, &summary, n, pattern, message, message_bytes);
+    }
+    if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "All bins are 0: no element was counted, or no count reached the result. Where "
+            "does the way from data to bins end?");
+        return true;
+    }
+    if (summary.out_of_range == 0 && summary.sum > n) {
+        *pattern = "other";
+        snprintf(message, message_bytes, "The bins add up to %lld, but there are only %lld elements. Which element is "
+            "counted more than once, or which count added twice?", (long long)summary.sum, (long long)n);
+        return true;
     }
     if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
         *pattern = "other";

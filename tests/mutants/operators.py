@@ -150,7 +150,7 @@ def steps_changed(source):
             change, ends = source.tokens[at].text, source.split(at, step[1])[0][1]
             value = source.text_of(at + 1, ends)
             if change in ("+=", "-="):
-                for text in (f"({value}) + 1", f"2 * ({value})", "1") if value != "1" else ("2",):
+                for text in (f"({value}) + 1", f"2 * ({value})") if value != "1" else ("2",):
                     yield [(source.tokens[at + 1].start, source.tokens[ends - 1].end, text)]
             elif change in ("*=", "/="):
                 yield replace(source, at, "+=" if change == "*=" else "-=")
@@ -163,7 +163,7 @@ def steps_changed(source):
 
 
 def arithmetic(source):
-    yield from signs(source, {"+": "-", "-": "+", "*": "+ /", "/": "* %", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&"})
+    yield from signs(source, {"+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "<<": ">>", ">>": "<<", "&": "|", "|": "&"})
 
 
 def assignments(source):
@@ -186,7 +186,7 @@ def ceilings(source):
 
 
 def constants(source):
-    """Each number: one more, one less; a power of two halved and doubled; 0 and 1 exchanged."""
+    """Each number one more, and a power of two one less and halved."""
     for at, token in enumerate(source.tokens):
         match = re.fullmatch(r"(\d+)([uUlL]*)", token.text)
         if token.kind != "number" or not match or source.is_sign(at - 1, "%") and token.text == "32":
@@ -194,8 +194,7 @@ def constants(source):
         if source.is_sign(at - 1, "[") and source.function_at(at) is None:
             continue    # KERNEL_block[3]: the grader reads what it needs of it
         value = int(match[1])
-        others = {value + 1, value - 1} | ({value // 2, value * 2} if value > 2 and value & (value - 1) == 0 else set())
-        for other in sorted(other for other in others if other >= 0 and other != value):
+        for other in (value - 1, value // 2) if value > 2 and value & (value - 1) == 0 else (value + 1,):
             yield replace(source, at, f"{other}{match[2]}")
 
 
@@ -208,7 +207,7 @@ def fractions(source):
 
 
 def block_sizes(source):
-    """One use of the block size is half or twice what the launch has."""
+    """One use of the block size is half of what the launch has."""
     names = {"BLOCK", "TILE", "T", "PIECE", "ITEMS", "WARPS"}
     shared = {at for s in shared_declarations(source) for at in range(s.first, s.last)}
     for at, token in enumerate(source.tokens):
@@ -220,7 +219,6 @@ def block_sizes(source):
             continue
         name, count = (source.text_of(at, at + 3), 3) if whole else (token.text, 1)
         yield replace(source, at, f"({name} / 2)", count)
-        yield replace(source, at, f"({name} * 2)", count)
 
 
 # ---- types and names --------------------------------------------------------------------------------------------------
@@ -238,7 +236,8 @@ def narrow_types(source):
     for statement in statements(source, "declaration"):
         at = statement.first
         if source.tokens[at].text in ("int", "unsigned") and not source.is_sign(at + 1, "*"):
-            for text in ("short", "unsigned char", "float"):
+            words = source.text_of(statement.first, statement.last)
+            for text in ("short", "float") if "32" not in words else ():   # lanes and warps fit everywhere
                 yield replace(source, at, text)
 
 
@@ -278,16 +277,19 @@ def locals_of(source, function):
 
 
 def variables(source):
-    """A variable in place of another of its type: the one that was declared next, the last one's is the first."""
+    """A variable in place of another of its type, at its first use in a line: the one declared next, and the first one in
+    place of the last."""
     for function in source.functions:
-        known = locals_of(source, function)
+        known, done = locals_of(source, function), set()
         for at in range(function.body[0], function.body[1]):
             name = source.tokens[at].text
             if name not in known or source.is_sign(at - 1, ".", "->") or source.is_sign(at + 1, "=", "+=", "-=", "*=", "/="):
                 continue
             alike = [other for other in known if known[other] == known[name]]
             declared = source.tokens[at - 1].kind == "name" and source.tokens[at - 1].text not in ("return",)
-            if len(alike) > 1 and not declared:
+            line = source.line_of(source.tokens[at].start)
+            if len(alike) > 1 and not declared and (line, name) not in done:
+                done.add((line, name))
                 yield replace(source, at, alike[(alike.index(name) + 1) % len(alike)])
 
 
@@ -366,9 +368,9 @@ class Operator:
 
 OPERATORS = [
     Operator("barrier_deleted", "a barrier is removed", RACES, barriers_deleted),
-    Operator("barrier_moved", "a barrier changes place with the statement before or behind it", f"{RACES} {BARRIERS}",
+    Operator("barrier_moved", "a barrier changes place with the statement before or behind it", f"{RACES} {BARRIERS} early_exit",
              barriers_moved),
-    Operator("barrier_under_if", "only some threads reach a barrier", BARRIERS, barriers_under_if),
+    Operator("barrier_under_if", "only some threads reach a barrier", f"{BARRIERS} early_exit sync_mask", barriers_under_if),
     Operator("barrier_of_warp", "__syncwarp() in place of a barrier", RACES, barriers_narrowed),
     Operator("return_before_barrier", "some threads return before a barrier", "early_exit", returns_before_barriers),
     Operator("fence", "a fence or a volatile is removed, or narrowed to the block", f"{RACES} fuel", fences),
@@ -392,9 +394,9 @@ OPERATORS = [
     Operator("arithmetic", "+ becomes -, * becomes + and the like", ANYWHERE, arithmetic),
     Operator("assignment", "+= becomes = and the like", ANYWHERE, assignments),
     Operator("ceiling", "a division that rounds up rounds down", ANYWHERE, ceilings),
-    Operator("constant", "an integer one more or less, a power of two halved or doubled", ANYWHERE, constants),
+    Operator("constant", "an integer one more; a power of two one less, or half", ANYWHERE, constants),
     Operator("fraction", "a float one more", ANYWHERE, fractions),
-    Operator("block_size", "the block size is used as half or twice what was launched", ANYWHERE, block_sizes),
+    Operator("block_size", "one use of the block size is half of what was launched", ANYWHERE, block_sizes),
     Operator("narrow_type", "an index of too few bits, or as a float", ANYWHERE, narrow_types),
     Operator("other_type", "a value passes through another type", f"{VALUES} uninitialized", other_types),
     Operator("variable", "another variable of the same type", ANYWHERE, variables),

@@ -1,6 +1,7 @@
 /* Poison in registers, and what each operation does to it. */
 #include "runtime/emulator/checks/poison.h"
 
+#include "runtime/emulator/checks/checks_internal.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
 
@@ -188,6 +189,14 @@ static uint64_t result_bits(struct warp *warp, const struct operation *operation
     }
 }
 
+/* The first use of a variable without a value stands for the line where it should have had one. */
+static void remember_first_use(const struct warp *warp, const struct operation *operation, uint32_t origin)
+{
+    struct poison *poison = warp->launch->checks->poison;
+    if (origin == poison->no_load && !poison->origins[origin].operation)
+        poison->origins[origin].operation = operation;
+}
+
 static void step_values(struct warp *warp, const struct operation *operation)
 {
     uint32_t d, lanes = 0, origin = 0;
@@ -205,6 +214,7 @@ static void step_values(struct warp *warp, const struct operation *operation)
         poison_clear(warp, part, d, warp->mask);
         return;
     }
+    remember_first_use(warp, operation, origin);
     uint64_t result[WARP_LANES];
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

@@ -26,9 +26,20 @@ struct poison_warp {
     uint8_t *local_written;         /* one bit a byte, as warp->local */
 };
 
+/* A store of poison to shared or local memory: its origin, for whoever loads it again. */
+struct poison_passed {
+    const uint8_t *written;         /* the shadow that the place belongs to; NULL: no store yet */
+    uint64_t word;
+    uint32_t origin;
+};
+
+enum { POISON_PASSED = 1024 };      /* of a block, by the place: the last ones stay */
+
 struct poison_block {               /* of a slot */
     uint8_t *shared_written;        /* one bit a byte, 1 = written */
     struct poison_warp *warps;      /* [warps_per_block] */
+    struct poison_passed passed[POISON_PASSED];
+    bool any_passed;
     uint8_t *memory;                /* behind all of this */
     uint64_t bytes;
     struct poison_block *next;
@@ -38,12 +49,15 @@ struct poison_origin {              /* the first poison that a load brought */
     const struct operation *operation;
     char array[64];
     int64_t index, columns;
+    int line;                       /* of an earlier load, whose value was stored where this one read; 0: there is none */
+    char file[256];
 };
 
 struct poison {
     struct launch *launch;
     struct poison_block *blocks;
-    struct poison_origin *origins;  /* [site_count + 1], by number of the site */
+    struct poison_origin *origins;  /* [site_count + 2], by number of the site; the last stays empty */
+    uint32_t no_load;               /* the last one: the origin of registers that nothing was written to */
     struct poison_group *groups;
     size_t group_count;
 };
@@ -111,6 +125,10 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
 void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
                        uint64_t offset, struct finding *finding);
 void poison_flush(struct poison *poison);
+
+/* The store of poison, of this launch or an earlier one, that the place's value comes from; NULL: none is remembered. */
+const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,
+                                        uint64_t offset);
 
 /* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there,
  * each once.

@@ -10,12 +10,13 @@ struct poison *poison_start(struct launch *launch, size_t site_count)
 {
     struct poison *poison = calloc(1, sizeof *poison);
     if (poison)
-        poison->origins = calloc(site_count + 1, sizeof *poison->origins);
+        poison->origins = calloc(site_count + 2, sizeof *poison->origins);
     if (!poison || !poison->origins) {
         free(poison);
         return NULL;
     }
     poison->launch = launch;
+    poison->no_load = (uint32_t)site_count + 1;
     struct memory_allocation *allocation;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
         if (allocation->written && !allocation->all_written)
@@ -91,6 +92,32 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     return block;
 }
 
+/* What the kernel may read before it has written it. */
+static void poison_unset(const struct poison *poison, struct warp *of)
+{
+    struct poison_warp *warp = of->poison;
+    const struct code *code = poison->launch->code;
+    for (size_t i = 0; i < code->unset_count; i++) {
+        const struct unset_register *unset = &code->unset[i];
+        uint32_t *any, *origin;
+        if (unset->is_predicate) {
+            any = &warp->any_p[unset->offset];
+            origin = &warp->origin_p[unset->offset];
+        } else if (unset->is_wide) {
+            any = &warp->any_q[unset->offset >> POISON_Q_SHIFT];
+            origin = &warp->origin_q[unset->offset >> POISON_Q_SHIFT];
+            memset(warp->bits_q + unset->offset / sizeof *warp->bits_q, 0xff, 1 << POISON_Q_SHIFT);
+        } else {
+            any = &warp->any_r[unset->offset >> POISON_R_SHIFT];
+            origin = &warp->origin_r[unset->offset >> POISON_R_SHIFT];
+            memset(warp->bits_r + unset->offset / sizeof *warp->bits_r, 0xff, 1 << POISON_R_SHIFT);
+        }
+        of->poisoned += *any == 0;
+        *any = UINT32_MAX;
+        *origin = poison->no_load;
+    }
+}
+
 bool poison_block_start(struct poison *poison, struct block *slot)
 {
     const struct launch *launch = poison->launch;
@@ -99,17 +126,21 @@ bool poison_block_start(struct poison *poison, struct block *slot)
     struct poison_block *block = slot->warps->poison->block;
     memset(block->shared_written, 0, launch->shared_bytes / 8 + 1);
     slot->shared_full = launch->shared_bytes == 0;
+    if (block->any_passed)
+        memset(block->passed, 0, sizeof block->passed);
+    block->any_passed = false;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];
         if (launch->stack_local)
             memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
         warp->carry = 0;
-        if (!slot->warps[i].poisoned)
-            continue;
-        memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
-        memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));
-        memset(warp->any_p, 0, (launch->code->stack_p + (size_t)1) * sizeof(uint32_t));
-        slot->warps[i].poisoned = 0;
+        if (slot->warps[i].poisoned) {
+            memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
+            memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));
+            memset(warp->any_p, 0, (launch->code->stack_p + (size_t)1) * sizeof(uint32_t));
+            slot->warps[i].poisoned = 0;
+        }
+        poison_unset(poison, &slot->warps[i]);
     }
     return true;
 }

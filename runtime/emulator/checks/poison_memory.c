@@ -78,9 +78,30 @@ static void remember_origin(struct warp *warp, const struct operation *operation
         return;
     }
     poison_name_place(warp, operation, shadow->allocation, offset, &place);
+    const struct finding *stored = poison_find_store(warp->launch->checks->poison, shadow->allocation, offset);
+    if (stored && stored->line2) {
+        memcpy(origin->file, stored->file2, sizeof origin->file);
+        origin->line = stored->line2;
+    }
     memcpy(origin->array, place.array, sizeof origin->array);
     origin->index = place.index;
     origin->columns = place.columns;
+}
+
+/* The entry of a place's word, whoever has it now. */
+static struct poison_passed *passed_of(struct warp *warp, uint64_t offset)
+{
+    return &warp->poison->block->passed[offset / 4 % POISON_PASSED];
+}
+
+/* Where the poison at a place came from: what was stored there had an origin of its own, else nobody wrote the place. */
+static uint32_t origin_at(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t offset)
+{
+    const struct poison_passed *passed = passed_of(warp, offset);
+    if (passed->written == shadow->written && passed->word == offset / 4)
+        return passed->origin;
+    remember_origin(warp, operation, shadow, offset);
+    return operation->site->number;
 }
 
 static void load_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
@@ -93,14 +114,15 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
         clear_destinations(warp, operation, 1u << lane);
         return;
     }
-    remember_origin(warp, operation, shadow, offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
+    uint32_t origin =
+        origin_at(warp, operation, shadow, offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
     for (unsigned element = 0; element < site->vector; element++) {
         uint64_t bits = spread(poison >> element * site->bytes & all_bytes(site->bytes));
         uint32_t d;
         enum operand_part part = operands_destination(operation, element, &d);
         if (site->signed_extend && site->bytes < 8)
             bits = (uint64_t)((int64_t)(bits << (64 - 8 * site->bytes)) >> (64 - 8 * site->bytes));
-        poison_set(warp, part, d, lane, bits, site->number);
+        poison_set(warp, part, d, lane, bits, origin);
     }
 }
 
@@ -134,10 +156,14 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
     if (!poison)
         return;
     *shadow->full = false;
-    if (shadow->allocation)
+    offset += (uint64_t)__builtin_ctz(poison);
+    if (shadow->allocation) {
         shadow->allocation->quiet_in = 0;
-    if (shadow->allocation)
-        poison_note_store(warp, operation, lane, origin, shadow->allocation, offset + (uint64_t)__builtin_ctz(poison));
+        poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
+    } else {
+        *passed_of(warp, offset) = (struct poison_passed){shadow->written, offset / 4, origin};
+        warp->poison->block->any_passed = true;
+    }
 }
 
 /* ---- atomics ---- */

@@ -98,8 +98,8 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     if (!origin->operation)
         return NULL;
     struct place place = launch_place(warp->launch, origin->operation);
-    finding->line2 = place.line;
-    snprintf(finding->file2, sizeof finding->file2, "%s", place.file ? place.file : "");
+    finding->line2 = origin->line ? origin->line : place.line;
+    snprintf(finding->file2, sizeof finding->file2, "%s", origin->line ? origin->file : place.file ? place.file : "");
     return origin;
 }
 
@@ -117,17 +117,18 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
-    if (!from) {
-        finding_text(finding, "a value that nobody wrote %s", consequence[use]);
+    if (!from || !*from->array) {
+        finding_text(finding, "a variable that never got a value %s", consequence[use]);
         return;
     }
     memcpy(finding->array, from->array, sizeof finding->array);
     finding->index = from->index;
     finding->columns = from->columns;
     finding->has_index = true;
-    finding_text(finding, "%s, which nobody wrote, is read at line %d and %s at line %d",
+    finding_text(finding, from->line ? "%s, whose value has memory in it that nobody wrote, read at line %d, %s at line %d"
+                                     : "%s, which nobody wrote, is read at line %d and %s at line %d",
                  element_name(from->array, from->index, from->columns, name), finding->line2, consequence[use],
-                     finding->line);
+                 finding->line);
 }
 
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place)
@@ -158,12 +159,33 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     poison_name_place(warp, operation, allocation, offset, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
-    if (from)
+    if (from && *from->array && from->line)
+        finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at line %d",
+                     name, element_name(from->array, from->index, from->columns, source), finding->line2);
+    else if (from && *from->array)
         finding_text(finding, "%s is made from %s, which nobody wrote: it is read at line %d and goes into the result "
                      "at line %d", name,
                      element_name(from->array, from->index, from->columns, source), finding->line2, finding->line);
     else
-        finding_text(finding, "%s is made from a value that nobody wrote", name);
+        finding_text(finding, "%s is made from a variable that never got a value: it is used at line %d", name,
+                     finding->line2);
+}
+
+const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,
+                                        uint64_t offset)
+{
+    for (size_t i = 0; allocation && i < poison->group_count; i++) {
+        const struct poison_group *group = &poison->groups[i];
+        if (group->allocation == allocation && group->low <= offset && offset <= group->high)
+            return &group->finding;
+    }
+    for (size_t i = 0; allocation && i < store_count; i++) {
+        const struct poison_store *store = &stores[i];
+        if (store->allocation == allocation && store->address == allocation->address && store->low <= offset
+            && offset <= store->high)
+            return &store->finding;
+    }
+    return NULL;
 }
 
 /* A store of a later launch takes the place of the same one of an earlier. */

@@ -180,6 +180,12 @@ enum { SHARED_SLOT_BITS = 20, SHARED_SLOT_BASE = 1 << 19, SHARED_MAX_SLOTS = 409
 #define WINDOW_MASK UINT64_C(0xFFFFFFFF00000000)
 #define FUNCTION_WINDOW UINT64_C(0x6000000000000000) /* address of function k: FUNCTION_WINDOW + 16 * k */
 
+/* A register that may be read before it is written; its offset is that of an operand. In r where it is neither. */
+struct unset_register {
+    uint32_t offset;
+    bool is_predicate, is_wide;
+};
+
 /* A decoded function. Lives in the program's arena. */
 struct code {
     const struct ptx_function *function;
@@ -203,6 +209,8 @@ struct code {
     uint32_t shared_align;                /* of dynamic shared memory */
     uint32_t stack_r, stack_q, stack_p, stack_local;   /* deepest call chain, frames included; entries only */
     bool recursive;                       /* a call chain has no static bound */
+    struct unset_register *unset;         /* entries only */
+    size_t unset_count;
 };
 
 #endif

@@ -495,7 +495,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
                               .diagnostic = diagnostic, .executor = executor, .index = -1};
     struct flow flow;
     if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
-        || !flow_analyse(code->function, arena, &flow))
+        || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
         return false;   /* without a message where memory was short */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)

@@ -427,7 +427,8 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
 {
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
-    finding_text(&finding, "the kernel stopped itself (trap)");
+    finding_text(&finding, "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: "
+                 "for an atomic on a variable that is neither global nor __shared__, for example");
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_FAILED);   /* 719 on an H200 */
     return warp_exit(warp, operation);
