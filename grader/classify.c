@@ -281,7 +281,6 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
-            result->explained = true;
             return;
         }
         result->message[facts] = '\0';

@@ -46,7 +46,8 @@ const char *diagnose_hint(const struct result_finding *finding)
 
 bool diagnose_fails(const struct result_finding *finding)
 {
-    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0;
+    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0 ||
+           strcmp(finding->code, "race_volatile") == 0;
 }
 
 /* From races on, a program is wrong in its values alone. */
@@ -150,6 +151,16 @@ static bool is_accuracy(const struct result_lab *lab)
     return near > bare;
 }
 
+/* Large cases run without looking for races: those of the other cases explain their poison. */
+static int weight_in_lab(const struct result_lab *lab, const struct result_test *test)
+{
+    const struct result_finding *first = &test->findings.list[0];
+    for (int i = 0; i < lab->test_count; i++)
+        if (follows_from_race(&lab->tests[i].findings, first))
+            return weight_among(&lab->tests[i].findings, first);
+    return weight_among(&test->findings, first);
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
@@ -158,7 +169,7 @@ int diagnose_first_test(const struct result_lab *lab)
         const struct result_test *test = &lab->tests[i];
         if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
             continue;
-        int own = test->findings.count > 0 ? weight(&test->findings.list[0]) : 100000;
+        int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
             own += 10;      /* behind the near misses, whose stage is the next */
         if (first < 0 || own < first_weight) {

@@ -10,7 +10,7 @@
  * goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
 void diagnose_sort(struct result_findings *findings);
 
-/* Whether a finding fails its test: an error, or an early exit. */
+/* Whether a finding fails its test: an error; an early exit; volatile data without an order, which a lab's result depends on. */
 bool diagnose_fails(const struct result_finding *finding);
 
 /* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */

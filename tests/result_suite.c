@@ -262,11 +262,13 @@ static void puts_an_address_behind_the_poison_that_it_is_made_from(void)
     free(findings.list);
 }
 
-static void fails_a_test_for_errors_and_early_exits_only(void)
+static void fails_a_test_for_errors_and_two_warnings_only(void)
 {
     struct result_finding finding = {.severity = LOCKSTEP_WARNING, .code = "race_same_value"};
     CU_ASSERT_FALSE(diagnose_fails(&finding));
     strcpy(finding.code, "early_exit");
+    CU_ASSERT(diagnose_fails(&finding));
+    strcpy(finding.code, "race_volatile");
     CU_ASSERT(diagnose_fails(&finding));
     strcpy(finding.code, "barrier_needless");
     finding.severity = LOCKSTEP_NOTE;
@@ -288,6 +290,21 @@ static void shows_near_misses_first_when_they_outnumber_plain_wrong_values(void)
     CU_ASSERT_EQUAL(diagnose_first_test(&lab), 0);
     for (int i = 0; i < 3; i++)
         free(list[i].findings.list);
+}
+
+/* The second test ran without looking for races. */
+static void shows_the_race_of_one_test_before_the_poison_of_another(void)
+{
+    struct result_test list[2] = {{.state = RESULT_FAIL}, {.state = RESULT_FAIL}};
+    struct result_lab lab = {.tests = list, .test_count = 2};
+    add(&list[0].findings, "uninitialized", "", LOCKSTEP_ERROR, 7);
+    strcpy(list[0].findings.list[0].array, "s");
+    add(&list[1].findings, "race_shared", "", LOCKSTEP_ERROR, 7);
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 1);
+    list[1].findings.list[0].line = 8;
+    CU_ASSERT_EQUAL(diagnose_first_test(&lab), 0);
+    free(list[0].findings.list);
+    free(list[1].findings.list);
 }
 
 static void shows_an_explained_value_before_bare_facts(void)
@@ -483,8 +500,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(puts_causes_before_consequences),
     SUPPORT_TEST(puts_poison_behind_the_race_that_let_it_be_read),
     SUPPORT_TEST(puts_an_address_behind_the_poison_that_it_is_made_from),
-    SUPPORT_TEST(fails_a_test_for_errors_and_early_exits_only),
+    SUPPORT_TEST(fails_a_test_for_errors_and_two_warnings_only),
     SUPPORT_TEST(shows_near_misses_first_when_they_outnumber_plain_wrong_values),
+    SUPPORT_TEST(shows_the_race_of_one_test_before_the_poison_of_another),
     SUPPORT_TEST(shows_an_explained_value_before_bare_facts),
     SUPPORT_TEST(shows_a_recognised_pattern_before_an_unrecognised_one),
     SUPPORT_TEST(gives_linear_credit_rounded_down),

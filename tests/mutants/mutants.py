@@ -14,10 +14,9 @@ made of. A survivor whose PTX is that of the submission is equivalent and needs 
 
 import argparse
 import collections
-import difflib
+import functools
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -43,7 +42,8 @@ SUBMISSIONS = [
     "labs/03_pi/variants/fused_tree.cu", "labs/03_pi/variants/reducer_neighbours.cu",
     "solutions/04_scan/scan.cu", "solutions/04_scan/scan_fast.cu",
     "labs/04_scan/variants/chained.cu", "labs/04_scan/variants/double_buffer.cu", "labs/04_scan/variants/hillis_steele.cu",
-    "solutions/05_matmul_tiled/matmul_tiled.cu", "labs/05_matmul_tiled/variants/tiles_of_32.cu",
+    "solutions/05_matmul_tiled/matmul_tiled.cu", "labs/05_matmul_tiled/variants/copies_ahead.cu",
+    "labs/05_matmul_tiled/variants/tiles_of_32.cu",
     "solutions/06_histogram/histogram.cu", "labs/06_histogram/variants/bins_per_warp.cu",
 ]
 
@@ -62,7 +62,7 @@ class Mutant:
             self.text = self.text[:start] + new + self.text[end:]
         self.offset = min(start for start, _, _ in edits)
         self.line = source.line_of(self.offset)
-        self.number = 0     # among those with the same description
+        self.number = 0     # among those of the operator that change the same text
         self.state = self.score = self.cause = None
         self.budgets = []
         self.same_code = False
@@ -86,7 +86,8 @@ def changed(old, new):
     return (" ".join(" ".join(lines[first:len(lines) - last]).split()) for lines in (old, new))
 
 
-def mutants_of(path, operators=None):
+@functools.lru_cache(maxsize=None)
+def mutants_of(path):
     with open(path, encoding="utf-8") as file:
         source = Source(path, file.read())
     unused = [f for f in source.functions if f.name in UNUSED.get(path, ())]
@@ -100,8 +101,7 @@ def mutants_of(path, operators=None):
             seen.add(mutant.text)
             keys[mutant.key()] += 1
             mutant.number = keys[mutant.key()] - 1
-            if operators is None or operator.name in operators:
-                made.append(mutant)
+            made.append(mutant)
     return made
 
 
@@ -246,7 +246,8 @@ def main():
     parser.add_argument("--table", action="store_true")
     options = parser.parse_args()
     paths = options.files or SUBMISSIONS
-    mutants = [mutant for path in paths for mutant in mutants_of(path, options.operator)]
+    mutants = [mutant for path in paths for mutant in mutants_of(path)
+               if not options.operator or mutant.operator.name in options.operator]
     scores = scores_of(paths)
     grade_mutants(mutants, lambda text: print(f"\r{text}", end="", file=sys.stderr, flush=True))
     print(file=sys.stderr)

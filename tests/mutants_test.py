@@ -1,0 +1,99 @@
+"""Mutation tests in short: the mutator itself, and a mutant of each operator, each lab in its turn. `ninja mutants` grades all
+of them; tests/mutants/README.md has the table.
+"""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutants"))
+
+import mutants  # noqa: E402
+from operators import OPERATORS  # noqa: E402
+from source import Source  # noqa: E402
+
+
+def texts(operator, text):
+    source = Source("k.cu", text)
+    generate = next(o.generate for o in OPERATORS if o.name == operator)
+    return [mutants.Mutant(None, source, edits).text for edits in generate(source)]
+
+
+class Mutator(unittest.TestCase):
+    KERNEL = """__global__ void k(int *a, int n)
+{
+    __shared__ int s[32 + 1];   // i < n
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        s[threadIdx.x] = a[i];
+    }
+    __syncthreads();
+    a[i] = s[31 - threadIdx.x];
+}
+"""
+
+    def test_leaves_comments_alone(self):
+        self.assertEqual(texts("boundary", self.KERNEL), [self.KERNEL.replace("(i < n)", "(i <= n)")])
+
+    def test_drops_a_guard_and_keeps_its_body(self):
+        self.assertEqual(texts("guard_dropped", self.KERNEL), [self.KERNEL.replace("if (i < n) {", "{")])
+
+    def test_moves_a_barrier_past_its_neighbours(self):
+        moved = texts("barrier_moved", self.KERNEL)
+        self.assertEqual(len(moved), 2)
+        self.assertLess(moved[0].index("__syncthreads"), moved[0].index("if (i < n)"))
+        self.assertGreater(moved[1].index("__syncthreads"), moved[1].index("a[i] = s"))
+
+    def test_removes_padding(self):
+        self.assertEqual(texts("shared_array", self.KERNEL), [self.KERNEL.replace("s[32 + 1]", "s[32]")])
+
+    def test_knows_what_a_conditional_expression_is(self):
+        self.assertEqual(texts("guard_dropped", "void f() { x = i < n && j < m ? a[i] : 0; }"), ["void f() { x = a[i]; }"])
+        self.assertEqual(texts("half_dropped", "void f() { x = i < n && j < m ? a[i] : 0; }"),
+                         ["void f() { x = j < m ? a[i] : 0; }", "void f() { x = i < n ? a[i] : 0; }"])
+
+    def test_makes_the_same_mutants_again(self):
+        first, again = ([m.key() for m in mutants.mutants_of("solutions/04_scan/scan.cu")] for _ in range(2))
+        self.assertEqual(first, again)
+        self.assertEqual(len(set(first)), len(first))
+
+    def test_every_operator_makes_mutants(self):
+        made = {mutant.operator.name for path in mutants.SUBMISSIONS for mutant in mutants.mutants_of(path)}
+        self.assertEqual(made, {operator.name for operator in OPERATORS})
+
+    def test_every_justified_survivor_is_a_mutant(self):
+        made = {mutant.key() for path in mutants.SUBMISSIONS for mutant in mutants.mutants_of(path)}
+        self.assertEqual(set(mutants.read_survivors()) - made, set())
+
+
+def sample():
+    """A mutant of each operator that is not justified as equivalent; the labs take turns, the small ones of their files."""
+    listed = mutants.read_survivors()
+    by_operator = {operator.name: [] for operator in OPERATORS}
+    for path in mutants.SUBMISSIONS:
+        if "02_vector_add" not in path and not path.endswith("scan_fast.cu"):    # these take long
+            for mutant in mutants.mutants_of(path):
+                if mutant.key() not in listed:
+                    by_operator[mutant.operator.name].append(mutant)
+    chosen = []
+    for turn, made in enumerate(by_operator.values()):
+        labs = sorted({mutants.lab_of(mutant.source.path) for mutant in made})
+        if labs:
+            of_lab = [m for m in made if mutants.lab_of(m.source.path) == labs[turn % len(labs)]]
+            chosen.append(of_lab[turn % len(of_lab)])
+    return chosen
+
+
+class Grading(unittest.TestCase):
+    def test_a_mutant_of_each_operator_loses_points_for_the_right_reason(self):
+        chosen = sample()
+        mutants.grade_mutants(chosen)
+        mutants.find_same_code(chosen, {mutant.source.path: 100 for mutant in chosen})
+        fine = ("compile", "same", "first")
+        wrong = [mutants.describe(mutant) for mutant in chosen if mutants.outcome(mutant, 100) not in fine]
+        self.assertEqual(wrong, [])
+        self.assertGreater(sum(mutants.outcome(mutant, 100) == "first" for mutant in chosen), len(OPERATORS) * 2 // 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
