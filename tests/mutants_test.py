@@ -1,5 +1,5 @@
-"""Mutation tests in short: the mutator itself, and a mutant of each operator, each lab in its turn. `ninja mutants` grades all
-of them; tests/mutants/README.md has the table.
+"""Mutation tests in short: the mutator itself, and a mutant of each kind of mistake, each lab in its turn. `ninja mutants`
+grades all of them; tests/mutants/README.md has the table.
 """
 
 import os
@@ -66,14 +66,19 @@ class Mutator(unittest.TestCase):
         self.assertEqual(set(mutants.read_survivors()) - made, set())
 
 
+# What they do can only be called one thing, or a few.
+SAMPLED = ["barrier_deleted", "barrier_under_if", "return_before_barrier", "barrier_of_warp", "fence", "atomic", "mask", "zeroing",
+           "shared_array", "storage", "other_type"]
+
+
 def sample():
-    """A mutant of each operator that is not justified as equivalent; the labs take turns, the small ones of their files."""
+    """A mutant of each of these operators that is not justified as equivalent; the labs take turns."""
     listed = mutants.read_survivors()
-    by_operator = {operator.name: [] for operator in OPERATORS}
+    by_operator = {name: [] for name in SAMPLED}
     for path in mutants.SUBMISSIONS:
-        if "02_vector_add" not in path and not path.endswith("scan_fast.cu"):    # these take long
+        if not path.endswith("scan_fast.cu"):    # its mutants may wait for each other for long
             for mutant in mutants.mutants_of(path):
-                if mutant.key() not in listed:
+                if mutant.operator.name in SAMPLED and mutant.key() not in listed:
                     by_operator[mutant.operator.name].append(mutant)
     chosen = []
     for turn, made in enumerate(by_operator.values()):
@@ -85,14 +90,14 @@ def sample():
 
 
 class Grading(unittest.TestCase):
-    def test_a_mutant_of_each_operator_loses_points_for_the_right_reason(self):
+    def test_mutants_lose_points_for_the_right_reason(self):
         chosen = sample()
         mutants.grade_mutants(chosen)
         mutants.find_same_code(chosen, {mutant.source.path: 100 for mutant in chosen})
         fine = ("compile", "same", "first")
         wrong = [mutants.describe(mutant) for mutant in chosen if mutants.outcome(mutant, 100) not in fine]
         self.assertEqual(wrong, [])
-        self.assertGreater(sum(mutants.outcome(mutant, 100) == "first" for mutant in chosen), len(OPERATORS) * 2 // 3)
+        self.assertGreater(sum(mutants.outcome(mutant, 100) == "first" for mutant in chosen), len(SAMPLED) * 2 // 3)
 
 
 if __name__ == "__main__":
