@@ -16,7 +16,8 @@ static const struct cause causes[] = {
 #include "grader/causes.def"
 #undef CAUSE
 };
-enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes), STAGE_ADDRESSES = 2, STAGE_POISON = 4, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
+enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes) };
+enum { STAGE_ADDRESSES = 2, STAGE_POISON = 4, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
 {

@@ -30,21 +30,15 @@ SURVIVORS = os.path.join(HERE, "survivors.txt")
 SEED = "20240917"
 BATCH = 40
 
-# Functions that the graded plan does not call: the file shows that a submission may have them besides.
-UNUSED = {"labs/03_pi/variants/fused_shuffle.cu": ("mapper", "reducer")}
-
-
-# The solutions, and of the variants those that say something in another way than the solutions do; all with full score.
+# Those whose survivors have all been looked at, each with full score. Any other file can be named on the command line.
 SUBMISSIONS = [
     "solutions/01_doublify/doublify.cu", "labs/01_doublify/variants/float4.cu",
-    "solutions/02_vector_add/vector_add.cu", "labs/02_vector_add/variants/float4.cu",
-    "solutions/03_pi/pi.cu", "solutions/03_pi/pi_fast.cu",
-    "labs/03_pi/variants/fused_tree.cu", "labs/03_pi/variants/reducer_neighbours.cu",
-    "solutions/04_scan/scan.cu", "solutions/04_scan/scan_fast.cu",
-    "labs/04_scan/variants/chained.cu", "labs/04_scan/variants/double_buffer.cu", "labs/04_scan/variants/hillis_steele.cu",
-    "solutions/05_matmul_tiled/matmul_tiled.cu", "labs/05_matmul_tiled/variants/copies_ahead.cu",
-    "labs/05_matmul_tiled/variants/tiles_of_32.cu",
-    "solutions/06_histogram/histogram.cu", "labs/06_histogram/variants/bins_per_warp.cu",
+    "solutions/02_vector_add/vector_add.cu",
+    "solutions/03_pi/pi.cu", "solutions/03_pi/pi_fast.cu", "labs/03_pi/variants/fused_tree.cu",
+    "solutions/04_scan/scan.cu", "labs/04_scan/variants/chained.cu", "labs/04_scan/variants/double_buffer.cu",
+    "labs/04_scan/variants/hillis_steele.cu",
+    "solutions/05_matmul_tiled/matmul_tiled.cu",
+    "solutions/06_histogram/histogram.cu",
 ]
 
 
@@ -90,13 +84,11 @@ def changed(old, new):
 def mutants_of(path):
     with open(path, encoding="utf-8") as file:
         source = Source(path, file.read())
-    unused = [f for f in source.functions if f.name in UNUSED.get(path, ())]
     seen, keys, made = {source.text}, collections.Counter(), []
     for operator in OPERATORS:
         for edits in operator.generate(source):
             mutant = Mutant(operator, source, edits)
-            if mutant.text in seen or any(source.tokens[f.header[0]].start <= mutant.offset < source.tokens[f.body[1] - 1].end
-                                          for f in unused):
+            if mutant.text in seen:
                 continue
             seen.add(mutant.text)
             keys[mutant.key()] += 1
@@ -211,7 +203,8 @@ def describe(mutant):
     what = "nothing" if cause is None else f"{cause['code']} {cause['pattern'] or ''} line {cause['line']}/{cause['line2']}"
     if cause is None and mutant.budgets:
         what = "budget " + " ".join(mutant.budgets)
-    return f"{mutant.key()}\n    line {mutant.line}: {mutant.state} {mutant.score} {what}\n    {cause['message'] if cause else ''}"
+    message = cause["message"] if cause else ""
+    return f"{mutant.key()}\n    line {mutant.line}: {mutant.state} {mutant.score} {what}\n    {message}"
 
 
 OUTCOMES = ("compile", "first", "other", "same", "survived")

@@ -270,7 +270,7 @@ def locals_of(source, function):
             kind = {"unsigned": "int", "long": "int", "size_t": "int"}.get(words[0].text, words[0].text)
             for begin, _ in source.split(*part):
                 name = next((k for k in range(begin, part[1]) if source.tokens[k].kind == "name"
-                             and source.tokens[k].text not in TYPES and source.tokens[k].text not in ("const", "unsigned")), None)
+                             and source.tokens[k].text not in TYPES | {"const", "unsigned"}), None)
                 if name is not None and source.is_sign(name + 1, "=", ";", ",") and not source.is_sign(name - 1, "*"):
                     found.setdefault(source.tokens[name].text, kind)
     return found
@@ -368,14 +368,14 @@ class Operator:
 
 OPERATORS = [
     Operator("barrier_deleted", "a barrier is removed", RACES, barriers_deleted),
-    Operator("barrier_moved", "a barrier changes place with the statement before or behind it", f"{RACES} {BARRIERS} early_exit",
-             barriers_moved),
+    Operator("barrier_moved", "a barrier changes place with the statement before or behind it",
+             f"{RACES} {BARRIERS} early_exit", barriers_moved),
     Operator("barrier_under_if", "only some threads reach a barrier", f"{BARRIERS} early_exit sync_mask", barriers_under_if),
     Operator("barrier_of_warp", "__syncwarp() in place of a barrier", RACES, barriers_narrowed),
     Operator("return_before_barrier", "some threads return before a barrier", "early_exit", returns_before_barriers),
     Operator("fence", "a fence or a volatile is removed, or narrowed to the block", f"{RACES} fuel", fences),
-    Operator("atomic", "an atomic becomes +=, an atomic of the block, or another atomic", f"{RACES} {VALUES} {BOUNDS} {HANGS}",
-             atomics),
+    Operator("atomic", "an atomic becomes +=, an atomic of the block, or another atomic",
+             f"{RACES} {VALUES} {BOUNDS} {HANGS}", atomics),
     Operator("mask", "a lane's bit is missing in a mask", "sync_mask", masks),
     Operator("shuffle", "another kind of shuffle or vote", f"{VALUES} {RACES} {BOUNDS} {HANGS} uninitialized", shuffles),
     Operator("shared_array", "a shared array is one element shorter, or its padding is gone",
