@@ -17,7 +17,7 @@ static const struct cause causes[] = {
 #undef CAUSE
 };
 enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes) };
-enum { STAGE_ADDRESSES = 2, STAGE_POISON = 4, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
+enum { STAGE_ADDRESSES = 2, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
 {
@@ -94,31 +94,30 @@ static bool follows_from_race(const struct result_findings *findings, const stru
     return false;
 }
 
-/* An address that was made from memory nobody wrote: where it leads says nothing. */
-static bool follows_from_poison(const struct result_findings *findings, const struct result_finding *finding,
-                                bool *after_race)
+/* The other of a pair: poison that is used as an address, and the wild address that comes of it, at one line. NULL: none. */
+static const struct result_finding *find_partner(const struct result_findings *findings, const struct result_finding *finding)
 {
-    if (stage_of(finding) != STAGE_ADDRESSES || finding->line == 0)
-        return false;
+    bool poison = strcmp(finding->code, "uninitialized") == 0;
+    if ((!poison && stage_of(finding) != STAGE_ADDRESSES) || finding->line == 0)
+        return NULL;
     for (size_t i = 0; i < findings->count; i++) {
-        const struct result_finding *poison = &findings->list[i];
-        if (strcmp(poison->code, "uninitialized") == 0 && poison->line == finding->line &&
-            strcmp(poison->kernel, finding->kernel) == 0) {
-            *after_race = follows_from_race(findings, poison);
-            return true;
-        }
+        const struct result_finding *other = &findings->list[i];
+        bool fits = poison ? stage_of(other) == STAGE_ADDRESSES : strcmp(other->code, "uninitialized") == 0;
+        if (fits && other->line == finding->line && strcmp(other->kernel, finding->kernel) == 0)
+            return other;
     }
-    return false;
+    return NULL;
 }
 
+/* Where a wild address leads says nothing: the poison stands in its place, the race that let it be read before both. */
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
-    bool after_race = false;
-    if (follows_from_race(findings, finding))
-        return STAGE_RACES * 10 + 8;
-    if (follows_from_poison(findings, finding, &after_race))
-        return (after_race ? STAGE_RACES : STAGE_POISON) * 10 + 9;
-    return weight(finding);
+    const struct result_finding *partner = find_partner(findings, finding);
+    bool is_poison = strcmp(finding->code, "uninitialized") == 0;
+    bool raced = follows_from_race(findings, is_poison || partner == NULL ? finding : partner);
+    if (raced)
+        return STAGE_RACES * 10 + (is_poison ? 8 : 9);
+    return partner != NULL ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
 }
 
 void diagnose_sort(struct result_findings *findings)

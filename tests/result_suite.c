@@ -256,6 +256,9 @@ static void puts_an_address_behind_the_poison_that_it_is_made_from(void)
     add(&findings, "uninitialized", "", LOCKSTEP_ERROR, 3);
     diagnose_sort(&findings);
     CU_ASSERT_STRING_EQUAL(findings.list[0].code, "uninitialized");
+    add(&findings, "barrier_divergent", "", LOCKSTEP_ERROR, 5);
+    diagnose_sort(&findings);
+    CU_ASSERT_STRING_EQUAL(findings.list[0].code, "uninitialized");
     add(&findings, "out_of_bounds", "", LOCKSTEP_ERROR, 4);
     diagnose_sort(&findings);
     CU_ASSERT_EQUAL(findings.list[0].line, 4);

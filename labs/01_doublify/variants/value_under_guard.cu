@@ -1,0 +1,13 @@
+// expect: pass - a variable gets its value under a guard and is used under the same guard: elsewhere it never has one
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float value;
+    if (i < n) {
+        value = a[i];
+    }
+    __syncthreads();
+    if (i < n) {
+        a[i] = value + value;
+    }
+}
