@@ -95,7 +95,8 @@ static bool follows_from_race(const struct result_findings *findings, const stru
 }
 
 /* The other of a pair: poison that is used as an address, and the wild address that comes of it, at one line. NULL: none. */
-static const struct result_finding *find_partner(const struct result_findings *findings, const struct result_finding *finding)
+static const struct result_finding *find_partner(const struct result_findings *findings,
+                                                 const struct result_finding *finding)
 {
     bool poison = strcmp(finding->code, "uninitialized") == 0;
     if ((!poison && stage_of(finding) != STAGE_ADDRESSES) || finding->line == 0)

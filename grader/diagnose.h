@@ -6,11 +6,12 @@
 
 #include "grader/result.h"
 
-/* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came. Poison
- * goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
+/* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came.
+ * Poison goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
 void diagnose_sort(struct result_findings *findings);
 
-/* Whether a finding fails its test: an error; an early exit; volatile data without an order, which a lab's result depends on. */
+/* Whether a finding fails its test: an error; an early exit; volatile data without an order, which a lab's result depends
+ * on. */
 bool diagnose_fails(const struct result_finding *finding);
 
 /* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */
@@ -23,7 +24,7 @@ const char *diagnose_title(const char *code);
 const char *diagnose_hint(const struct result_finding *finding);
 
 /* The test that shows the lab's first cause: lowest stage; of wrong values a pattern that explains them before one that says
- * where they are, before another explanation, before none; then the first in the order of the cases. -1 when no test failed. */
+ * where they are, before none; then the first in the order of the cases. -1 when no test failed. */
 int diagnose_first_test(const struct result_lab *lab);
 
 #endif

@@ -45,7 +45,8 @@ bool decode_function(struct program *program, struct code *code, const struct ex
  * of memory. */
 bool decode_known(struct decoder *decoder);
 
-/* Finds the registers of an entry that may be read before they are written: code->unset. Returns false when out of memory. */
+/* Finds the registers of an entry that may be read before they are written: code->unset. Returns false when out of
+ * memory. */
 bool decode_unset(struct decoder *decoder, const struct flow *flow);
 
 /* Finds the registers that may be affine. Returns false when out of memory. */
