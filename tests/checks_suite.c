@@ -301,12 +301,17 @@ static void finds_copies_that_nobody_waited_for(void)
 
 static void is_silent_about_copies_and_barrier_objects_in_order(void)
 {
-    run_file("silent_async", 10);
+    run_file("silent_async", 11);
 }
 
 static void finds_values_that_nobody_wrote(void)
 {
     run_file("poison", 10);
+}
+
+static void follows_unwritten_values_through_lanes_and_bits(void)
+{
+    run_file("poison_flow", 23);
 }
 
 static void is_silent_where_unwritten_values_do_not_matter(void)
@@ -329,6 +334,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_copies_that_nobody_waited_for),
     SUPPORT_TEST(is_silent_about_copies_and_barrier_objects_in_order),
     SUPPORT_TEST(finds_values_that_nobody_wrote),
+    SUPPORT_TEST(follows_unwritten_values_through_lanes_and_bits),
     SUPPORT_TEST(is_silent_where_unwritten_values_do_not_matter),
 };
 

@@ -103,16 +103,24 @@ const struct operation *checks_step(struct warp *warp, const struct operation *o
 
 void checks_exchange(struct warp *warp, const struct operation *operation)
 {
-    if (warp->launch->checks && warp->poisoned)
-        poison_exchange(warp, operation);
+    bool may_ask_others = operation->handler == HANDLER_shuffle && warp->mask != ALL_LANES;
+    if (!warp->launch->checks || (!warp->poisoned && !may_ask_others))
+        return;
+    struct poison_exchange exchange = {0};
+    poison_give(warp, operation, &exchange);
+    poison_get(warp, operation, &exchange);
 }
 
-void checks_result_known(struct warp *warp, const struct operation *operation)
+void checks_exchange_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange)
 {
-    uint32_t d;
-    enum operand_part part = operands_destination(operation, 0, &d);
     if (warp->launch->checks)
-        poison_clear(warp, part, d, warp->mask);
+        poison_give(warp, operation, exchange);
+}
+
+void checks_exchange_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange)
+{
+    if (warp->launch->checks)
+        poison_get(warp, operation, exchange);
 }
 
 void checks_fence(struct warp *warp, const struct operation *operation)
@@ -136,6 +144,7 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
     if (launch->checks->looks_for_races)
         race_barrier(launch->checks->races, block, number);
     poison_barrier(launch->checks->poison, block);
+    poison_reduce(block, launch, number);
 }
 
 void checks_arrive(struct warp *warp, uint32_t number)

@@ -33,13 +33,24 @@ const struct operation *checks_step(struct warp *warp, const struct operation *o
 /* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
 void checks_exchange(struct warp *warp, const struct operation *operation);
 
-/* The active lanes got the result of such an operation from lanes elsewhere: it counts as written. */
-void checks_result_known(struct warp *warp, const struct operation *operation);
+/* The same where the lanes stand at several instructions: each group of them gives, before registers change; then each gets
+ * its result. */
+struct poison_exchange {
+    uint32_t lanes;                  /* that take part */
+    uint32_t poisoned, doubtful;     /* of them: whose value is poison; who may ask anybody (a shuffle) */
+    uint32_t votes;                  /* who votes yes */
+    uint32_t origin;                 /* number of the load that brought the poison */
+    uint64_t bits[32];               /* of the poisoned values */
+    uint8_t asked[32];               /* by each lane of a shuffle */
+};
+void checks_exchange_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange);
+void checks_exchange_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange);
 
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 
-/* A block barrier completes: the waiting fragments, or the parked warps, are still in their places. */
+/* A block barrier completes: the waiting fragments, or the parked warps, are still in their places, and their registers as
+ * they came. */
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number);
 /* bar.arrive: the active lanes give to barrier `number` without waiting. */
 void checks_arrive(struct warp *warp, uint32_t number);

@@ -295,16 +295,64 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     uint32_t lanes = poison_lanes(warp, PART_P, operation->a) & warp->mask;
     if (!lanes)
         return;
+    if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
+        return;   /* it compares values that it then drops; what it keeps is told where it matters */
     poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
 }
 
+static bool changes_memory(const struct operation *operation)
+{
+    switch (operation->handler) {
+    case HANDLER_store: case HANDLER_store_r4: case HANDLER_store_q8: case HANDLER_atomic: case HANDLER_async_copy:
+    case HANDLER_mbarrier:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What guarded operations would set is poison in the lanes that may or may not execute them. */
+static void spoil_results(struct warp *warp, const struct operation *first)
+{
+    for (const struct operation *at = first; at->handler != HANDLER_unguard; at++) {
+        for (unsigned element = 0; element < 4; element++) {
+            uint32_t d;
+            enum operand_part part = operands_destination(at, element, &d);
+            for (uint32_t rest = part == PART_NONE ? 0 : warp->poison->unsure; rest; rest &= rest - 1)
+                poison_set(warp, part, d, (unsigned)__builtin_ctz(rest), UINT64_MAX, warp->poison->unsure_origin);
+            if (at->handler < HANDLER_load || at->handler > HANDLER_load_q8)
+                break;
+        }
+    }
+    warp->poison->unsure = 0;
+}
+
 static void step_guard(struct warp *warp, const struct operation *operation)
 {
-    const struct operation *next = operation + 1;
-    if (next->handler == HANDLER_store || next->handler == HANDLER_store_r4 || next->handler == HANDLER_store_q8
-        || next->handler == HANDLER_atomic)
-        report_predicate(warp, operation, next, POISON_STORE_GUARD);
+    const struct operation *end = operation + 1 + operation->extra;
+    uint32_t lanes = poison_lanes(warp, PART_P, operation->a) & warp->mask;
+    for (const struct operation *at = operation + 1; lanes && at < end; at++)
+        if (changes_memory(at)) {
+            report_predicate(warp, operation, at, POISON_STORE_GUARD);
+            return;
+        }
+    warp->poison->unsure = lanes;
+    if (!lanes)
+        return;
+    warp->poison->unsure_origin = poison_origin(warp, PART_P, operation->a);
+    if (!(warp->mask & (warp->p[operation->a] ^ (operation->negated ? ALL_LANES : 0))))
+        spoil_results(warp, operation + 1);   /* they are skipped */
+}
+
+static void step_unguard(struct warp *warp, const struct operation *operation)
+{
+    const struct operation *guard = operation;
+    if (!warp->poison->unsure)
+        return;
+    while (guard->handler != HANDLER_guard)
+        guard--;
+    spoil_results(warp, guard + 1);
 }
 
 static void step_address(struct warp *warp, const struct operation *operation)
@@ -335,6 +383,9 @@ void poison_step(struct warp *warp, const struct operation *operation)
         break;
     case HANDLER_guard:
         step_guard(warp, operation);
+        break;
+    case HANDLER_unguard:
+        step_unguard(warp, operation);
         break;
     case HANDLER_slot_load: case HANDLER_slot_store:
         step_slot(warp, operation);

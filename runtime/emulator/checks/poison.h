@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/checks/operands.h"
+#include "runtime/emulator/checks/poison_partial.h"
 #include "runtime/emulator/execution/warp.h"
 
 enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 };   /* bytes of a register: 32 lanes of 4 or 8 */
@@ -22,6 +23,7 @@ struct poison_warp {
     uint64_t *bits_q;
     uint32_t *origin_r, *origin_q, *origin_p;   /* number of the load that brought the poison */
     uint32_t carry;                 /* of the condition code, a bit a lane */
+    uint32_t unsure, unsure_origin; /* lanes that may or may not execute the guarded operations at hand */
     struct poison_block *block;
     uint8_t *local_written;         /* one bit a byte, as warp->local */
 };
@@ -37,6 +39,7 @@ enum { POISON_PASSED = 1024 };      /* of a block, by the place: the last ones s
 
 struct poison_block {               /* of a slot */
     uint8_t *shared_written;        /* one bit a byte, 1 = written */
+    struct poison_partial partial;  /* bytes of shared and local memory, by the place of their bit */
     struct poison_warp *warps;      /* [warps_per_block] */
     struct poison_passed passed[POISON_PASSED];
     bool any_passed;
@@ -45,10 +48,10 @@ struct poison_block {               /* of a slot */
     struct poison_block *next;
 };
 
-struct poison_origin {              /* the first poison that a load brought */
+struct poison_origin {              /* the first poison that a load brought, or a shuffle that asked a lane in vain */
     const struct operation *operation;
     char array[64];
-    int64_t index, columns;
+    int64_t index, columns;         /* of a shuffle: the lane */
     int line;                       /* of an earlier load, whose value was stored where this one read; 0: there is none */
     char file[256];
 };
@@ -56,8 +59,9 @@ struct poison_origin {              /* the first poison that a load brought */
 struct poison {
     struct launch *launch;
     struct poison_block *blocks;
-    struct poison_origin *origins;  /* [site_count + 2], by number of the site; the last stays empty */
-    uint32_t no_load;               /* the last one: the origin of registers that nothing was written to */
+    struct poison_origin *origins;  /* [site_count + 3], by number of the site; and these two: */
+    uint32_t no_load;               /* stays empty: the origin of registers that nothing was written to */
+    uint32_t undefined;             /* the first shuffle that asked a lane in vain */
     struct poison_group *groups;
     size_t group_count;
 };
@@ -75,8 +79,13 @@ void poison_barrier(struct poison *poison, struct block *slot);
 /* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is
  * not 0. */
 void poison_step(struct warp *warp, const struct operation *operation);
-/* The same for shuffle, vote, match and redux, once their lanes have come. In poison_exchange.c. */
-void poison_exchange(struct warp *warp, const struct operation *operation);
+/* The same for shuffle, vote, match and redux, once their lanes have come: each group of lanes gives, before registers
+ * change, and then gets. In poison_exchange.c. */
+struct poison_exchange;
+void poison_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange);
+void poison_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange);
+/* The same for a block barrier with a result, when it completes. */
+void poison_reduce(struct block *block, const struct launch *launch, uint32_t number);
 
 /* Poison of a register: the lanes that have any; one lane's bits. */
 uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset);
@@ -104,6 +113,8 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
                           const uint64_t address[32],
                           uint32_t valid);
 
+/* The allocation's bytes are poison whole from now on, or written whole. */
+void poison_forget_parts(const struct memory_allocation *allocation);
 /* Bytes of the block's shared memory count as written. */
 void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes);
 /* An asynchronous copy has been done: the target is poison where the source was. */
@@ -118,6 +129,8 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
                        enum poison_use use);
 /* An atomic on memory that nobody wrote; `place`: with its array and index filled in. */
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place);
+/* A shuffle asks a lane that takes no part in it: what it gets is undefined. Returns the number of that origin. */
+uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked);
 /* A poisoned value is stored to an allocation: remembered until somebody looks there. */
 void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        struct memory_allocation *allocation, uint64_t offset);

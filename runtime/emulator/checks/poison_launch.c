@@ -10,13 +10,14 @@ struct poison *poison_start(struct launch *launch, size_t site_count)
 {
     struct poison *poison = calloc(1, sizeof *poison);
     if (poison)
-        poison->origins = calloc(site_count + 2, sizeof *poison->origins);
+        poison->origins = calloc(site_count + 3, sizeof *poison->origins);
     if (!poison || !poison->origins) {
         free(poison);
         return NULL;
     }
     poison->launch = launch;
     poison->no_load = (uint32_t)site_count + 1;
+    poison->undefined = (uint32_t)site_count + 2;
     struct memory_allocation *allocation;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
         if (allocation->written && !allocation->all_written)
@@ -30,6 +31,7 @@ void poison_end(struct poison *poison)
     for (struct poison_block *block = poison->blocks, *next; block; block = next) {
         next = block->next;
         backing_free(block->memory, block->bytes);
+        poison_partial_free(&block->partial);
         free(block->warps);
         free(block);
     }
@@ -129,11 +131,12 @@ bool poison_block_start(struct poison *poison, struct block *slot)
     if (block->any_passed)
         memset(block->passed, 0, sizeof block->passed);
     block->any_passed = false;
+    poison_partial_clear(&block->partial);
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         struct poison_warp *warp = &block->warps[i];
         if (launch->stack_local)
             memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
-        warp->carry = 0;
+        warp->carry = warp->unsure = 0;
         if (slot->warps[i].poisoned) {
             memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
             memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));

@@ -14,20 +14,38 @@
 /* The written bits of what a request touches. */
 struct shadow {
     uint8_t *written;                       /* NULL: everything counts as written */
+    struct poison_partial *partial;         /* bytes that are written in part */
+    uint64_t first_key;                     /* there, of the byte at offset 0 */
     bool *full;                             /* no byte is poison; NULL: unknown */
     struct memory_allocation *allocation;   /* NULL: shared or local */
     bool shared;
 };
 
+static struct poison_partial partial_global;   /* by address: launches pass such bytes on */
+
 static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
 {
-    return (struct shadow){.written = allocation->written, .full = &allocation->all_written, .allocation = allocation};
+    return (struct shadow){.written = allocation->written, .partial = &partial_global, .first_key = allocation->address,
+                           .full = &allocation->all_written, .allocation = allocation};
 }
 
 static struct shadow shadow_of_block(struct warp *warp)
 {
-    return (struct shadow){
-        .written = warp->poison->block->shared_written, .full = &warp->block->shared_full, .shared = true};
+    struct poison_block *block = warp->poison->block;
+    return (struct shadow){.written = block->shared_written, .partial = &block->partial,
+                           .first_key = (uintptr_t)block->shared_written * 8, .full = &warp->block->shared_full,
+                           .shared = true};
+}
+
+static struct shadow shadow_of_local(struct warp *warp, bool *never_full)
+{
+    return (struct shadow){.written = warp->poison->local_written, .partial = &warp->poison->block->partial,
+                           .first_key = (uintptr_t)warp->poison->local_written * 8, .full = never_full};
+}
+
+void poison_forget_parts(const struct memory_allocation *allocation)
+{
+    poison_partial_forget(&partial_global, allocation->address, allocation->bytes);
 }
 
 static uint32_t all_bytes(unsigned count)
@@ -35,13 +53,20 @@ static uint32_t all_bytes(unsigned count)
     return count == 32 ? UINT32_MAX : (1u << count) - 1;
 }
 
-/* One bit a byte to eight. */
-static uint64_t spread(uint32_t bytes)
+/* The poisoned bits of up to eight bytes; bytes: which of them are poison. */
+static uint64_t spread(const struct shadow *shadow, uint64_t offset, uint32_t bytes)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < 8; i++)
-        bits |= bytes >> i & 1 ? UINT64_C(0xFF) << 8 * i : 0;
+    for (; bytes; bytes &= bytes - 1) {
+        unsigned i = (unsigned)__builtin_ctz(bytes);
+        bits |= (uint64_t)poison_partial_get(shadow->partial, shadow->first_key + offset + i) << 8 * i;
+    }
     return bits;
+}
+
+static uint64_t width_mask(unsigned bytes)
+{
+    return UINT64_MAX >> (64 - 8 * bytes);
 }
 
 /* Eight bits a byte to one. */
@@ -51,6 +76,23 @@ static uint32_t gather(uint64_t bits, unsigned count)
     for (unsigned i = 0; i < count; i++)
         bytes |= (uint32_t)((bits >> 8 * i & 0xFF) != 0) << i;
     return bytes;
+}
+
+/* The same for the bytes that are poison whole. */
+static uint32_t gather_whole(uint64_t bits, unsigned count)
+{
+    uint32_t bytes = 0;
+    for (unsigned i = 0; i < count; i++)
+        bytes |= (uint32_t)((bits >> 8 * i & 0xFF) == 0xFF) << i;
+    return bytes;
+}
+
+/* Remembers which bits of the bytes are poison. */
+static void keep_parts(const struct shadow *shadow, uint64_t offset, uint64_t bits)
+{
+    for (; bits; bits >>= 8, offset++)
+        if (bits & 0xFF)
+            poison_partial_set(shadow->partial, shadow->first_key + offset, (uint8_t)bits);
 }
 
 /* ---- loads ---- */
@@ -117,7 +159,8 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
     uint32_t origin =
         origin_at(warp, operation, shadow, offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
     for (unsigned element = 0; element < site->vector; element++) {
-        uint64_t bits = spread(poison >> element * site->bytes & all_bytes(site->bytes));
+        uint64_t bits = spread(shadow, offset + (uint64_t)element * site->bytes,
+                               poison >> element * site->bytes & all_bytes(site->bytes));
         uint32_t d;
         enum operand_part part = operands_destination(operation, element, &d);
         if (site->signed_extend && site->bytes < 8)
@@ -138,12 +181,21 @@ static uint32_t poisoned_values(const struct warp *warp, const struct memory_sit
     return lanes & warp->mask;
 }
 
+/* Does the store put back what that load fetched from the same place? Then bits that are poison still may belong to no
+ * bit-field at all. */
+static bool changes_field(const struct warp *warp, const struct operation *store, uint32_t origin)
+{
+    const struct operation *load = warp->launch->checks->poison->origins[origin].operation;
+    return load && load->site && load->handler >= HANDLER_load && load->handler <= HANDLER_load_q8 && load->a == store->a
+           && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
+}
+
 static void store_lane(struct warp *warp, const struct operation *operation, const struct shadow *shadow, unsigned lane,
                        uint64_t offset, bool poisoned)
 {
     const struct memory_site *site = operation->site;
     unsigned size = (unsigned)site->bytes * site->vector;
-    uint32_t poison = 0, origin = 0;
+    uint32_t poison = 0, whole = 0, origin = 0;   /* whole: bytes without any bit that is known */
     for (unsigned element = 0; poisoned && element < site->vector; element++) {
         enum operand_part part = site->wide[element] ? PART_Q : PART_R;
         uint64_t bits = site->data[element] == UINT32_MAX ? 0 : poison_bits(warp, part, site->data[element], lane);
@@ -151,6 +203,9 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
         if (bytes && !poison)
             origin = poison_origin(warp, part, site->data[element]);
         poison |= bytes << element * site->bytes;
+        whole |= gather_whole(bits, site->bytes) << element * site->bytes;
+        if (bytes)
+            keep_parts(shadow, offset + (uint64_t)element * site->bytes, bits & width_mask(site->bytes));
     }
     written_put(shadow->written, offset, size, ~poison);
     if (!poison)
@@ -159,7 +214,8 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
     offset += (uint64_t)__builtin_ctz(poison);
     if (shadow->allocation) {
         shadow->allocation->quiet_in = 0;
-        poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
+        if (whole || !changes_field(warp, operation, origin))
+            poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
     } else {
         *passed_of(warp, offset) = (struct poison_passed){shadow->written, offset / 4, origin};
         warp->poison->block->any_passed = true;
@@ -193,9 +249,11 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
         poison_report_atomic(warp, operation, lane, &place);
     }
     if (result != PART_NONE)
-        poison_set(warp, result, d, lane, spread(poison), site->number);
-    if (exchange)
+        poison_set(warp, result, d, lane, exchange ? spread(shadow, offset, poison) : 0, site->number);
+    if (exchange) {
         written_put(shadow->written, offset, site->bytes, ~gather(operand, site->bytes));
+        keep_parts(shadow, offset, operand & width_mask(site->bytes));
+    }
 }
 
 /* ---- requests ---- */
@@ -310,7 +368,7 @@ static uint32_t lanes_of_region(struct warp *warp, const struct operation *opera
     if (shared) {
         *shadow = shadow_of_block(warp);
     } else if (local) {
-        shadow->written = warp->poison->local_written;
+        *shadow = shadow_of_local(warp, shadow->full);
     } else {
         struct memory_allocation *found = memory_find(warp->launch->request->memory, first);
         if (found)
@@ -367,9 +425,12 @@ void poison_copy(struct warp *warp, const struct async_landing *landing)
     for (uint32_t i = 0; i < landing->bytes; i++) {
         bool written = clean || i >= source->bytes || written_get(from.written, source->offset + i, 1);
         written_put(to.written, landing->to + i, 1, written);
-        if (!written)
-            *to.full = false;
-        if (!written && to.allocation)
+        if (written)
+            continue;
+        *to.full = false;
+        if (to.allocation)
             to.allocation->quiet_in = 0;
+        poison_partial_set(to.partial, to.first_key + landing->to + i,
+                           poison_partial_get(from.partial, from.first_key + source->offset + i));
     }
 }

@@ -103,6 +103,15 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     return origin;
 }
 
+uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked)
+{
+    struct poison *poison = warp->launch->checks->poison;
+    struct poison_origin *origin = &poison->origins[poison->undefined];
+    if (!origin->operation)
+        *origin = (struct poison_origin){.operation = operation, .index = asked};
+    return poison->undefined;
+}
+
 void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        enum poison_use use)
 {
@@ -117,6 +126,11 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
+    if (from && origin == warp->launch->checks->poison->undefined) {
+        finding_text(finding, "the shuffle of line %d asks lane %lld, which takes no part in it: what it gets %s at line %d",
+                     finding->line2, (long long)from->index, consequence[use], finding->line);
+        return;
+    }
     if (!from || !*from->array) {
         finding_text(finding, "a variable that never got a value %s", consequence[use]);
         return;
@@ -159,7 +173,10 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     poison_name_place(warp, operation, allocation, offset, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
-    if (from && *from->array && from->line)
+    if (from && origin == warp->launch->checks->poison->undefined)
+        finding_text(finding, "%s is made from what the shuffle of line %d gets from lane %lld, which takes no part in it",
+                     name, finding->line2, (long long)from->index);
+    else if (from && *from->array && from->line)
         finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at line %d",
                      name, element_name(from->array, from->index, from->columns, source), finding->line2);
     else if (from && *from->array)
@@ -241,6 +258,7 @@ unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset
 
 void poison_forget(const struct memory_allocation *allocation)
 {
+    poison_forget_parts(allocation);
     for (size_t i = 0; i < store_count;)
         if (stores[i].allocation == allocation)
             stores[i] = stores[--store_count];

@@ -41,11 +41,14 @@ static uint64_t equality(const uint64_t v[3], const uint64_t p[3])
     return !((v[0] ^ v[1]) & ~(p[0] | p[1]));
 }
 
-/* An order is decided when the ranges of the two sides do not touch. */
-static uint64_t order(const uint64_t v[3], const uint64_t p[3])
+/* An order is decided when the ranges of the two sides do not cross; equal: when they may touch it is decided too.
+ *   width   in bits; a signed order is the unsigned one with the sign turned round */
+static uint64_t order(const uint64_t v[3], const uint64_t p[3], unsigned width, bool is_signed, bool or_equal)
 {
-    uint64_t low_a = v[0] & ~p[0], high_a = v[0] | p[0], low_b = v[1] & ~p[1], high_b = v[1] | p[1];
-    return !(high_a < low_b || high_b < low_a);
+    uint64_t sign = is_signed ? (uint64_t)1 << (width - 1) : 0, all = UINT64_MAX >> (64 - width);
+    uint64_t a = (v[0] ^ sign) & all, b = (v[1] ^ sign) & all;
+    uint64_t low_a = a & ~p[0], high_a = (a | p[0]) & all, low_b = b & ~p[1], high_b = (b | p[1]) & all;
+    return or_equal ? !(high_a <= low_b || high_b < low_a) : !(high_a < low_b || high_b <= low_a);
 }
 
 /* The two halves of a pair do not touch each other. */
@@ -125,9 +128,18 @@ uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3],
     case HANDLER_eq_u16: case HANDLER_ne_u16: case HANDLER_eq_u32: case HANDLER_ne_u32: case HANDLER_eq_u64:
     case HANDLER_ne_u64:
         return equality(v, p);
-    case HANDLER_lt_u16: case HANDLER_le_u16: case HANDLER_lt_u32: case HANDLER_le_u32: case HANDLER_lt_u64:
-    case HANDLER_le_u64:
-        return order(v, p);
+    case HANDLER_lt_u16: return order(v, p, 16, false, false);
+    case HANDLER_le_u16: return order(v, p, 16, false, true);
+    case HANDLER_lt_s16: return order(v, p, 16, true, false);
+    case HANDLER_le_s16: return order(v, p, 16, true, true);
+    case HANDLER_lt_u32: return order(v, p, 32, false, false);
+    case HANDLER_le_u32: return order(v, p, 32, false, true);
+    case HANDLER_lt_s32: return order(v, p, 32, true, false);
+    case HANDLER_le_s32: return order(v, p, 32, true, true);
+    case HANDLER_lt_u64: return order(v, p, 64, false, false);
+    case HANDLER_le_u64: return order(v, p, 64, false, true);
+    case HANDLER_lt_s64: return order(v, p, 64, true, false);
+    case HANDLER_le_s64: return order(v, p, 64, true, true);
     case HANDLER_add_f16x2: case HANDLER_add_bf16x2: case HANDLER_sub_f16x2: case HANDLER_sub_bf16x2:
     case HANDLER_mul_f16x2: case HANDLER_mul_bf16x2: case HANDLER_fma_f16x2: case HANDLER_fma_bf16x2:
     case HANDLER_min_f16x2: case HANDLER_min_bf16x2: case HANDLER_max_f16x2: case HANDLER_max_bf16x2:

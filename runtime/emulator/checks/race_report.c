@@ -231,6 +231,14 @@ static void report(const struct race_access *access, unsigned lane, const struct
         describe(access, lane, prior, offset, code, group->finding);
 }
 
+/* The toolkit's own headers may well store one value several times: nobody can mend that. */
+static bool is_harmless(const struct races *races, const struct race_group *group)
+{
+    return group->code == FINDING_race_same_value
+           && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
+           && launch_is_in_toolkit(races->launch, races->sites[group->prior_site].operation);
+}
+
 static bool is_plain(enum finding_code code)
 {
     return code == FINDING_race_global || code == FINDING_race_shared;
@@ -280,7 +288,8 @@ void race_flush(struct races *races)
         for (size_t i = 0; i < races->group_count; i++) {
             struct race_group *group = &races->groups[i];
             group->finding->count = group->count;
-            if (group->count && is_plain(group->code) == (turn == 0) && !is_covered(races, group))
+            if (group->count && is_plain(group->code) == (turn == 0) && !is_covered(races, group)
+                && !is_harmless(races, group))
                 finding_collect(races->launch->findings, group->finding);
         }
     }

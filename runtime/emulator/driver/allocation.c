@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -57,6 +58,7 @@ static void release(const struct memory_allocation *allocation)
 {
     if (allocation->flags & ALLOCATION_POOLED)
         pool_used -= allocation->bytes;
+    poison_forget(allocation);   /* another one may come to lie there */
     memory_free(driver.memory, allocation->address);
 }
 

@@ -152,6 +152,7 @@ DECODER(nothing);
 DECODER(shuffle);
 DECODER(vote);
 DECODER(match);
+DECODER(elect);
 DECODER(redux);
 DECODER(matrix_load);
 DECODER(matrix_store);

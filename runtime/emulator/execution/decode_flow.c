@@ -252,6 +252,33 @@ DECODER(match)
     operation->extra = ptx_has(opcode, MOD_all);
 }
 
+/* elect.sync d|p: the lowest of the members leads. All vote yes: the ballot is who they are. */
+DECODER(elect)
+{
+    const struct ptx_operand *operands = instruction->operands;
+    uint32_t members = decode_source(decoder, &operands[1], PTX_B32), yes = decode_constant(decoder, CONSTANT_P, ALL_LANES);
+    uint32_t leader = operands[0].kind == OPERAND_SINK ? decode_temporary(decoder, CONSTANT_R)
+                                                       : decode_destination(decoder, &operands[0], PTX_B32);
+    uint32_t voters = decode_temporary(decoder, CONSTANT_R), lane = decode_temporary(decoder, CONSTANT_R);
+    struct operation *operation = decode_emit(decoder, HANDLER_vote);
+    operation->d = voters;
+    operation->a = yes;
+    operation->b = members;
+    operation->extra = VOTE_BALLOT;
+    decode_emit_unary(decoder, HANDLER_brev_b32, voters, voters);
+    decode_emit_unary(decoder, HANDLER_clz_b32, leader, voters);
+    if (operands[0].second < 0)
+        return;
+    operation = decode_emit(decoder, HANDLER_special_b32);
+    operation->d = lane;
+    operation->extra = SPECIAL_LANEID;
+    uint32_t leads = decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operands[0].second});
+    operation = decode_emit(decoder, HANDLER_eq_u32);
+    operation->d = leads;
+    operation->a = leader;
+    operation->b = lane;
+}
+
 DECODER(redux)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;

@@ -131,16 +131,29 @@ static void run_on(struct warp *warp, struct frame *frame, const struct operatio
     warp->launch->checks = checks;
 }
 
+/* Lets the checkers see the registers of a fragment, whose lanes become the active ones. */
+static void show(struct warp *warp, const struct fragment *fragment)
+{
+    warp->r = fragment->r;
+    warp->q = fragment->q;
+    warp->p = fragment->p;
+    warp_set_mask(warp, fragment->mask);
+}
+
 void exchange_run(struct warp *warp, const struct operation *at, uint32_t members, uint32_t slots)
 {
     const struct fragment own = {.mask = warp->mask, .at = at, .r = warp->r, .q = warp->q, .p = warp->p};
+    struct poison_exchange poison = {0};
     struct frame frame;
     uint32_t lanes = warp->mask;
     memset(&frame, 0, sizeof frame);
     collect(&frame, at, &own);
+    checks_exchange_give(warp, at, &poison);
     for (uint32_t rest = slots; rest; rest &= rest - 1) {
         const struct fragment *other = &warp->fragments[__builtin_ctz(rest)];
         collect(&frame, other->at, other);
+        show(warp, other);
+        checks_exchange_give(warp, other->at, &poison);
         lanes |= other->mask;
     }
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -149,17 +162,11 @@ void exchange_run(struct warp *warp, const struct operation *at, uint32_t member
     for (uint32_t rest = slots; rest; rest &= rest - 1) {
         struct fragment *other = &warp->fragments[__builtin_ctz(rest)];
         deliver(&frame, other->at, other);
-        warp->r = other->r;
-        warp->q = other->q;
-        warp->p = other->p;
-        warp_set_mask(warp, other->mask);
-        checks_result_known(warp, other->at);
+        show(warp, other);
+        checks_exchange_get(warp, other->at, &poison);
         other->at++;
     }
     deliver(&frame, at, &own);
-    warp->r = own.r;
-    warp->q = own.q;
-    warp->p = own.p;
-    warp_set_mask(warp, own.mask);
-    checks_result_known(warp, at);
+    show(warp, &own);
+    checks_exchange_get(warp, at, &poison);
 }

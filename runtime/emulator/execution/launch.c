@@ -78,6 +78,22 @@ struct place launch_place(const struct launch *launch, const struct operation *o
     return launch_place_of_instruction(launch, operation_instruction(launch, operation));
 }
 
+bool launch_is_in_toolkit(const struct launch *launch, const struct operation *operation)
+{
+    static const char *const places[] = {"/include/cooperative_groups", "/include/cuda_pipeline", "/include/cccl/",
+                                         "/include/cub/", "/include/thrust/", "/include/cuda/std/",
+                                         "/include/cuda/pipeline", "/include/cuda/barrier"};
+    const struct ptx_instruction *instruction = operation_instruction(launch, operation);
+    const struct ptx_module *module = launch->request->function->program->module;
+    const char *file = NULL;
+    if (instruction && instruction->location >= 0)
+        file = ptx_module_file(module, module->locations[instruction->location].file);
+    for (size_t i = 0; file && i < sizeof places / sizeof *places; i++)
+        if (strstr(file, places[i]))
+            return true;
+    return false;
+}
+
 void launch_finding(const struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
                     struct finding *finding)
 {

@@ -24,7 +24,8 @@ struct memory_allocation {
     uint64_t address;        /* of byte 0 */
     uint64_t bytes;
     uint8_t *host;           /* backing, bytes long; NULL once freed */
-    uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: only MEMORY_DEVICE */
+    uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
+                                the first and MEMORY_GLOBAL */
     bool all_written;        /* no byte is poison: set when that is found out, kept true */
     void *races;             /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;

@@ -368,8 +368,8 @@ static bool try_barriers(struct block *block, struct launch *launch)
             if (left)
                 report_early_exit(block, launch, &waiting);
         }
-        reduce(block, launch, number);
         checks_barrier(launch, block, number);
+        reduce(block, launch, number);
         release(block, launch, number);
         released = true;
     }

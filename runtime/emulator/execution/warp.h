@@ -256,6 +256,8 @@ struct place {
 /* Source line of an operation: the innermost frame in the student's own file. */
 struct place launch_place(const struct launch *launch, const struct operation *operation);
 struct place launch_place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction);
+/* Does the operation come from a header of the CUDA toolkit (cooperative groups, CUB, libcu++), inlined or not? */
+bool launch_is_in_toolkit(const struct launch *launch, const struct operation *operation);
 const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation);
 
 /* Begins a finding about lane `lane` of `warp` at `operation`. */
