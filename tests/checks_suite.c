@@ -47,6 +47,7 @@ static int set_up(void)
         return -1;
     setenv("LOCKSTEP_CHECKS", "all", 1);
     setenv("LOCKSTEP_FINDINGS", support_join(findings, directory, "findings"), 1);
+    setenv("LOCKSTEP_FUEL", "500000", 1);   /* for kernels without an end */
     unsetenv("LOCKSTEP_SCHEDULE");
     no_compiler = lockstep_compiler_find(NULL, NULL, 0, &error) != LOCKSTEP_OK;
     if (no_compiler) {
@@ -269,6 +270,11 @@ static void run_file(const char *name, size_t at_least)
     free(source);
 }
 
+static void says_who_waits_where_and_who_has_left(void)
+{
+    run_file("barriers", 23);
+}
+
 static void finds_races_in_shared_memory(void)
 {
     run_file("races_shared", 13);
@@ -326,6 +332,7 @@ static void follows_the_elements_of_matrices(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(follows_the_elements_of_matrices),
+    SUPPORT_TEST(says_who_waits_where_and_who_has_left),
     SUPPORT_TEST(finds_races_in_shared_memory),
     SUPPORT_TEST(finds_races_in_global_memory),
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),

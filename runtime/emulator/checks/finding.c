@@ -82,6 +82,11 @@ static void write_index(struct json_line *line, const struct finding *finding)
         json_line_integer(line, "index", finding->index);
 }
 
+static const char *hint_of(const struct finding *finding)
+{
+    return finding->hint ? finding->hint : codes[finding->code].hint;
+}
+
 static void write_json(const struct finding *finding)
 {
     struct json_line line;
@@ -105,7 +110,7 @@ static void write_json(const struct finding *finding)
     }
     json_line_integer(&line, "count", (int64_t)finding->count);
     json_line_text(&line, "message", finding->message);
-    json_line_text(&line, "hint", codes[finding->code].hint);
+    json_line_text(&line, "hint", hint_of(finding));
     json_line_integer_or_null(&line, "launch", (int64_t)finding->launch);
     json_line_end(&line, sink);
 }
@@ -136,7 +141,7 @@ static void write_text(const struct finding *finding)
                 finding->kernel);
     if (finding->count > 1)
         fprintf(stderr, "; %llu times in all", (unsigned long long)finding->count);
-    fprintf(stderr, "\n                %s\n", codes[finding->code].hint);
+    fprintf(stderr, "\n                %s\n", hint_of(finding));
 }
 
 /* A disk that is full must not cost the findings. */

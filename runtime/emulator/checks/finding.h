@@ -31,6 +31,7 @@ struct finding {
     uint64_t count;          /* how many events this finding stands for, this one included */
     uint64_t launch;         /* number of the launch in the process, from 1; 0: of none */
     char message[512];       /* one or two sentences, plain text */
+    const char *hint;        /* a question of its own; NULL: that of the code */
 };
 
 /* Opens the sink named by settings_get(); called by the first report, may be called earlier to fail early. */

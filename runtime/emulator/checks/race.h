@@ -242,6 +242,11 @@ void race_note_lane(const struct race_access *access, unsigned lane, uint64_t of
 uint32_t race_begin_segment(struct races *races, struct race_warp *own);
 uint32_t race_new_segment(struct races *races, uint32_t warp, uint32_t time);
 
+/* ---- race_between.c ---- */
+
+/* Does a shuffle, vote, match or redux stand between two memory instructions, as the code goes from one to the other? */
+bool race_exchange_between(const struct races *races, const struct operation *earlier, const struct operation *later);
+
 /* ---- race_report.c ---- */
 
 /* The earlier access of a pair. */

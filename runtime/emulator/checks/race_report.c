@@ -168,6 +168,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     uint32_t thread[3], block[3];
     char where[80] = "", own_block[80] = "", name[120];
     bool same_block = prior->warp / races->warps_per_block == access->own->id / races->warps_per_block;
+    bool by_exchange = code == FINDING_race_warp && prior->warp == access->own->id && prior->lane != lane
+                       && race_exchange_between(races, earlier->operation, access->operation);
     launch_finding(access->warp, access->operation, lane, code, finding);
     finding->line2 = place.line;
     snprintf(finding->file2, sizeof finding->file2, "%s", place.file ? place.file : "");
@@ -188,7 +190,10 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                      thread[2], where,
                  place.line, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
                      finding->line,
-                 reason(code, prior->warp == access->own->id, same_block));
+                 by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
+                             : reason(code, prior->warp == access->own->id, same_block));
+    if (by_exchange)
+        finding->hint = "A shuffle hands over the values of registers. What makes the lanes wait for what is in memory?";
 }
 
 /* ---- groups ---- */

@@ -9,6 +9,7 @@
 #include "runtime/emulator/execution/library.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/schedule.h"
+#include "runtime/emulator/execution/waiting.h"
 #include "runtime/emulator/execution/warp.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
@@ -206,78 +207,6 @@ const struct operation *library_barrier(struct warp *warp, const struct operatio
     return warp_wait_block(warp, operation, number, threads);
 }
 
-/* Visits every fragment of the block that waits at barrier `number`. */
-#define FOR_WAITING(block, launch, number, warp, fragment)                                                                 \
-    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)                    \
-        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                                 \
-            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                                       \
-                 fragment && fragment->barrier == (number); fragment = NULL)
-
-struct waiting {
-    uint32_t threads;        /* that wait */
-    uint32_t asked;          /* count given by the waiting; 0: all */
-    const struct operation *at;
-    struct place place;
-    const struct operation *other_at;   /* one at another line; NULL when there is none */
-    struct warp *warp;
-    unsigned lane;
-};
-
-static struct waiting look_at_barrier(struct block *block, struct launch *launch, uint32_t number)
-{
-    struct waiting waiting = {.threads = block->barriers[number].waiting, .asked = block->barriers[number].asked};
-    FOR_WAITING(block, launch, number, warp, fragment) {
-        struct place place = launch_place(launch, fragment->at);
-        if (!waiting.at) {
-            waiting.at = fragment->at;
-            waiting.place = place;
-            waiting.warp = warp;
-            waiting.lane = (unsigned)__builtin_ctz(fragment->mask);
-        } else if (fragment->at != waiting.at && !waiting.other_at && (place.line != waiting.place.line || !place.line)) {
-            waiting.other_at = fragment->at;
-        }
-    }
-    return waiting;
-}
-
-static void report_mismatch(struct launch *launch, const struct waiting *waiting)
-{
-    struct finding finding;
-    struct place other = launch_place(launch, waiting->other_at);
-    launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
-    snprintf(finding.file2, sizeof finding.file2, "%s", other.file ? other.file : "");
-    finding.line2 = other.line;
-    finding_text(&finding, "some threads wait at the barrier of line %d, others at the barrier of line %d", finding.line,
-                 other.line);
-    finding_collect(launch->findings, &finding);
-    launch_raise(launch, LAUNCH_FAILED);
-}
-
-/* Threads have left the kernel before a barrier that the others complete without them. */
-static void report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
-{
-    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
-        struct warp *warp = &block->warps[i];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-            if (warp->live >> lane & 1 || warp->index * WARP_LANES + lane >= launch->threads_per_block)
-                continue;
-            struct finding finding;
-            const struct operation *left = warp->exit_branch[lane] ? warp->exit_branch[lane] : warp->exit_at[lane];
-            struct place barrier = waiting->place;
-            launch_finding(warp, left, lane, FINDING_early_exit, &finding);
-            snprintf(finding.file2, sizeof finding.file2, "%s", barrier.file ? barrier.file : "");
-            finding.line2 = barrier.line;
-            uint32_t gone = launch->threads_per_block - block->live_threads;
-            finding.count = gone;
-            finding_text(&finding, "%u thread%s of the block left at line %d; the others go on to the barrier of line %d "
-                         "without %s", gone, gone == 1 ? "" : "s", finding.line, barrier.line, gone == 1 ? "it" : "them");
-            finding_collect(launch->findings, &finding);
-            block->early_exit_reported = true;
-            return;
-        }
-    }
-}
-
 static bool predicate_of(const struct fragment *fragment, unsigned lane)
 {
     const struct operation *at = fragment->at;
@@ -362,11 +291,11 @@ static bool try_barriers(struct block *block, struct launch *launch)
             continue;
         bool left = !barrier->asked && block->live_threads < launch->threads_per_block && !block->early_exit_reported;
         if (barrier->mixed || left) {
-            struct waiting waiting = look_at_barrier(block, launch, number);
+            struct waiting waiting = waiting_at(block, launch, number);
             if (waiting.other_at)
-                report_mismatch(launch, &waiting);
+                waiting_report_mismatch(launch, &waiting);
             if (left)
-                report_early_exit(block, launch, &waiting);
+                waiting_report_early_exit(block, launch, &waiting);
         }
         checks_barrier(launch, block, number);
         reduce(block, launch, number);
@@ -416,14 +345,7 @@ static bool free_warp_barriers(struct block *block, struct launch *launch)
         if (warp->at_warp_barrier) {
             unsigned slot = (unsigned)__builtin_ctz(warp->at_warp_barrier);
             struct fragment *fragment = &warp->fragments[slot];
-            struct finding finding;
-            uint32_t missing = fragment->members & ~fragment->mask;
-            unsigned lane = (unsigned)__builtin_ctz(missing ? missing : fragment->mask);
-            launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_sync_mask, &finding);
-            finding_text(&finding, "the mask 0x%08x names lane %u, which %s", fragment->members, lane,
-                         warp->live >> lane & 1 ? "waits elsewhere and cannot come" : "has left the kernel");
-            finding_collect(launch->findings, &finding);
-            launch_raise(launch, LAUNCH_FAILED);
+            waiting_report_mask(warp, fragment->at, fragment->mask, fragment->members);
             warp->at_warp_barrier &= ~(1u << slot);
             warp->ready |= 1u << slot;
             fragment->passes = true;
@@ -431,112 +353,6 @@ static bool free_warp_barriers(struct block *block, struct launch *launch)
         }
     }
     return false;
-}
-
-static void report_deadlock(struct block *block, struct launch *launch)
-{
-    struct waiting first = {0}, second = {0};
-    uint32_t number = 0, other = 0;
-    for (uint32_t i = 0; i < BARRIER_COUNT; i++) {
-        struct waiting waiting = look_at_barrier(block, launch, i);
-        if (!waiting.at)
-            continue;
-        if (!first.at) {
-            first = waiting;
-            number = i;
-        } else if (!second.at) {
-            second = waiting;
-            other = i;
-        }
-    }
-    if (!first.at)
-        return;
-    struct finding finding;
-    launch_finding(first.warp, first.at, first.lane, FINDING_deadlock, &finding);
-    if (second.at) {
-        finding.line2 = second.place.line;
-        snprintf(finding.file2, sizeof finding.file2, "%s", second.place.file ? second.place.file : "");
-        finding_text(&finding,
-                     "%u threads wait at barrier %u (line %d) and %u at barrier %u (line %d): neither can complete",
-                     first.threads, number, finding.line, second.threads, other, finding.line2);
-    } else {
-        finding_text(&finding, "%u threads wait at barrier %u (line %d), which asks for %u; no other thread can come",
-                     first.threads, number, finding.line, first.asked ? first.asked : block->live_threads);
-    }
-    finding_collect(launch->findings, &finding);
-    launch_raise(launch, LAUNCH_FAILED);
-}
-
-/* A fragment that could go on, for "which loop runs". NULL when none has begun. */
-static const struct fragment *running_fragment(struct block *block, struct launch *launch, struct warp **owner)
-{
-    for (uint32_t i = 0; i < launch->warps_per_block; i++)
-        for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
-            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
-            *owner = &block->warps[i];
-            if (fragment->at != launch->code->operations)
-                return fragment;
-        }
-    return NULL;
-}
-
-void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun)
-{
-    struct warp *warp;
-    const struct fragment *fragment = running_fragment(block, launch, &warp);
-    if (!fragment)
-        return;
-    struct finding finding;
-    launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_deadlock, &finding);
-    finding_text(&finding,
-                 "the loop at line %d waits for what another block must do, but %llu block%s cannot begin before a running "
-                 "one ends: nothing says in which order blocks run",
-                 finding.line, (unsigned long long)not_begun, not_begun == 1 ? "" : "s");
-    finding_collect(launch->findings, &finding);
-    launch_abort(launch, LAUNCH_TIMEOUT);
-}
-
-/* The jump back that closes the innermost loop around an operation: it stands at the loop's own line, the operation anywhere
- * inside. Where there is none, or its line is unknown: the operation. */
-static const struct operation *find_loop(const struct launch *launch, const struct operation *at)
-{
-    const struct code *code = launch->code;
-    for (const struct operation *jump = at; jump < code->operations + code->operation_count; jump++) {
-        bool jumps = jump->handler == HANDLER_branch || jump->handler == HANDLER_jump;
-        if (jumps && jump->target <= at && jump->target >= code->operations)
-            return launch_place(launch, jump).line > 0 ? jump : at;
-    }
-    return at;
-}
-
-/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
-static void report_fuel(struct block *block, struct launch *launch)
-{
-    struct warp *loop_warp;
-    if (async_report_stuck(block, launch))
-        return;
-    const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
-    if (!fragment)
-        return;
-    const struct operation *loop = find_loop(launch, fragment->at);
-    unsigned lane = (unsigned)__builtin_ctz(fragment->mask);
-    struct waiting waiting = {0};
-    for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
-        waiting = look_at_barrier(block, launch, number);
-    struct finding finding;
-    struct place place = launch_place(launch, loop);
-    if (waiting.at) {
-        launch_finding(waiting.warp, waiting.at, waiting.lane, FINDING_barrier_divergent, &finding);
-        finding.line2 = place.line;
-        snprintf(finding.file2, sizeof finding.file2, "%s", place.file ? place.file : "");
-        finding_text(&finding, "%u threads wait at the barrier of line %d, others stay in the loop of line %d",
-                     waiting.threads, finding.line, place.line);
-    } else {
-        launch_finding(loop_warp, loop, lane, FINDING_fuel, &finding);
-        finding_text(&finding, "the loop at line %d still runs after %lld million warp instructions", place.line,
-                     (long long)(launch->fuel_limit / 1000000));
-    }
-    finding_collect(launch->findings, &finding);
 }
 
 /* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all,
@@ -587,7 +403,7 @@ bool block_run(struct block *block, struct launch *launch)
             unpark(block, launch);
         if (launch->aborted) {
             if (launch->fuel <= 0)
-                report_fuel(block, launch);
+                waiting_report_fuel(block, launch);
             return true;
         }
         if (!block->live_threads)
@@ -597,11 +413,11 @@ bool block_run(struct block *block, struct launch *launch)
             if (!spent)
                 continue;
             launch->aborted = true;
-            report_fuel(block, launch);
+            waiting_report_fuel(block, launch);
             return true;
         }
         if (blocked && !free_warp_barriers(block, launch)) {
-            report_deadlock(block, launch);
+            waiting_report_deadlock(block, launch);
             return true;
         }
         if (moved)

@@ -7,6 +7,7 @@
 #include "runtime/emulator/execution/exchange.h"
 #include "runtime/emulator/execution/interrupt.h"
 #include "runtime/emulator/execution/schedule.h"
+#include "runtime/emulator/execution/waiting.h"
 
 void warp_set_mask(struct warp *warp, uint32_t mask)
 {
@@ -322,8 +323,6 @@ static void absorb(struct warp *warp, unsigned slot)
     warp_set_mask(warp, both);
 }
 
-static void report_mask(struct warp *warp, const struct operation *at, uint32_t members, uint32_t missing);
-
 /* These operations count by their mask, wherever they stand: the lanes that wait at another instruction with the same
  * operation and mask have come as well. Returns their slots when that makes them complete, else 0. */
 static uint32_t complete_elsewhere(const struct warp *warp, const struct operation *at, uint32_t members)
@@ -361,15 +360,36 @@ static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32
     return true;
 }
 
+/* Lanes that should come wait for others at an operation earlier in the code: they are the ones who ask for too many. They
+ * are told so and go on. Returns false when there are none. */
+static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint32_t missing)
+{
+    for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(rest);
+        struct fragment *fragment = &warp->fragments[slot];
+        if (!(fragment->mask & missing) || fragment->at >= at || fragment->depth != warp->depth
+            || !(fragment->members & warp->mask))
+            continue;
+        /* the running lanes stand at `at`, where the finding looks for them */
+        unsigned self = save(warp, at, warp->mask);
+        warp->at_warp_barrier |= 1u << self;
+        waiting_report_mask(warp, fragment->at, fragment->mask, fragment->members);
+        warp->at_warp_barrier &= ~(1u << self | 1u << slot);
+        warp->ready |= 1u << slot;
+        fragment->passes = true;
+        return true;
+    }
+    return false;
+}
+
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
     if (warp->passes) {
         warp->passes = false;
         return true;
     }
-    if (!(members & warp->mask) || (warp->mask & ~members)) {
-        report_mask(warp, at, members, warp->mask & ~members);
-    }
+    if (warp->mask & ~members)
+        waiting_report_mask(warp, at, warp->mask, members);
     for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctz(rest);
         const struct fragment *fragment = &warp->fragments[slot];
@@ -382,42 +402,13 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
     uint32_t slots = complete_elsewhere(warp, at, members);
     if (slots)
         return meet_elsewhere(warp, at, members, slots, next);
-    if (missing & warp->live & free_lanes(warp)) {
+    if (missing & warp->live & free_lanes(warp) || let_earlier_pass(warp, at, missing)) {
         unsigned slot = save(warp, at, warp->mask);
         warp->at_warp_barrier |= 1u << slot;
         warp->fragments[slot].members = members;
         *next = warp_next(warp);
         return false;
     }
-    report_mask(warp, at, members, missing);
+    waiting_report_mask(warp, at, warp->mask, members);
     return true;
-}
-
-static void report_mask(struct warp *warp, const struct operation *at, uint32_t members, uint32_t missing)
-{
-    struct finding finding;
-    launch_finding(warp, at, (unsigned)__builtin_ctz(warp->mask), FINDING_sync_mask, &finding);
-    uint32_t exited = missing & ~warp->live;
-    if (at->handler == HANDLER_matrix_gather) {
-        unsigned absent = (unsigned)__builtin_ctz(missing), threads = warp->launch->threads_per_block;
-        if (warp->index * WARP_LANES + absent >= threads)
-            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u does not exist: the block has %u threads",
-                         absent, threads);
-        else
-            finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", absent,
-                         exited >> absent & 1 ? "has left the kernel" : "is elsewhere and cannot come");
-        finding_collect(warp->launch->findings, &finding);
-        launch_raise(warp->launch, LAUNCH_FAILED);
-        return;
-    }
-    if (missing & warp->mask)
-        finding_text(&finding, "the mask 0x%08x leaves out lane %d, which executes this line", members,
-                     __builtin_ctz(missing & warp->mask));
-    else if (exited)
-        finding_text(&finding, "the mask 0x%08x names lane %d, which has left the kernel", members, __builtin_ctz(exited));
-    else
-        finding_text(&finding, "the mask 0x%08x names lane %d, which is elsewhere and cannot come", members,
-                     __builtin_ctz(missing));
-    finding_collect(warp->launch->findings, &finding);
-    launch_raise(warp->launch, LAUNCH_FAILED);
 }
