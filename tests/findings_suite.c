@@ -370,7 +370,8 @@ static void finds_matrix_instructions_of_part_of_a_warp(void)
     static const lockstep_shape small = {.grid = {1, 1, 1}, .block = {16, 1, 1}};
     expect_silence(JOB("part_of_warp", 32));
     expect(JOB("part_of_warp", 20),
-           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "lane 20", .result = 719});
+           &(struct want){"sync_mask", "part_of_warp", "part_left", NULL, ANY, 0, 0, 1, .words = "lane 20",
+                          .result = 719});
     expect(JOB("part_of_warp", 32, .shape = small),
            &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "block has 16 threads",
                           .result = 719});
@@ -476,7 +477,8 @@ static void finds_barriers_that_nobody_completes(void)
 static void finds_wrong_lane_masks(void)
 {
     expect_silence(JOB("wrong_mask", 32));
-    expect(JOB("wrong_mask", 16), &(struct want){"sync_mask", "wrong_mask", NULL, NULL, ANY, -1, 0, 0, .result = 719});
+    expect(JOB("wrong_mask", 16), &(struct want){"sync_mask", "wrong_mask", "wrong_mask_left", NULL, ANY, -1, 0, 0,
+                                                  .words = "has left the kernel at line", .result = 719});
     expect(JOB("mask_without_me", 0x7fffffff),
            &(struct want){"sync_mask", "mask_without_me", NULL, NULL, ANY, -1, 0, 0, .result = 719});
 }

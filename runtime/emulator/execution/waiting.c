@@ -236,23 +236,21 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     if (async_report_stuck(block, launch))
         return;
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
+    if (!fragment)
+        return;
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
         waiting = waiting_at(block, launch, number);
-    struct finding finding;
-    long long millions = (long long)(launch->fuel_limit / 1000000);
-    if (fragment && waiting.at) {
+    if (waiting.at) {
         report_divergent(launch, &waiting, loop_warp, fragment);
-    } else if (fragment) {
-        launch_finding(loop_warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel, &finding);
-        finding_text(&finding, "the loop at line %d still runs after %lld million warp instructions", finding.line, millions);
-        finding_collect(launch->findings, &finding);
-    } else if (waiting.at) {
-        launch_finding(waiting.warp, waiting.at, waiting.lane, FINDING_fuel, &finding);
-        finding_text(&finding, "the threads still come to the barrier of line %d, turn after turn, after %lld million warp "
-                     "instructions", finding.line, millions);
-        finding_collect(launch->findings, &finding);
+        return;
     }
+    struct finding finding;
+    launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
+                   &finding);
+    finding_text(&finding, "the loop at line %d still runs after %lld million warp instructions", finding.line,
+                 (long long)(launch->fuel_limit / 1000000));
+    finding_collect(launch->findings, &finding);
 }
 
 /* ---- masks ---- */

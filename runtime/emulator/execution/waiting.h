@@ -36,7 +36,7 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
 void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting);
 /* Nobody can move. */
 void waiting_report_deadlock(struct block *block, struct launch *launch);
-/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop, or to which all come for ever. */
+/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
 void waiting_report_fuel(struct block *block, struct launch *launch);
 /* An operation of a warp names lanes that cannot come, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
