@@ -306,7 +306,7 @@ static void finds_copies_that_nobody_waited_for(void)
 
 static void is_silent_about_copies_and_barrier_objects_in_order(void)
 {
-    run_file("silent_async", 11);
+    run_file("silent_async", 12);
 }
 
 static void finds_values_that_nobody_wrote(void)

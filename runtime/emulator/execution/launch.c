@@ -361,6 +361,8 @@ static bool create_grid_barrier(struct launch *launch)
     if (!launch->request->cooperative)
         return true;
     launch->grid_barrier = memory_allocate(launch->request->memory, GRID_BARRIER_BYTES, MEMORY_GLOBAL);
+    if (launch->grid_barrier)
+        memory_mark_written(launch->grid_barrier, 0, launch->grid_barrier->bytes);   /* the driver clears it */
     return launch->grid_barrier != NULL;
 }
 

@@ -129,7 +129,8 @@ static struct memory_allocation *allocate_device(struct memory *memory, uint64_t
     if (!host)
         return NULL;
     uint8_t *written = NULL;
-    if (memory->track_written && (kind == MEMORY_DEVICE || kind == MEMORY_GLOBAL) && !(written = backing_allocate(shadow_bytes(bytes)))) {
+    bool tracked = memory->track_written && (kind == MEMORY_DEVICE || kind == MEMORY_GLOBAL);
+    if (tracked && !(written = backing_allocate(shadow_bytes(bytes)))) {
         backing_free(host, bytes);
         return NULL;
     }

@@ -65,8 +65,8 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
     char first[40], other[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
     second_place(&finding, launch_place(launch, waiting->other_at));
-    finding_text(&finding, "%u thread%s wait%s at the barrier of line %d (the first is %s), %u at the barrier of line %d (the "
-                 "first is %s)", waiting->first_threads, plural(waiting->first_threads),
+    finding_text(&finding, "%u thread%s wait%s at the barrier of line %d (the first is %s), %u at the barrier of line %d "
+                 "(the first is %s)", waiting->first_threads, plural(waiting->first_threads),
                  waiting->first_threads == 1 ? "s" : "", finding.line, thread_name(waiting->warp, waiting->lane, first),
                  waiting->other_threads, finding.line2, thread_name(waiting->other_warp, waiting->other_lane, other));
     fail(launch, &finding);
@@ -159,9 +159,9 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     thread_name(first.warp, first.lane, first_name);
     if (second.at) {
         second_place(&finding, second.place);
-        finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s) and %u at barrier %u (line %d, the "
-                     "first is %s): neither can complete", first.threads, number, finding.line, first_name, second.threads,
-                     other, finding.line2, thread_name(second.warp, second.lane, second_name));
+        finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s) and %u at barrier %u (line %d, "
+                     "the first is %s): neither can complete", first.threads, number, finding.line, first_name,
+                     second.threads, other, finding.line2, thread_name(second.warp, second.lane, second_name));
         fail(launch, &finding);
         return;
     }
@@ -169,8 +169,8 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     unsigned count = list_leaving(block, launch, list);
     if (count)
         second_place(&finding, launch_place(launch, list[0].at));
-    finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s), which asks for %u; no other thread can "
-                 "come%s%s", first.threads, number, finding.line, first_name,
+    finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s), which asks for %u; no other thread "
+                 "can come%s%s", first.threads, number, finding.line, first_name,
                  first.asked ? first.asked : block->live_threads, count ? ": " : "", leaving_words(list, count, text));
     fail(launch, &finding);
 }
