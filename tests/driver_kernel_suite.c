@@ -52,7 +52,7 @@ static CUfunction get_function(const char *name)
 static size_t findings_of(const char *code)
 {
     char path[SUPPORT_PATH_BYTES], quoted[64];
-    snprintf(quoted, sizeof quoted, "\"%s\"", code);
+    snprintf(quoted, sizeof quoted, "\"code\": \"%s\"", code);
     char *text = support_read_file(support_join(path, directory, "findings"), NULL);
     size_t count = text ? support_count_of(text, quoted) : 0;
     free(text);

@@ -216,7 +216,7 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
         shadow->allocation->quiet_in = 0;
         if (whole || !changes_field(warp, operation, origin))
             poison_note_store(warp, operation, lane, origin, shadow->allocation, offset);
-    } else {
+    } else if (whole || !changes_field(warp, operation, origin)) {
         *passed_of(warp, offset) = (struct poison_passed){shadow->written, offset / 4, origin};
         warp->poison->block->any_passed = true;
     }
