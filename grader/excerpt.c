@@ -1,40 +1,125 @@
 #include "grader/excerpt.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "grader/allocate.h"
 #include "grader/paint.h"
 #include "runtime/printable.h"
 
-enum { AROUND = 2, WIDTH = PAINT_COLUMNS - 11 };
+/* NUMBER: "    >  14 | ". CONTEXT: columns that stay visible before the first mark of a long line. */
+enum { AROUND = 2, NUMBER_COLUMNS = 12, CONTEXT = 20, LEAST_WIDTH_FOR_MARKS = 50 };
 
-/* Start of a line (1-based), NULL when the text has fewer. */
-static const char *find_line(const char *source, int line)
+/* `#line 40 "file"`, `# 40 "file"`. Returns the number of the line that follows, 0 when it is no such directive. */
+static int directed_line(const char *text, bool *other_file)
 {
-    for (int i = 1; i < line && source != NULL; i++) {
-        source = strchr(source, '\n');
-        source = source != NULL ? source + 1 : NULL;
-    }
-    return source != NULL && *source != '\0' ? source : NULL;
+    text += strspn(text, " \t");
+    if (*text != '#')
+        return 0;
+    text += 1 + strspn(text + 1, " \t");
+    if (strncmp(text, "line", 4) == 0)
+        text += 4 + strspn(text + 4, " \t");
+    if (!isdigit((unsigned char)*text))
+        return 0;
+    char *end;
+    long line = strtol(text, &end, 10);
+    *other_file |= end[strspn(end, " \t")] == '"';
+    return (int)line;
 }
 
-static void print_line(FILE *file, const char *source, int line, bool marked, int column, bool colour)
+/* Start of a line (1-based), NULL when the text has none of that number. */
+static const char *find_line(const char *source, int line)
+{
+    bool other_file = false;
+    int number = 1;
+    for (const char *at = source; *at != '\0'; number++) {
+        int next = directed_line(at, &other_file);
+        if (number == line && next == 0 && !other_file)
+            return at;
+        number = next > 0 ? next - 1 : number;
+        at += strcspn(at, "\n");
+        at += *at == '\n';
+    }
+    return NULL;
+}
+
+bool excerpt_has_line(const char *source, int line)
+{
+    return source != NULL && line > 0 && find_line(source, line) != NULL;
+}
+
+/* Columns that the first `bytes` of a line take when they are shown. */
+static int shown_columns(const char *text, size_t bytes)
+{
+    char *shown = allocate_zeroed(4 * bytes + 8);
+    printable_append(shown, 4 * bytes + 8, text, bytes);
+    int columns = paint_columns(shown);
+    free(shown);
+    return columns;
+}
+
+/* Carets below the marks of a line, of which `skipped` bytes are not shown and `before` columns stand in their place. */
+static void print_marks(FILE *file, const char *start, size_t length, size_t skipped, int before, int line,
+                        const struct result_mark *marks, int mark_count, bool colour)
+{
+    char carets[PAINT_COLUMNS * 2 + 1];
+    int width = paint_width() - NUMBER_COLUMNS, end = 0;
+    if (paint_width() < LEAST_WIDTH_FOR_MARKS || width >= (int)sizeof(carets))
+        return;
+    memset(carets, ' ', sizeof(carets));
+    for (int i = 0; i < mark_count; i++) {
+        size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
+        if (marks[i].line != line || marks[i].column < 1 || marks[i].width < 1 || first < skipped || last > length)
+            continue;
+        int from = before + shown_columns(start + skipped, first - skipped);
+        int to = before + shown_columns(start + skipped, last - skipped);
+        for (int k = from; k < to && k < width; k++)
+            carets[k] = '^';
+        end = to > end ? to : end;
+    }
+    if (end > 0)
+        fprintf(file, "          %s|%s %s%.*s%s\n", paint_on(colour, PAINT_DIM), paint_off(colour),
+                paint_on(colour, PAINT_RED), end < width ? end : width, carets, paint_off(colour));
+}
+
+/* Where a long line begins to be shown, so that its first mark is seen. */
+static size_t choose_start(const char *start, size_t length, int line, const struct result_mark *marks, int mark_count)
+{
+    int width = paint_width() - NUMBER_COLUMNS;
+    size_t skipped = 0;
+    for (int i = 0; i < mark_count && skipped == 0; i++) {
+        size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
+        if (marks[i].line == line && marks[i].column > CONTEXT && last <= length && shown_columns(start, last) > width - 3)
+            skipped = first - CONTEXT;
+    }
+    while (skipped > 0 && ((unsigned char)start[skipped] & 0xc0) == 0x80)   /* not inside a character */
+        skipped--;
+    return skipped;
+}
+
+static void print_line(FILE *file, const char *source, int line, bool marked, const struct result_mark *marks,
+                       int mark_count, bool colour)
 {
     const char *start = find_line(source, line);
     char text[512] = "";
     if (start == NULL)
         return;
-    size_t length = strcspn(start, "\r\n");
-    printable_append(text, WIDTH < sizeof(text) ? WIDTH : sizeof(text), start, length);
+    size_t length = strcspn(start, "\r\n"), room = (size_t)(paint_width() - NUMBER_COLUMNS);
+    size_t skipped = marked ? choose_start(start, length, line, marks, mark_count) : 0;
+    if (skipped > 0)
+        strcpy(text, "...");
+    printable_append(text, room + 1 < sizeof(text) ? room + 1 : sizeof(text), start + skipped, length - skipped);
     fprintf(file, "    %s%s%4d %s%s %s%s%s\n", paint_on(colour, marked ? PAINT_RED : PAINT_DIM), marked ? ">" : " ", line,
             "|", paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text, paint_off(colour));
-    if (column > 0 && column < WIDTH)
-        fprintf(file, "          %s|%s %*s%s^%s\n", paint_on(colour, PAINT_DIM), paint_off(colour), column - 1, "",
-                paint_on(colour, PAINT_RED), paint_off(colour));
+    if (marked)
+        print_marks(file, start, length, skipped, skipped > 0 ? 3 : 0, line, marks, mark_count, colour);
 }
 
-void excerpt_print(FILE *file, const char *source, int line, int line2, int column, bool colour)
+void excerpt_print(FILE *file, const char *source, int line, int line2, const struct result_mark *marks, int mark_count,
+                   bool colour)
 {
-    if (source == NULL || line <= 0 || find_line(source, line) == NULL)
+    if (!excerpt_has_line(source, line))
         return;
     int first = line, last = line;
     if (line2 > 0) {
@@ -48,6 +133,6 @@ void excerpt_print(FILE *file, const char *source, int line, int line2, int colu
             fprintf(file, "          %s...%s\n", paint_on(colour, PAINT_DIM), paint_off(colour));
             i = last - AROUND;
         }
-        print_line(file, source, i, i == line || i == line2, i == line ? column : 0, colour);
+        print_line(file, source, i, i == line || i == line2, marks, mark_count, colour);
     }
 }

@@ -5,8 +5,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes the lines around `line` with their numbers, the line itself marked; `line2` too (0: none). `column` (0: none) gets
- * a caret. Blank lines at the edges are left out. Nothing is written when the line does not exist. */
-void excerpt_print(FILE *file, const char *source, int line, int line2, int column, bool colour);
+#include "grader/result.h"
+
+/* Has the text a line of that number? */
+bool excerpt_has_line(const char *source, int line);
+
+/* Writes the lines around `line` with their numbers, the line itself marked; `line2` too (0: none). The marks get carets
+ * below, where the terminal is wide enough; of a line that is too long, the part with the first mark is shown. Lines are
+ * counted as the compiler does: after `#line 40` comes line 40, and what `#line` gives to another file is left out. When
+ * the line does not exist, nothing is written. */
+void excerpt_print(FILE *file, const char *source, int line, int line2, const struct result_mark *marks, int mark_count,
+                   bool colour);
 
 #endif

@@ -14,10 +14,12 @@
 
 #include "grader/allocate.h"
 #include "grader/diagnose.h"
+#include "grader/excerpt.h"
 #include "grader/exit_status.h"
+#include "grader/findings.h"
 #include "grader/paint.h"
+#include "grader/report.h"
 #include "grader/result_json.h"
-#include "grader/signature.h"
 #include "runtime/printable.h"
 
 #define DRIVER_FILE "libcuda.so.1"
@@ -111,7 +113,7 @@ static bool start(const struct options *options, const char *folder, struct exec
     return false;
 }
 
-/* ---- names ---- */
+/* ---- what was found ---- */
 
 enum { SOURCE_BYTES = 1 << 20 };
 
@@ -130,38 +132,6 @@ static char *read_source(const char *path)
     return NULL;
 }
 
-/* PTX knows parameters as KERNEL_param_2 only: takes the name from the source file, where that can be read. */
-static void name_parameter(json_t *finding)
-{
-    const char *array = json_string_value(json_object_get(finding, "array"));
-    const char *message = json_string_value(json_object_get(finding, "message"));
-    const char *path = json_string_value(json_object_get(finding, "file"));
-    const char *kernel = json_string_value(json_object_get(finding, "kernel"));
-    const char *mark = array != NULL ? strstr(array, "_param_") : NULL;
-    struct signature *signature = allocate_zeroed(sizeof(*signature));
-    char *source = mark != NULL && path != NULL && kernel != NULL ? read_source(path) : NULL;
-    int index = mark != NULL ? atoi(mark + strlen("_param_")) : 0;
-    if (source != NULL && message != NULL && signature_find(source, kernel, signature) &&
-        index < signature->parameter_count && index < SIGNATURE_MAX_PARAMETERS &&
-        signature->parameters[index].name[0] != '\0') {
-        const char *name = signature->parameters[index].name;
-        char *text = NULL;
-        size_t bytes = 0;
-        FILE *words = open_memstream(&text, &bytes);
-        for (const char *at = message; *at != '\0';) {
-            bool here = strncmp(at, array, strlen(array)) == 0;
-            fputs(here ? name : (char[]){*at, '\0'}, words);
-            at += here ? strlen(array) : 1;
-        }
-        fclose(words);
-        json_object_set_new(finding, "message", json_string(text));
-        json_object_set_new(finding, "array", json_string(name));
-        free(text);
-    }
-    free(source);
-    free(signature);
-}
-
 static void show_thread(const struct execution *execution, const json_t *finding)
 {
     int thread[3], block[3];
@@ -175,6 +145,23 @@ static void show_thread(const struct execution *execution, const json_t *finding
     if (count > 1)
         fprintf(stderr, "; %lld times in all", (long long)count);
     fprintf(stderr, "%s\n", paint_off(execution->colour));
+}
+
+/* Below what was found: the calls, the arithmetic, the lines around it, a question. */
+static void explain(const struct execution *execution, const json_t *object)
+{
+    struct result_finding *finding = allocate_zeroed(sizeof(*finding));
+    if (findings_take(object, finding)) {
+        char *source = finding->file[0] != '\0' ? read_source(finding->file) : NULL;
+        report_explanation(stderr, finding, source, execution->colour);
+        const char *hint = diagnose_hint(finding);
+        if (hint[0] != '\0' && excerpt_has_line(source, finding->line))
+            fputc('\n', stderr);
+        if (hint[0] != '\0')
+            paint_wrapped(stderr, 4, hint, execution->colour, PAINT_BOLD);
+        free(source);
+    }
+    free(finding);
 }
 
 static void show(struct execution *execution, const json_t *finding)
@@ -193,13 +180,18 @@ static void show(struct execution *execution, const json_t *finding)
         snprintf(line, sizeof(line), ":%lld", (long long)number);
         strcat(place, line);
     } else if (kernel != NULL) {
+        json_int_t ptx_line = json_integer_value(json_object_get(finding, "ptx_line"));
         printable_append(place, 500, kernel, strlen(kernel));
+        snprintf(line, sizeof(line), ", PTX line %lld", (long long)ptx_line);
+        if (ptx_line > 0)
+            strcat(place, line);
     }
     fprintf(stderr, "%slockstep: %s%s  %s\n", paint_on(execution->colour, error ? PAINT_RED : PAINT_YELLOW),
             code != NULL ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
     if (message != NULL)
         paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
     show_thread(execution, finding);
+    explain(execution, finding);
 }
 
 /* The same in a later launch is counted, not shown again. Returns false when it is new. */
@@ -242,7 +234,6 @@ static void look(struct execution *execution)
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
         if (json_is_object(finding) && !is_repeated(execution, finding)) {
-            name_parameter(finding);
             show(execution, finding);
             json_array_append(execution->list, finding);
         }

@@ -64,9 +64,14 @@ static void use_parameter_names(const struct plan_setup *setup, struct result_fi
             const char *written = setup->parameter_names[i][k];
             if (written[0] == '\0' || strcmp(lab->kernels[i].name, finding->kernel) != 0)
                 continue;
-            snprintf(given, sizeof(given), "%s_param_%d", lab->kernels[i].name, k);
-            replace(finding->array, sizeof(finding->array), given, written);
-            replace(finding->message, sizeof(finding->message), given, written);
+            /* As in the PTX, and as the emulated driver puts it when it does not know the source. */
+            for (int form = 0; form < 2; form++) {
+                snprintf(given, sizeof(given), form == 0 ? "%s_param_%d" : "%.0sparameter %d", lab->kernels[i].name,
+                         form == 0 ? k : k + 1);
+                replace(finding->array, sizeof(finding->array), given, written);
+                replace(finding->message, sizeof(finding->message), given, written);
+                replace(finding->arithmetic, sizeof(finding->arithmetic), given, written);
+            }
         }
 }
 
@@ -82,7 +87,34 @@ static void use_given_name(char *path, size_t path_bytes, const char *given)
         snprintf(path, path_bytes, "%s", given);
 }
 
-static bool take_finding(const json_t *object, struct result_finding *finding)
+static void take_frame(const json_t *object, struct result_frame *frame)
+{
+    take_text(object, "function", frame->function, sizeof(frame->function));
+    take_text(object, "file", frame->file, sizeof(frame->file));
+    frame->line = (int)json_integer_value(json_object_get(object, "line"));
+}
+
+static void take_places(const json_t *object, struct result_finding *finding)
+{
+    const json_t *calls = json_object_get(object, "called_from"), *marks = json_object_get(object, "marks");
+    take_text(object, "function", finding->function, sizeof(finding->function));
+    take_frame(json_object_get(object, "inside"), &finding->inside);
+    for (size_t i = 0; i < json_array_size(calls) && i < RESULT_MAX_CALLS; i++)
+        take_frame(json_array_get(calls, i), &finding->called_from[finding->called_from_count++]);
+    for (size_t i = 0; i < json_array_size(marks) && i < RESULT_MAX_MARKS; i++) {
+        const json_t *mark = json_array_get(marks, i);
+        finding->marks[finding->mark_count++] =
+            (struct result_mark){.line = (int)json_integer_value(json_object_get(mark, "line")),
+                                 .column = (int)json_integer_value(json_object_get(mark, "column")),
+                                 .width = (int)json_integer_value(json_object_get(mark, "width"))};
+    }
+    finding->ptx_line = (int)json_integer_value(json_object_get(object, "ptx_line"));
+    finding->ptx_line2 = (int)json_integer_value(json_object_get(object, "ptx_line2"));
+    take_text(object, "arithmetic", finding->arithmetic, sizeof(finding->arithmetic));
+    take_text(object, "remark", finding->remark, sizeof(finding->remark));
+}
+
+bool findings_take(const json_t *object, struct result_finding *finding)
 {
     char severity[16];
     memset(finding, 0, sizeof(*finding));
@@ -103,6 +135,7 @@ static bool take_finding(const json_t *object, struct result_finding *finding)
     json_int_t count = json_integer_value(json_object_get(object, "count"));
     finding->count = count > 0 ? (uint64_t)count : 1;
     take_index(object, finding);
+    take_places(object, finding);
     finding->has_thread = take_triple(object, "thread", finding->thread) && take_triple(object, "block", finding->block);
     return finding->code[0] != '\0';
 }
@@ -116,10 +149,12 @@ size_t findings_read(const char *text, size_t bytes, const struct plan_setup *se
         size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
         json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         struct result_finding finding;
-        if (object != NULL && take_finding(object, &finding) && findings->count < FINDINGS_MAX) {
+        if (object != NULL && findings_take(object, &finding) && findings->count < FINDINGS_MAX) {
             use_parameter_names(setup, &finding);
             use_given_name(finding.file, sizeof(finding.file), file);
             use_given_name(finding.file2, sizeof(finding.file2), file);
+            for (int i = 0; i < finding.called_from_count; i++)
+                use_given_name(finding.called_from[i].file, sizeof(finding.called_from[i].file), file);
             result_findings_add(findings, &finding);
         } else {
             passed_over += length > 0;

@@ -2,6 +2,8 @@
 #ifndef FINDINGS_H
 #define FINDINGS_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "grader/plan.h"
@@ -12,5 +14,8 @@
  * that is no finding is passed over and counted. Returns how many lines were passed over. */
 size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, const char *file,
                      struct result_findings *findings);
+
+/* Takes one finding from the object that the driver wrote. Returns false when it is none. */
+bool findings_take(const json_t *object, struct result_finding *finding);
 
 #endif

@@ -10,6 +10,7 @@
 #include "grader/cases.h"
 #include "grader/compile_step.h"
 #include "grader/diagnose.h"
+#include "grader/hints.h"
 #include "grader/kit.h"
 #include "grader/plan_choice.h"
 #include "grader/record.h"
@@ -315,6 +316,8 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     if (input->gpu)
         cases_verify_on_gpu(cases, reference.present ? &reference.cases : NULL, result);
     clear_reference(&reference);
+    for (int i = 0; i < result->test_count; i++)
+        hints_apply(input->lab, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
     write_messages(result);
     add_up(result);
@@ -344,6 +347,8 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
         prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;
+        cases.setup.source = submission->source;
+        cases.setup.source_bytes = submission->source_bytes;
         judge_runs(input, compiled, &cases, result);
     }
     compile_step_clear(compiled);

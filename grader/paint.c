@@ -2,12 +2,27 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "runtime/printable.h"
 
+enum { LEAST_COLUMNS = 40, MOST_COLUMNS = 120 };
+
+static int columns_of_terminal = PAINT_COLUMNS;
+
+int paint_width(void)
+{
+    return columns_of_terminal;
+}
+
 bool paint_wanted(FILE *file)
 {
+    struct winsize size;
+    if (isatty(fileno(file)) && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        columns_of_terminal = size.ws_col < LEAST_COLUMNS  ? LEAST_COLUMNS
+                              : size.ws_col > MOST_COLUMNS ? MOST_COLUMNS
+                                                           : size.ws_col;
     const char *forbidden = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return (forbidden == NULL || forbidden[0] == '\0') && isatty(fileno(file)) && terminal != NULL &&
            strcmp(terminal, "dumb") != 0;
@@ -55,7 +70,7 @@ static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour
         char copy[4096];
         snprintf(copy, sizeof(copy), "%.*s", (int)word, at + blanks);
         int width = paint_columns(copy);
-        if (column > hang && indent + column + (int)blanks + width > PAINT_COLUMNS) {
+        if (column > hang && indent + column + (int)blanks + width > paint_width()) {
             fprintf(file, "%s\n%*s%s", paint_off(colour), indent + hang, "", paint_on(colour, style));
             column = hang;
             blanks = 0;

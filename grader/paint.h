@@ -7,9 +7,14 @@
 
 #define PAINT_COLUMNS 80
 
+/* Columns to write in: those of the terminal behind `file`, between 40 and 120; 80 when it is none. Asked once, by
+ * paint_wanted() for the file that it is asked about; 80 before. */
+int paint_width(void);
+
 enum paint { PAINT_PLAIN, PAINT_BOLD, PAINT_DIM, PAINT_RED, PAINT_GREEN, PAINT_YELLOW, PAINT_BLUE };
 
-/* Whether output to `file` should be coloured: a terminal, and NO_COLOR (no-color.org) is not set. */
+/* Whether output to `file` should be coloured: a terminal, and NO_COLOR (no-color.org) is not set. Takes the terminal's
+ * width for all that is written after it. */
 bool paint_wanted(FILE *file);
 
 /* The escape sequences that start and end a style; "" without colour. */

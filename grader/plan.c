@@ -103,6 +103,8 @@ bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes)
     run->module = NULL;
     if (!check(run, lockstep_module_load(run->device, ptx, ptx_bytes, &run->module, &error), "", &error))
         return false;
+    if (run->setup->source != NULL)
+        lockstep_module_source(run->module, run->setup->source, run->setup->source_bytes);
     for (int i = 0; i < plan->kernel_count; i++) {
         const char *name = lab->kernels[plan->kernels[i]].name;
         lockstep_kernel **kernel = &run->kernels[plan->kernels[i]];

@@ -18,6 +18,8 @@
 
 /* What the grader decided before the child began; borrowed. */
 struct plan_setup {
+    const char *source;                                          /* [source_bytes] the student's text, for findings */
+    size_t source_bytes;
     const struct lab *lab;
     int plan;
     struct lab_case timing_case;                                 /* the lab's, or smaller where a GPU has not the memory */

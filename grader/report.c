@@ -39,7 +39,7 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
         snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
     int used = paint_columns(path) + (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score);
     fprintf(file, "%s%s%s%*s", paint_on(colour, PAINT_BOLD), path, paint_off(colour),
-            used < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "");
+            used < paint_width() ? paint_width() - used : 2, "");
     report_state(file, result->state, colour);
     fprintf(file, "  %s\n", score);
     fprintf(file, "%s%s: %s%s%s%s\n", paint_on(colour, PAINT_DIM), lab->name, lab->title,
@@ -49,8 +49,10 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
 
-static void print_place(FILE *file, const struct result_finding *finding, int column, bool colour)
+static void print_place(FILE *file, const struct result_finding *finding, bool colour)
 {
+    bool compile = strcmp(finding->code, "compile") == 0;
+    int column = compile && finding->mark_count > 0 ? finding->marks[0].column : 0;
     char place[640] = "", line[32];
     printable_append(place, 300, finding->file, strlen(finding->file));
     if (finding->line > 0) {
@@ -64,7 +66,7 @@ static void print_place(FILE *file, const struct result_finding *finding, int co
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
     fprintf(file, "  %s%s%s%*s%s%s%s\n", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW),
-            title, paint_off(colour), used + 2 < PAINT_COLUMNS ? PAINT_COLUMNS - used : 2, "", paint_on(colour, PAINT_BLUE),
+            title, paint_off(colour), used + 2 < paint_width() ? paint_width() - used : 2, "", paint_on(colour, PAINT_BLUE),
             place, paint_off(colour));
 }
 
@@ -83,16 +85,59 @@ static void print_thread(FILE *file, const struct result_finding *finding, bool 
     free(text);
 }
 
-static void print_finding(FILE *file, const struct result_finding *finding, const char *source, int column, bool colour)
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* "in load_one, called at line 15 (load_two), line 61 (three_levels)": how the access came about. */
+static void print_calls(FILE *file, const struct result_finding *finding, bool colour)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    if (finding->called_from_count == 0 && finding->inside.line == 0)
+        return;
+    FILE *words = open_memstream(&text, &bytes);
+    if (finding->inside.line > 0)
+        fprintf(words, "the access is in %s (%s:%d)%s",
+                finding->inside.function[0] != '\0' ? finding->inside.function : "a header", last_part(finding->inside.file),
+                finding->inside.line, finding->called_from_count > 0 ? "; " : "");
+    for (int i = 0; i < finding->called_from_count; i++) {
+        const struct result_frame *call = &finding->called_from[i];
+        if (i == 0)
+            fprintf(words, "in %s, called at ", finding->function[0] != '\0' ? finding->function : "a function");
+        fprintf(words, "%sline %d", i > 0 ? ", " : "", call->line);
+        if (strcmp(call->file, finding->file) != 0)
+            fprintf(words, " of %s", last_part(call->file));
+        if (call->function[0] != '\0')
+            fprintf(words, " (%s)", call->function);
+    }
+    fclose(words);
+    paint_wrapped(file, 4, text, colour, PAINT_PLAIN);
+    free(text);
+}
+
+void report_explanation(FILE *file, const struct result_finding *finding, const char *source, bool colour)
+{
+    print_calls(file, finding, colour);
+    if (finding->arithmetic[0] != '\0')
+        paint_wrapped(file, 4, finding->arithmetic, colour, PAINT_PLAIN);
+    if (finding->remark[0] != '\0')
+        paint_wrapped(file, 4, finding->remark, colour, PAINT_PLAIN);
+    if (excerpt_has_line(source, finding->line)) {
+        fputc('\n', file);
+        excerpt_print(file, source, finding->line, finding->line2, finding->marks, finding->mark_count, colour);
+    }
+}
+
+static void print_finding(FILE *file, const struct result_finding *finding, const char *source, bool colour)
 {
     fputc('\n', file);
-    print_place(file, finding, column, colour);
+    print_place(file, finding, colour);
     paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
     print_thread(file, finding, colour);
-    if (finding->line > 0 && source != NULL) {
-        fputc('\n', file);
-        excerpt_print(file, source, finding->line, finding->line2, column, colour);
-    }
+    report_explanation(file, finding, source, colour);
     const char *hint = diagnose_hint(finding);
     /* A message may end with the very question that the hint asks. */
     if (hint[0] != '\0' && strstr(finding->message, hint) == NULL && strchr(finding->message, '?') == NULL) {
@@ -119,12 +164,13 @@ static void print_diagnostics(FILE *file, const struct result_lab *result, bool 
     }
 }
 
-static int first_error_column(const struct result_lab *result)
+/* The compiler's first error has a column. */
+static void mark_first_error(const struct result_lab *result, struct result_finding *finding)
 {
-    for (size_t i = 0; i < result->diagnostic_count; i++)
-        if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
-            return result->diagnostics[i].column;
-    return 0;
+    for (size_t i = 0; i < result->diagnostic_count && finding->mark_count == 0; i++)
+        if (result->diagnostics[i].severity == LOCKSTEP_ERROR && result->diagnostics[i].column > 0)
+            finding->marks[finding->mark_count++] =
+                (struct result_mark){.line = finding->line, .column = result->diagnostics[i].column, .width = 1};
 }
 
 /* What else the test says: consequences, perhaps. */
@@ -154,8 +200,9 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
 
 static void print_case(FILE *file, const struct result_test *test, const struct lab *lab, bool colour)
 {
+    const char *section = test->findings.count > 0 ? test->findings.list[0].handout : "";
     fprintf(file, "\n    %scase%s     %s", paint_on(colour, PAINT_DIM), paint_off(colour), test->name);
-    if (strlen(test->name) + strlen(test->purpose) < PAINT_COLUMNS - 17)
+    if ((int)(strlen(test->name) + strlen(test->purpose)) < paint_width() - 17)
         fprintf(file, ": %s\n", test->purpose);
     else {
         fputc('\n', file);
@@ -170,14 +217,18 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
         fprintf(file, "    %sexpected%s %s, got %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), test->expected,
                 actual);
     }
-    fprintf(file, "    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
+    fprintf(file, "    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour),
+            section[0] != '\0' ? section : lab->handout);
 }
 
 static void print_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
 {
-    for (size_t i = 0; i < result->notes.count; i++)
-        print_finding(file, &result->notes.list[i], source,
-                      strcmp(result->notes.list[i].code, "compile") == 0 ? first_error_column(result) : 0, colour);
+    for (size_t i = 0; i < result->notes.count; i++) {
+        struct result_finding note = result->notes.list[i];
+        if (strcmp(note.code, "compile") == 0)
+            mark_first_error(result, &note);
+        print_finding(file, &note, source, colour);
+    }
     print_diagnostics(file, result, colour);
     if (result->notes.count > 0 && result->state == RESULT_ERROR) {
         fprintf(file, "\n    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
@@ -193,7 +244,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     const struct result_test *test = &result->tests[index];
     if (test->findings.count > 0) {
-        print_finding(file, &test->findings.list[0], source, 0, colour);
+        print_finding(file, &test->findings.list[0], source, colour);
     } else {
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);
@@ -298,7 +349,7 @@ static void print_printed(FILE *file, const struct result_lab *result, bool colo
     for (int line = 0; line < 5 && *at != '\0'; line++) {
         char text[160] = "";
         size_t length = strcspn(at, "\n");
-        printable_append(text, PAINT_COLUMNS - 6, at, length);
+        printable_append(text, (size_t)(paint_width() - 6), at, length);
         fprintf(file, "    %s|%s %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), text);
         at += length + (at[length] == '\n');
     }

@@ -13,6 +13,9 @@
  */
 void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour);
 
+/* Writes what explains a finding, below its message: the calls, the arithmetic of the index, the lines around it. */
+void report_explanation(FILE *file, const struct result_finding *finding, const char *source, bool colour);
+
 /* A state as a coloured word of four letters ("pass", "FAIL"). */
 const char *report_state_word(enum result_state state);
 void report_state(FILE *file, enum result_state state, bool colour);

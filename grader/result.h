@@ -22,6 +22,19 @@ enum result_state {
 
 const char *result_state_name(enum result_state state);
 
+/* A place in the source and the function that it stands in. */
+struct result_frame {
+    char function[96], file[256];   /* "" unknown */
+    int line;                       /* 0: no frame */
+};
+
+/* Part of a line of the student's file; column, from 1, and width in bytes. */
+struct result_mark {
+    int line, column, width;
+};
+
+enum { RESULT_MAX_CALLS = 6, RESULT_MAX_MARKS = 6 };
+
 struct result_finding {
     char code[32];                  /* stable name: "out_of_bounds" */
     char pattern[32];               /* of a wrong_value; "" else */
@@ -37,6 +50,16 @@ struct result_finding {
     char hint[512];
     bool explained;                 /* of a wrong_value: the message says more than which element is wrong */
     char schedule[24];              /* name of the order of threads in which it was found; "": rising order */
+    char function[96];              /* that `line` stands in; "" unknown */
+    struct result_frame inside;     /* the access itself, where it stands in a header */
+    struct result_frame called_from[RESULT_MAX_CALLS];   /* the calls that led to `line`, innermost first */
+    int called_from_count;
+    int ptx_line, ptx_line2;        /* where the PTX has no source lines; 0 else */
+    struct result_mark marks[RESULT_MAX_MARKS];          /* the expressions that are meant */
+    int mark_count;
+    char arithmetic[400];           /* how the index came about; "" unknown */
+    char remark[160];               /* "The grid has 1024 threads for 1000 elements."; "" none */
+    char handout[160];              /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
     bool lab_note;                  /* costs nothing and belongs to no cause: shown last */
 };
 

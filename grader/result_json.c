@@ -114,10 +114,36 @@ static json_t *index_of(const struct result_finding *finding)
     return json_pack("[I,I]", (json_int_t)finding->index[0], (json_int_t)finding->index[1]);
 }
 
+static json_t *frame_json(const struct result_frame *frame)
+{
+    return json_pack("{s:o,s:o,s:o}", "function", result_json_text(frame->function), "file", result_json_text(frame->file),
+                     "line", whole_or_null(frame->line));
+}
+
+/* What explains a finding. */
+static void add_explanation(json_t *object, const struct result_finding *finding)
+{
+    json_t *calls = json_array(), *marks = json_array();
+    for (int i = 0; i < finding->called_from_count; i++)
+        json_array_append_new(calls, frame_json(&finding->called_from[i]));
+    for (int i = 0; i < finding->mark_count; i++)
+        json_array_append_new(marks, json_pack("{s:i,s:i,s:i}", "line", finding->marks[i].line, "column",
+                                               finding->marks[i].column, "width", finding->marks[i].width));
+    json_object_set_new(object, "function", result_json_text(finding->function));
+    json_object_set_new(object, "inside", finding->inside.line > 0 ? frame_json(&finding->inside) : json_null());
+    json_object_set_new(object, "called_from", calls);
+    json_object_set_new(object, "ptx_line", whole_or_null(finding->ptx_line));
+    json_object_set_new(object, "ptx_line2", whole_or_null(finding->ptx_line2));
+    json_object_set_new(object, "marks", marks);
+    json_object_set_new(object, "arithmetic", result_json_text(finding->arithmetic));
+    json_object_set_new(object, "remark", result_json_text(finding->remark));
+    json_object_set_new(object, "handout", result_json_text(finding->handout));
+}
+
 static json_t *finding_json(const struct result_finding *finding)
 {
-    return json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "code", finding->code, "pattern",
-                     result_json_text(finding->pattern), "severity", severity_name(finding->severity), "kernel",
+    json_t *object = json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "code", finding->code,
+                     "pattern", result_json_text(finding->pattern), "severity", severity_name(finding->severity), "kernel",
                      result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
                      whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
                      whole_or_null(finding->line2), "array", result_json_text(finding->array), "index", index_of(finding),
@@ -125,6 +151,8 @@ static json_t *finding_json(const struct result_finding *finding)
                      triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
                      result_json_text(finding->message), "hint", result_json_text(finding->hint), "schedule",
                      result_json_text(finding->schedule));
+    add_explanation(object, finding);
+    return object;
 }
 
 static json_t *findings_json(const struct result_findings *findings)

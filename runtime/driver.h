@@ -29,6 +29,7 @@ struct driver {
     lockstep_protect_memory_fn *protect_memory;
     lockstep_written_memory_fn *written_memory;
     lockstep_set_schedule_fn *set_schedule;
+    lockstep_module_source_fn *module_source;
 };
 
 /* Finds and opens a driver and fills its entry points; calls none of them. LOCKSTEP_NO_DRIVER: there is none, it cannot be

@@ -133,6 +133,10 @@ lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, s
                                      lockstep_error *error);
 void lockstep_module_unload(lockstep_module *module);
 
+/* Gives the module's source text [bytes] to an emulated driver, whose findings then speak of its names and expressions. On a
+ * GPU, or when memory is short, nothing happens. The text is copied. */
+void lockstep_module_source(lockstep_module *module, const char *source, size_t bytes);
+
 /* Compiles for the device's architecture and loads: SourceModule in one call. `compiled` may be NULL. */
 lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
                                         lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error);

@@ -81,6 +81,13 @@ void lockstep_module_unload(lockstep_module *module)
     free(module);
 }
 
+void lockstep_module_source(lockstep_module *module, const char *source, size_t bytes)
+{
+    const struct driver *driver = &module->device->driver;
+    if (driver->module_source)
+        driver->module_source(module->handle, source, bytes);
+}
+
 lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
                                         lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error)
 {
@@ -96,6 +103,8 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
     lockstep_status status = lockstep_compile(&request, result, error);
     if (status == LOCKSTEP_OK)
         status = lockstep_module_load(device, result->ptx, result->ptx_bytes, module, error);
+    if (status == LOCKSTEP_OK)
+        lockstep_module_source(*module, source, request.source_bytes);
     if (!compiled)
         lockstep_compiled_clear(&own);
     return status;

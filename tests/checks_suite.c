@@ -2,13 +2,16 @@
  *
  *     // check: NAME grid=2,1 block=64 shared=0 repeat=1 cooperative=0 PARAMETER=KIND:VALUE ...
  *     // expect: silent
- *     // expect: CODE line=LABEL line2=LABEL array=NAME
+ *     // expect: CODE line=LABEL line2=LABEL array=NAME in=FUNCTION inside=FUNCTION from=LABEL,LABEL says=WORDS
+ *     // mark: TEXT
  *     // expect-more: NAME CODE ...
  *
  * Parameters stand in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one
  * that nobody has written, out:N the same and it is looked at afterwards. A label is a comment //@LABEL at the end of
- * the line it names; what an expectation leaves out may be anything. Every finding must be expected; every `expect` must
- * be found, an `expect-more` may be.
+ * the line it names; what an expectation leaves out may be anything. `in` is the function of `line`, `from` the calls that
+ * led to it, `inside` the function of a header that the access stands in; `says`, with _ for each blank, a part of what is
+ * told, or with a dash before it what is not. The marks of a finding are exactly the texts of `mark`, where there are any.
+ * Every finding must be expected; every `expect` must be found, an `expect-more` may be.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -21,7 +24,7 @@
 enum { MAX_EXPECTED = 12, MAX_PARAMETERS = 12 };
 
 struct expectation {
-    char code[32], line[8], line2[8], array[32];
+    char code[32], line[8], line2[8], array[32], in[64], inside[64], from[64], says[160];
     bool optional, found;
 };
 
@@ -34,6 +37,8 @@ struct check {
     size_t parameter_count;
     struct expectation expected[MAX_EXPECTED];
     size_t expected_count;
+    char marks[4][64];
+    size_t mark_count;
 };
 
 static char directory[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
@@ -83,7 +88,9 @@ static void read_expectation(char *words, bool optional, struct check *check)
     snprintf(expected->code, sizeof expected->code, "%s", word);
     while ((word = strtok_r(NULL, " \n", &state))) {
         if (sscanf(word, "line=%7s", expected->line) != 1 && sscanf(word, "line2=%7s", expected->line2) != 1
-            && sscanf(word, "array=%31s", expected->array) != 1)
+            && sscanf(word, "array=%31s", expected->array) != 1 && sscanf(word, "in=%63s", expected->in) != 1
+            && sscanf(word, "inside=%63s", expected->inside) != 1 && sscanf(word, "from=%63s", expected->from) != 1
+            && sscanf(word, "says=%159s", expected->says) != 1)
             CU_FAIL("an expectation that makes no sense");
     }
     check->expected_count++;
@@ -120,12 +127,14 @@ static void read_check(char *words, struct check *check)
     }
 }
 
-/* Line of the label //@LABEL in the check's kernel: the first one after `from`. 0 when there is none. */
+/* Line of the label //@LABEL: the first one after `from`, else in the file. 0 when there is none. */
 static int line_of(const char *source, const char *from, const char *label)
 {
-    char mark[16];
+    char mark[24];
     snprintf(mark, sizeof mark, "//@%s\n", label);
     const char *at = strstr(from, mark);
+    if (!at)
+        at = strstr(source, mark);   /* in a function that several kernels use */
     int line = 1;
     if (!at)
         return 0;
@@ -171,6 +180,69 @@ static bool launch(lockstep_module *module, const struct check *check)
     return status == LOCKSTEP_OK && lives;
 }
 
+/* Are the marked parts of the lines exactly the texts that the check names? */
+static bool has_marks(const json_t *finding, const struct check *check, const char *source)
+{
+    const json_t *marks = json_object_get(finding, "marks");
+    bool same = check->mark_count == 0 || json_array_size(marks) == check->mark_count;
+    for (size_t i = 0; i < check->mark_count && same; i++) {
+        const json_t *mark = json_array_get(marks, i);
+        const char *at = source;
+        for (long long line = json_integer_value(json_object_get(mark, "line")); at && line > 1; line--)
+            at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+        size_t width = (size_t)json_integer_value(json_object_get(mark, "width"));
+        same = at && strlen(check->marks[i]) == width
+               && strncmp(at + json_integer_value(json_object_get(mark, "column")) - 1, check->marks[i], width) == 0;
+    }
+    return same;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+/* The calls, innermost first, stand at the labels "A,B". */
+static bool is_called_from(const json_t *finding, const char *labels, const char *source, const char *from)
+{
+    const json_t *calls = json_object_get(finding, "called_from");
+    size_t count = 0;
+    for (const char *at = labels; *at; count++) {
+        char label[16];
+        snprintf(label, sizeof label, "%.*s", (int)strcspn(at, ","), at);
+        if (json_integer_value(json_object_get(json_array_get(calls, count), "line")) != line_of(source, from, label))
+            return false;
+        at += strlen(label);
+        at += *at == ',';
+    }
+    return count == json_array_size(calls);
+}
+
+/* Some sentence of the finding holds the words, which have _ for blanks. */
+static bool says(const json_t *finding, const char *words)
+{
+    static const char *const sentences[] = {"message", "arithmetic", "remark"};
+    char text[1200];
+    bool denied = *words == '-';
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
+        snprintf(text, sizeof text, "%s", text_of(finding, sentences[i]));
+        for (char *at = text; *at; at++)
+            *at = *at == ' ' ? '_' : *at;
+        if (strstr(text, words + denied))
+            return !denied;
+    }
+    return denied;
+}
+
+static bool matches_words(const struct expectation *expected, const json_t *finding, const char *source, const char *from)
+{
+    return (!*expected->in || strcmp(expected->in, text_of(finding, "function")) == 0)
+           && (!*expected->inside || strcmp(expected->inside, text_of(json_object_get(finding, "inside"), "function")) == 0)
+           && (!*expected->from || is_called_from(finding, expected->from, source, from))
+           && (!*expected->says || says(finding, expected->says));
+}
+
 static bool matches(const struct expectation *expected, const json_t *finding, const char *source, const char *from)
 {
     const char *code = json_string_value(json_object_get(finding, "code"));
@@ -180,7 +252,8 @@ static bool matches(const struct expectation *expected, const json_t *finding, c
     return strcmp(expected->code, code ? code : "") == 0 && (!*expected->line || line == line_of(source, from,
                                                                                                  expected->line))
            && (!*expected->line2 || line2 == line_of(source, from, expected->line2))
-           && (!*expected->array || (array && strcmp(expected->array, array) == 0));
+           && (!*expected->array || (array && strcmp(expected->array, array) == 0))
+           && matches_words(expected, finding, source, from);
 }
 
 /* Compares what was found with what must be. */
@@ -193,7 +266,7 @@ static void judge(struct check *check, const char *source, const char *from)
         json_t *finding = json_loads(line, 0, NULL);
         bool expected = false;
         for (size_t i = 0; i < check->expected_count; i++)
-            if (matches(&check->expected[i], finding, source, from))
+            if (matches(&check->expected[i], finding, source, from) && has_marks(finding, check, source))
                 expected = check->expected[i].found = true;
         if (!expected) {
             fprintf(stderr, "  %s: not expected: %s\n", check->name, line);
@@ -256,6 +329,8 @@ static void run_file(const char *name, size_t at_least)
                 read_check(line + strlen("// check: "), &check);
             else if (strncmp(line, "// expect: ", 11) == 0)
                 read_expectation(line + 11, false, &check);
+            else if (check.mark_count < 4 && sscanf(line, "// mark: %63[^\n]", check.marks[check.mark_count]) == 1)
+                check.mark_count++;
             else if (sscanf(line, "// expect-more: %63s %n", target, &skipped) == 1)
                 read_expectation(line + skipped, true, &check);
         }
@@ -329,7 +404,19 @@ static void follows_the_elements_of_matrices(void)
     run_file("matrix", 7);
 }
 
+static void names_the_calls_that_led_to_an_access(void)
+{
+    run_file("places", 7);
+}
+
+static void spells_out_the_index_of_an_access(void)
+{
+    run_file("explain", 21);
+}
+
 static const struct support_test tests[] = {
+    SUPPORT_TEST(names_the_calls_that_led_to_an_access),
+    SUPPORT_TEST(spells_out_the_index_of_an_access),
     SUPPORT_TEST(follows_the_elements_of_matrices),
     SUPPORT_TEST(says_who_waits_where_and_who_has_left),
     SUPPORT_TEST(finds_races_in_shared_memory),

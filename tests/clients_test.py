@@ -32,14 +32,14 @@ def lockstep_exec(*command, checks="memory", **environment):
     return run(f"{BUILD}/lockstep", "exec", "--checks", checks, "--", *command, **environment)
 
 
-def build(name, *options, suffix=""):
-    """Compiles tests/clients/NAME.cu unless that was done already. Returns the program."""
+def build(name, *options, suffix="", lines=True):
+    """Compiles tests/clients/NAME.cu unless that was done already, with source lines. Returns the program."""
     if not NVCC:
         raise unittest.SkipTest("there is no nvcc")
     source, program = f"tests/clients/{name}.cu", f"{BUILD}/tests/clients/{name}{suffix}"
     os.makedirs(os.path.dirname(program), exist_ok=True)
     if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
-        status, _, errors = run(NVCC, "-lineinfo", "-o", program, *options, source)
+        status, _, errors = run(NVCC, *(["-lineinfo"] if lines else []), "-o", program, *options, source)
         if status != 0:
             raise AssertionError(errors)
     return program
@@ -70,6 +70,34 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertEqual(output, expected("mistake"))
                 self.assertRegex(errors, r"out of bounds +\S*mistake\.cu:8\n")
                 self.assertIn("values[1000]", errors)
+
+    def test_a_finding_shows_how_the_index_came_about(self):
+        _, _, errors = lockstep_exec(build("mistake"))
+        self.assertIn("    i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000\n", errors)
+        self.assertIn("    The grid has 1024 threads for 1000 elements.\n", errors)
+        self.assertRegex(errors, r">   8 \|         values\[i\] = 2 \* i;.*\n +\|         \^{9}\n")
+
+    def test_without_source_lines_findings_name_lines_of_the_ptx(self):
+        program = build("no_lines", lines=False)
+        status, _, errors = lockstep_exec(program, checks="all")
+        self.assertEqual(status, 1)
+        self.assertEqual(errors.count("has no source lines"), 1)
+        self.assertRegex(errors, r"out of bounds +plain, PTX line \d+\n +write parameter 1\[100\], but parameter 1 has 100 ")
+        self.assertIn("the index is blockIdx.x*blockDim.x + threadIdx.x = 1*64 + 36 = 100", errors)
+
+    def test_a_source_that_was_changed_explains_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, program = os.path.join(folder, "moved.cu"), os.path.join(folder, "moved")
+            shutil.copy("tests/clients/mistake.cu", source)
+            if run(NVCC, "-lineinfo", "-o", program, source)[0] != 0:
+                self.skipTest("nvcc cannot compile")
+            with open(source, encoding="utf-8") as file:
+                text = file.read()
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("// one\n" * 40 + text)
+            _, _, errors = lockstep_exec(program)
+            self.assertIn("moved.cu has changed since it was compiled", errors)
+            self.assertIn("write parameter 1[1000]", errors)
 
     def test_the_runtime_exports_what_nvidias_does(self):
         theirs = "/usr/local/cuda/lib64/libcudart.so.13"

@@ -222,7 +222,9 @@ static void reads_places_in_the_source(void)
                                                 "mov.u32 %r, 2;\n"
                                                 ".loc 1 12 1, function_name $L__s + 16, inlined_at 1 13 2\n"
                                                 "mov.u32 %r, 3;\nret;\n}\n"
-                                                ".file 1 \"/a/b.cu\", 1700000000, 1234\n.file\t2 \"c.h\"\n");
+                                                ".file 1 \"/a/b.cu\", 1700000000, 1234\n.file\t2 \"c.h\"\n"
+                                                ".section .debug_str\n{\n$L__info_string0:\n.b8 95,90,51\n"
+                                                ".b8 97,98,99,118,0\n$L__other:\n.b8 32,0\n}\n");
     CU_ASSERT_STRING_EQUAL(ptx_module_file(module, 1), "/a/b.cu");
     CU_ASSERT_STRING_EQUAL(ptx_module_file(module, 2), "c.h");
     CU_ASSERT_PTR_NULL(ptx_module_file(module, 3));
@@ -230,6 +232,9 @@ static void reads_places_in_the_source(void)
     const struct ptx_location *second = &module->locations[instruction_of(module, 1)->location];
     CU_ASSERT_TRUE(first->file == 1 && first->line == 10 && first->column == 5 && first->inlined_file == 0);
     CU_ASSERT_TRUE(second->file == 2 && second->line == 20 && second->inlined_file == 1 && second->inlined_line == 11);
+    CU_ASSERT_PTR_NULL(first->function);
+    CU_ASSERT_STRING_EQUAL(second->function, "_Z3abcv");
+    CU_ASSERT_PTR_NULL(module->locations[2].function);   /* its label names no string */
     ptx_module_destroy(module);
 }
 
@@ -477,6 +482,13 @@ static bool same_operand(const struct ptx_operand *a, const struct ptx_operand *
     return same;
 }
 
+static bool same_location(const struct ptx_location *a, const struct ptx_location *b)
+{
+    return a->file == b->file && a->line == b->line && a->column == b->column && a->inlined_file == b->inlined_file
+           && a->inlined_line == b->inlined_line && a->inlined_column == b->inlined_column && !a->function == !b->function
+           && (!a->function || strcmp(a->function, b->function) == 0);
+}
+
 static bool same_instruction(const struct ptx_module *first, const struct ptx_instruction *a,
                              const struct ptx_module *second,
                              const struct ptx_instruction *b)
@@ -486,7 +498,7 @@ static bool same_instruction(const struct ptx_module *first, const struct ptx_in
                         && a->result_count == b->result_count
                 && !a->prototype == !b->prototype && (a->location < 0) == (b->location < 0);
     if (same && a->location >= 0)
-        same = memcmp(&first->locations[a->location], &second->locations[b->location], sizeof(struct ptx_location)) == 0;
+        same = same_location(&first->locations[a->location], &second->locations[b->location]);
     for (unsigned i = 0; same && i < a->operand_count; i++)
         same = same_operand(&a->operands[i], &b->operands[i]);
     return same;

@@ -442,13 +442,52 @@ static void wraps_at_eighty_columns_and_keeps_line_ends(void)
     free(text);
 }
 
+#define MARK(l, c, w) (&(struct result_mark){.line = (l), .column = (c), .width = (w)})
+
 static void marks_the_lines_of_a_finding(void)
 {
-    PRINTED(text, file, excerpt_print(file, "one\ntwo\nthree\nfour\nfive\n", 4, 2, 2, false));
+    PRINTED(text, file, excerpt_print(file, "one\ntwo\nthree\nfour\nfive\n", 4, 2, MARK(4, 2, 1), 1, false));
     CU_ASSERT_STRING_EQUAL(text, "        1 | one\n    >   2 | two\n        3 | three\n    >   4 | four\n          |  ^\n"
                                  "        5 | five\n");
     free(text);
-    PRINTED(nothing, other, excerpt_print(other, "one\n", 7, 0, 0, false));
+    PRINTED(nothing, other, excerpt_print(other, "one\n", 7, 0, NULL, 0, false));
+    CU_ASSERT_EQUAL(nothing_bytes, 0);
+    free(nothing);
+}
+
+/* A tab is shown as one blank, an umlaut is two bytes, a byte that is no UTF-8 is shown as four characters; the line may end
+ * with CR LF, the text without any end. */
+static void puts_carets_below_what_is_shown(void)
+{
+    PRINTED(text, file, excerpt_print(file, "\ta\xC3\xA4\xFF[i] = 1;\r\nb", 1, 0, MARK(1, 6, 3), 1, false));
+    CU_ASSERT_STRING_EQUAL(text, "    >   1 |  a\xC3\xA4\\xff[i] = 1;\n          |        ^^^\n        2 | b\n");
+    free(text);
+    PRINTED(beyond, other, excerpt_print(other, "short", 1, 0, MARK(1, 4, 30), 1, false));
+    CU_ASSERT_STRING_EQUAL(beyond, "    >   1 | short\n");   /* a mark that does not fit the line marks nothing */
+    free(beyond);
+}
+
+static void shows_the_marked_part_of_a_long_line(void)
+{
+    char source[600];
+    memset(source, 'x', sizeof(source));
+    memcpy(source + 300, "a[i]", 4);
+    strcpy(source + 590, "\nnext\n");
+    PRINTED(text, file, excerpt_print(file, source, 1, 0, MARK(1, 301, 4), 1, false));
+    char *first = strtok(text, "\n"), *second = strtok(NULL, "\n");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT(strlen(first) <= PAINT_COLUMNS && strlen(second) <= PAINT_COLUMNS);
+    CU_ASSERT_EQUAL(strstr(first, "a[i]") - first, strchr(second, '^') - second);
+    free(text);
+}
+
+static void counts_lines_as_the_compiler_does(void)
+{
+    static const char source[] = "one\n#line 40\nforty\nnext\n#line 1 \"other.cu\"\nelsewhere\n";
+    PRINTED(text, file, excerpt_print(file, source, 41, 0, NULL, 0, false));
+    CU_ASSERT_STRING_EQUAL(text, "       40 | forty\n    >  41 | next\n");
+    free(text);
+    PRINTED(nothing, other, excerpt_print(other, source, 2, 0, NULL, 0, false));   /* a line of the other file */
     CU_ASSERT_EQUAL(nothing_bytes, 0);
     free(nothing);
 }
@@ -515,6 +554,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(writes_a_result_whole_or_not_at_all),
     SUPPORT_TEST(wraps_at_eighty_columns_and_keeps_line_ends),
     SUPPORT_TEST(marks_the_lines_of_a_finding),
+    SUPPORT_TEST(puts_carets_below_what_is_shown),
+    SUPPORT_TEST(shows_the_marked_part_of_a_long_line),
+    SUPPORT_TEST(counts_lines_as_the_compiler_does),
     SUPPORT_TEST(tells_unfit_files_from_unreadable_ones),
 };
 

@@ -38,6 +38,14 @@ typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t
  * see each operation and modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
 typedef int lockstep_set_schedule_fn(const char *name);
 
+/* Gives the source text of the file that holds the module's kernels: findings then speak of its names and expressions.
+ * Without it, the file that the PTX names is read when there is a finding.
+ *   module   a CUmodule
+ *   text     [bytes], copied
+ * Returns 0, CUDA_ERROR_INVALID_HANDLE (400), CUDA_ERROR_INVALID_VALUE (1) for a text with a NUL in it, or
+ * CUDA_ERROR_OUT_OF_MEMORY (2). */
+typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t bytes);
+
 /* The exported symbols have these names. */
 #define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
 #define LOCKSTEP_NAME_MEMORY_NAME "lockstepNameMemory"
@@ -45,5 +53,6 @@ typedef int lockstep_set_schedule_fn(const char *name);
 #define LOCKSTEP_PROTECT_MEMORY_NAME "lockstepProtectMemory"
 #define LOCKSTEP_WRITTEN_MEMORY_NAME "lockstepWrittenMemory"
 #define LOCKSTEP_SET_SCHEDULE_NAME "lockstepSetSchedule"
+#define LOCKSTEP_MODULE_SOURCE_NAME "lockstepModuleSource"
 
 #endif

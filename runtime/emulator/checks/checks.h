@@ -3,6 +3,7 @@
 #define EMULATOR_CHECKS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct warp;
@@ -54,6 +55,25 @@ void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number);
 /* bar.arrive: the active lanes give to barrier `number` without waiting. */
 void checks_arrive(struct warp *warp, uint32_t number);
+
+/* ---- words for findings: explain.h ---- */
+
+struct finding;
+struct ptx_variable;
+
+/* Name of a parameter of the launch's kernel: the student's, where the source is known, else
+ * "parameter 1". */
+void checks_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes);
+/* Fills array and columns of a finding about a variable of `bytes` bytes, accessed by elements of `element_bytes`. */
+void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                          unsigned element_bytes, struct finding *finding);
+/* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source tells. */
+void checks_name_member(const struct warp *warp, const struct operation *operation, struct finding *finding);
+/* Fills marks, arithmetic and remark of a finding whose place, array, index and thread stand. */
+void checks_explain(const struct warp *warp, const struct operation *operation, struct finding *finding);
+/* The same for the other access of two. */
+void checks_explain_second(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
+                           const uint32_t block[3], struct finding *finding);
 
 /* ---- asynchronous copies and barrier objects: execution/async.h ---- */
 

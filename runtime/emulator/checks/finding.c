@@ -55,6 +55,19 @@ struct finding *finding_text(struct finding *finding, const char *format, ...)
     return finding;
 }
 
+const char *finding_element(const struct finding *finding, char text[ELEMENT_BYTES])
+{
+    const char *name = *finding->array ? finding->array : "the array";
+    long long columns = finding->columns, row = columns > 0 ? finding->index / columns : 0;
+    if (columns > 0 && finding->index < 0)
+        row -= finding->index % columns != 0;   /* rounded down */
+    if (columns > 0)
+        snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, row, (long long)finding->index - row * columns);
+    else
+        snprintf(text, ELEMENT_BYTES, "%s[%lld]%s", name, (long long)finding->index, finding->member);
+    return text;
+}
+
 /* ---- writing ---- */
 
 static void open_sink(void)
@@ -87,6 +100,41 @@ static const char *hint_of(const struct finding *finding)
     return finding->hint ? finding->hint : codes[finding->code].hint;
 }
 
+static void write_frame(struct json_line *line, const char *name, const struct finding_frame *frame)
+{
+    json_line_open(line, name, '{');
+    json_line_text(line, "function", frame->function);
+    json_line_text(line, "file", frame->file);
+    json_line_integer(line, "line", frame->line);
+    json_line_close(line, '}');
+}
+
+static void write_places(struct json_line *line, const struct finding *finding)
+{
+    json_line_text(line, "function", finding->function);
+    if (finding->inside.line)
+        write_frame(line, "inside", &finding->inside);
+    else
+        json_line_null(line, "inside");
+    json_line_open(line, "called_from", '[');
+    for (int i = 0; i < finding->called_from_count; i++)
+        write_frame(line, NULL, &finding->called_from[i]);
+    json_line_close(line, ']');
+    json_line_integer_or_null(line, "ptx_line", finding->ptx_line);
+    json_line_integer_or_null(line, "ptx_line2", finding->ptx_line2);
+    json_line_open(line, "marks", '[');
+    for (int i = 0; i < finding->mark_count; i++) {
+        json_line_open(line, NULL, '{');
+        json_line_integer(line, "line", finding->marks[i].line);
+        json_line_integer(line, "column", finding->marks[i].column);
+        json_line_integer(line, "width", finding->marks[i].width);
+        json_line_close(line, '}');
+    }
+    json_line_close(line, ']');
+    json_line_text(line, "arithmetic", finding->arithmetic);
+    json_line_text(line, "remark", finding->remark);
+}
+
 static void write_json(const struct finding *finding)
 {
     struct json_line line;
@@ -112,6 +160,7 @@ static void write_json(const struct finding *finding)
     json_line_text(&line, "message", finding->message);
     json_line_text(&line, "hint", hint_of(finding));
     json_line_integer_or_null(&line, "launch", (int64_t)finding->launch);
+    write_places(&line, finding);
     json_line_end(&line, sink);
 }
 
@@ -257,7 +306,8 @@ void finding_set_destroy(struct finding_set *set)
 
 static bool same_group(const struct finding *a, const struct finding *b)
 {
-    return a->code == b->code && a->line == b->line && a->line2 == b->line2 && strcmp(a->array, b->array) == 0
+    return a->code == b->code && a->line == b->line && a->line2 == b->line2 && a->ptx_line == b->ptx_line
+           && a->ptx_line2 == b->ptx_line2 && strcmp(a->array, b->array) == 0
            && strcmp(a->file, b->file) == 0;
 }
 

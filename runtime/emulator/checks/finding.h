@@ -14,6 +14,20 @@ enum finding_code {
 
 enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
+enum { FINDING_MAX_CALLS = 6, FINDING_MAX_MARKS = 6, WHERE_BYTES = 80, ARITHMETIC_BYTES = 400 };
+
+/* A place in the source, and the function that it stands in. */
+struct finding_frame {
+    char function[96];       /* readable name; "" unknown */
+    char file[256];          /* "" unknown */
+    int line;                /* 0: no frame */
+};
+
+/* A part of a line of the student's file that is meant: `column` and `width` in bytes, columns from 1. */
+struct finding_mark {
+    int line, column, width;
+};
+
 struct finding {
     enum finding_code code;
     enum finding_severity severity;
@@ -22,16 +36,31 @@ struct finding {
     int line;                /* 0 unknown */
     char file2[256];         /* the other access, where two are involved */
     int line2;
+    int ptx_line, ptx_line2; /* of the PTX text, where line or line2 is unknown; else 0 */
+    char where[WHERE_BYTES], where2[WHERE_BYTES];   /* both in words: "line 14", "PTX line 57" */
+    char function[96];       /* readable name of the function that `line` stands in; "" unknown */
+    struct finding_frame inside;                    /* the access itself, where it stands in a header; line 0: at `line` */
+    struct finding_frame called_from[FINDING_MAX_CALLS];   /* the calls that led to `line`, innermost first */
+    int called_from_count;
     char array[64];
+    char parameter[64];      /* name of the kernel's parameter that points to it; "" none, or unknown */
+    char member[32];         /* of a structure: ".y"; "" none, or unknown */
     int64_t index;           /* element; meaningful when has_index */
     int64_t columns;         /* > 0: index is row * columns + column */
     bool has_index;
+    int64_t elements;        /* of the array, where an index is beyond it; 0 unknown */
+    unsigned element_bytes;  /* that the index counts; 0: nothing is told about the index beyond it */
+    bool in_shared;
     uint32_t thread[3], block[3];
     bool has_thread;
     uint64_t count;          /* how many events this finding stands for, this one included */
     uint64_t launch;         /* number of the launch in the process, from 1; 0: of none */
     char message[512];       /* one or two sentences, plain text */
     const char *hint;        /* a question of its own; NULL: that of the code */
+    struct finding_mark marks[FINDING_MAX_MARKS];
+    int mark_count;
+    char arithmetic[ARITHMETIC_BYTES];   /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
+    char remark[160];        /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
 
 /* Opens the sink named by settings_get(); called by the first report, may be called earlier to fail early. */
@@ -59,6 +88,10 @@ void finding_repeat(struct finding_set *set, int group);
 
 /* Writes the groups to the sink, first cause first, and empties the set. */
 void finding_set_flush(struct finding_set *set);
+
+/* "tile[3][5]", "c[1000]": the element that the finding is about. */
+enum { ELEMENT_BYTES = 128 };
+const char *finding_element(const struct finding *finding, char text[ELEMENT_BYTES]);
 
 /* How many findings of severity error this process has reported, and how many launches it has begun. */
 uint64_t finding_error_count(void);

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/place.h"
 
 #define FLIGHT_READS 0x80000000u   /* the copy reads these bytes */
 
@@ -56,21 +58,30 @@ void flight_block_destroy(struct block *block)
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset, uint32_t copy)
 {
     const struct operation *earlier = warp->block->flight->operations[(copy & ~FLIGHT_READS) - 1];
-    struct place place = launch_place(warp->launch, earlier);
+    struct memory_site *site = operation->site;
     struct finding finding;
+    char element[ELEMENT_BYTES];
+    if (site->reported_group >= 0 && site->reported_code == FINDING_async_copy
+        && site->reported_what == (uint64_t)(uintptr_t)earlier) {
+        finding_repeat(warp->launch->findings, site->reported_group);   /* said before */
+        return;
+    }
     bool reads = operation->site->access == SITE_LOAD;
     launch_finding(warp, operation, lane, FINDING_async_copy, &finding);
     poison_name_place(warp, operation, NULL, offset, &finding);
     finding.has_index = true;
-    finding.line2 = place.line;
-    snprintf(finding.file2, sizeof finding.file2, "%s", place.file ? place.file : "");
+    checks_explain(warp, operation, &finding);
+    finding_element(&finding, element);
+    place_describe_second(warp->launch, earlier, &finding);
     if (reads)
-        finding_text(&finding, "%s[%lld] is read before the copy of line %d has arrived: nothing has waited for it",
-                     finding.array, (long long)finding.index, place.line);
+        finding_text(&finding, "%s is read before the copy of %s has arrived: nothing has waited for it",
+                     element, finding.where2);
     else
-        finding_text(&finding, "%s[%lld] is written while the copy of line %d %s: nothing has waited for it", finding.array,
-                     (long long)finding.index, place.line, copy & FLIGHT_READS ? "still reads it" : "is on its way there");
-    finding_collect(warp->launch->findings, &finding);
+        finding_text(&finding, "%s is written while the copy of %s %s: nothing has waited for it", element,
+                     finding.where2, copy & FLIGHT_READS ? "still reads it" : "is on its way there");
+    site->reported_group = finding_collect(warp->launch->findings, &finding);
+    site->reported_code = FINDING_async_copy;
+    site->reported_what = (uint64_t)(uintptr_t)earlier;
 }
 
 /* One lane touches bytes of shared memory. */

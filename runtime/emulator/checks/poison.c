@@ -4,6 +4,7 @@
 #include "runtime/emulator/checks/checks_internal.h"
 #include "runtime/emulator/execution/lane_math.h"
 #include "runtime/emulator/execution/library.h"
+#include "runtime/emulator/execution/place.h"
 
 /* ---- registers ---- */
 

@@ -127,8 +127,9 @@ enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_S
 /* Poison of `origin` reaches something that matters. */
 void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        enum poison_use use);
-/* An atomic on memory that nobody wrote; `place`: with its array and index filled in. */
-void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place);
+/* An atomic on memory that nobody wrote, at an offset of the allocation (NULL: of shared memory). */
+void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
+                          struct memory_allocation *allocation, uint64_t offset);
 /* A shuffle asks a lane that takes no part in it: what it gets is undefined. Returns the number of that origin. */
 uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked);
 /* A poisoned value is stored to an allocation: remembered until somebody looks there. */

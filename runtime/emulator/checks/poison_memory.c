@@ -243,10 +243,8 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
     if (poison && exchange && result != PART_NONE)
         remember_origin(warp, operation, shadow, offset);
     if (poison && !exchange) {
-        struct finding place = {0};
         remember_origin(warp, operation, shadow, offset);
-        poison_name_place(warp, operation, shadow->allocation, offset, &place);
-        poison_report_atomic(warp, operation, lane, &place);
+        poison_report_atomic(warp, operation, lane, shadow->allocation, offset);
     }
     if (result != PART_NONE)
         poison_set(warp, result, d, lane, exchange ? spread(shadow, offset, poison) : 0, site->number);

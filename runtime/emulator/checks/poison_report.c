@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/checks/checks_internal.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 enum { MAX_GROUPS = 128, MAX_STORES = 256 };
@@ -38,7 +40,8 @@ static void name_shared(const struct launch *launch, const struct operation *ope
         uint64_t base = array->dynamic ? launch->dynamic_offset : array->offset;
         if (offset < base || offset - base >= bytes)
             continue;
-        program_source_name(array->variable->name, finding->array, sizeof finding->array);
+        checks_name_variable(launch, array->variable, bytes, operation->site->bytes, finding);
+        finding->in_shared = true;
         finding->index = (int64_t)((offset - base) / operation->site->bytes);
     }
 }
@@ -97,9 +100,13 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     const struct poison_origin *origin = &warp->launch->checks->poison->origins[number];
     if (!origin->operation)
         return NULL;
-    struct place place = launch_place(warp->launch, origin->operation);
-    finding->line2 = origin->line ? origin->line : place.line;
-    snprintf(finding->file2, sizeof finding->file2, "%s", origin->line ? origin->file : place.file ? place.file : "");
+    place_describe_second(warp->launch, origin->operation, finding);
+    if (origin->line) {   /* of the load that brought it into memory */
+        finding->line2 = origin->line;
+        finding->ptx_line2 = 0;
+        memcpy(finding->file2, origin->file, sizeof finding->file2);
+        snprintf(finding->where2, sizeof finding->where2, "line %d", origin->line);
+    }
     return origin;
 }
 
@@ -127,8 +134,8 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     if (from && origin == warp->launch->checks->poison->undefined) {
-        finding_text(finding, "the shuffle of line %d asks lane %lld, which takes no part in it: what it gets %s at line %d",
-                     finding->line2, (long long)from->index, consequence[use], finding->line);
+        finding_text(finding, "the shuffle of %s asks lane %lld, which takes no part in it: what it gets %s at %s",
+                     finding->where2, (long long)from->index, consequence[use], finding->where);
         return;
     }
     if (!from || !*from->array) {
@@ -139,26 +146,27 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     finding->index = from->index;
     finding->columns = from->columns;
     finding->has_index = true;
-    finding_text(finding, from->line ? "%s, whose value has memory in it that nobody wrote, read at line %d, %s at line %d"
-                                     : "%s, which nobody wrote, is read at line %d and %s at line %d",
-                 element_name(from->array, from->index, from->columns, name), finding->line2, consequence[use],
-                 finding->line);
+    if (!from->line)
+        checks_explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
+    finding_text(finding, from->line ? "%s, whose value has memory in it that nobody wrote, read at %s, %s at %s"
+                                     : "%s, which nobody wrote, is read at %s and %s at %s",
+                 element_name(from->array, from->index, from->columns, name), finding->where2, consequence[use],
+                 finding->where);
 }
 
-void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane, const struct finding *place)
+void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
+                          struct memory_allocation *allocation, uint64_t offset)
 {
     struct poison_group *group = count_event(warp, operation, UINT32_MAX, NULL, 0);
-    char name[128];
+    char name[ELEMENT_BYTES];
     if (!group)
         return;
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
-    memcpy(finding->array, place->array, sizeof finding->array);
-    finding->index = place->index;
-    finding->columns = place->columns;
-    finding->has_index = true;
+    poison_name_place(warp, operation, allocation, offset, finding);
+    checks_explain(warp, operation, finding);
     finding_text(finding, "an atomic changes %s, but nobody ever gave it a first value: it was never set to zero",
-                 element_name(place->array, place->index, place->columns, name));
+                 finding_element(finding, name));
 }
 
 void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
@@ -171,21 +179,22 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
+    checks_explain(warp, operation, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
     if (from && origin == warp->launch->checks->poison->undefined)
-        finding_text(finding, "%s is made from what the shuffle of line %d gets from lane %lld, which takes no part in it",
-                     name, finding->line2, (long long)from->index);
+        finding_text(finding, "%s is made from what the shuffle of %s gets from lane %lld, which takes no part in it",
+                     name, finding->where2, (long long)from->index);
     else if (from && *from->array && from->line)
-        finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at line %d",
-                     name, element_name(from->array, from->index, from->columns, source), finding->line2);
+        finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at %s",
+                     name, element_name(from->array, from->index, from->columns, source), finding->where2);
     else if (from && *from->array)
-        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at line %d and goes into the result "
-                     "at line %d", name,
-                     element_name(from->array, from->index, from->columns, source), finding->line2, finding->line);
+        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at %s and goes into the result at %s",
+                     name, element_name(from->array, from->index, from->columns, source), finding->where2,
+                     finding->where);
     else
-        finding_text(finding, "%s is made from a variable that never got a value: it is used at line %d", name,
-                     finding->line2);
+        finding_text(finding, "%s is made from a variable that never got a value: it is used at %s", name,
+                     *finding->where2 ? finding->where2 : finding->where);
 }
 
 const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/checks/operands.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 enum { MAX_GROUPS = 256 };   /* of one launch; what comes after is not told */
@@ -132,7 +134,9 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         uint64_t base;
         const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
         if (array)
-            program_source_name(array->variable->name, finding->array, sizeof finding->array);
+            checks_name_variable(access->races->launch, array->variable,
+                                 array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes,
+                                 element, finding);
         offset -= base;
     }
     finding->index = (int64_t)(offset / element);
@@ -164,15 +168,13 @@ static void describe(const struct race_access *access, unsigned lane, const stru
 {
     struct races *races = access->races;
     const struct race_site *earlier = &races->sites[prior->site];
-    struct place place = launch_place(races->launch, earlier->operation);
     uint32_t thread[3], block[3];
-    char where[80] = "", own_block[80] = "", name[120];
+    char where[80] = "", own_block[80] = "", name[ELEMENT_BYTES];
     bool same_block = prior->warp / races->warps_per_block == access->own->id / races->warps_per_block;
     bool by_exchange = code == FINDING_race_warp && prior->warp == access->own->id && prior->lane != lane
                        && race_exchange_between(races, earlier->operation, access->operation);
     launch_finding(access->warp, access->operation, lane, code, finding);
-    finding->line2 = place.line;
-    snprintf(finding->file2, sizeof finding->file2, "%s", place.file ? place.file : "");
+    place_describe_second(races->launch, earlier->operation, finding);
     name_place(access, offset, finding);
     thread_of(races, prior->warp, prior->lane, thread, block);
     if (!same_block) {
@@ -180,16 +182,13 @@ static void describe(const struct race_access *access, unsigned lane, const stru
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
                  finding->block[2]);
     }
-    if (finding->columns > 0)
-        snprintf(name, sizeof name, "%s[%lld][%lld]", finding->array, (long long)(finding->index / finding->columns),
-                 (long long)(finding->index % finding->columns));
-    else
-        snprintf(name, sizeof name, "%s[%lld]", *finding->array ? finding->array : "the array", (long long)finding->index);
-    finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (line %d) and %s by thread (%u,%u,%u)%s (line %d); %s",
-                 access->region->allocation ? "" : "shared array ", name, done(earlier->site), thread[0], thread[1],
-                     thread[2], where,
-                 place.line, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
-                     finding->line,
+    checks_explain(access->warp, access->operation, finding);
+    checks_explain_second(races->launch, earlier->operation, thread, block, finding);
+    finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
+                 access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
+                 thread[0], thread[1], thread[2], where,
+                 finding->where2, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
+                     finding->where,
                  by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                              : reason(code, prior->warp == access->own->id, same_block));
     if (by_exchange)
@@ -251,7 +250,8 @@ static bool is_plain(enum finding_code code)
 
 static bool same_lines(const struct finding *a, const struct finding *b)
 {
-    return (a->line == b->line && a->line2 == b->line2) || (a->line == b->line2 && a->line2 == b->line);
+    return (a->line == b->line && a->line2 == b->line2 && a->ptx_line == b->ptx_line && a->ptx_line2 == b->ptx_line2)
+           || (a->line == b->line2 && a->line2 == b->line && a->ptx_line == b->ptx_line2 && a->ptx_line2 == b->ptx_line);
 }
 
 /* Stores of one value are no warning of their own where the same lines also store different ones; and what is missing
@@ -380,12 +380,9 @@ void race_report_lock(const struct race_access *access, unsigned lane, uint32_t 
                                                                                                                 offset));
     if (!group)
         return;
-    struct place place = launch_place(races->launch, races->sites[taken_site].operation);
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
-    group->finding->line2 = place.line;
-    snprintf(group->finding->file2, sizeof group->finding->file2, "%s", place.file ? place.file : "");
+    place_describe_second(races->launch, races->sites[taken_site].operation, group->finding);
     name_place(access, offset, group->finding);
-    finding_text(group->finding, "the lock taken at line %d is released here, and no __threadfence() stands between what it "
-                 "protects "
-                 "and the release", place.line);
+    finding_text(group->finding, "the lock taken at %s is released here, and no __threadfence() stands between what it "
+                 "protects and the release", group->finding->where2);
 }

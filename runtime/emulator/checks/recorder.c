@@ -3,8 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/json.h"
+#include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 enum { MAX_BLOCKS = 8, MAX_LINES = 20000 };
@@ -82,8 +85,8 @@ static void write_request(struct recorder *recorder, const struct warp *warp, co
     char name[64];
     if (!array || !is_recorded(recorder, warp->block))
         return;
-    program_source_name(array->variable->name, name, sizeof name);
-    begin_line(recorder, warp->block, launch_place(launch, operation), &line);
+    demangle_variable(array->variable->name, name, sizeof name);
+    begin_line(recorder, warp->block, place_of(launch, operation), &line);
     json_line_text(&line, "kind", kind_of(site));
     json_line_text(&line, "array", name);
     json_line_integer(&line, "elements", site->vector);
@@ -130,7 +133,7 @@ void recorder_barrier(struct recorder *recorder, const struct block *block, uint
     struct json_line line;
     if (waiting < block->live_threads || !at || !is_recorded(recorder, block))
         return;   /* of some threads only: it orders not all */
-    begin_line(recorder, block, launch_place(recorder->launch, at), &line);
+    begin_line(recorder, block, place_of(recorder->launch, at), &line);
     json_line_text(&line, "kind", "barrier");
     json_line_end(&line, recorder->file);
     recorder->interval[block->linear]++;

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/json.h"
 #include "runtime/emulator/counters/counters.h"
 #include "runtime/emulator/counters/site.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -159,7 +161,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
     for (size_t i = 0; i < code->operation_count; i++) {
         const struct operation *operation = &code->operations[i];
         if (operation->handler == HANDLER_guard) {   /* lanes whose guard was false did not execute the instruction */
-            current = line_of(lines, launch_place(launch, operation).line);
+            current = line_of(lines, place_of(launch, operation).line);
             if (current)
                 current->thread_instructions -= operation->counters->absent;
         }
@@ -169,7 +171,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (!site->requests || site->space == SITE_LOCAL)
             continue;
         add_site(site, total);
-        struct line_counters *entry = entry_of(lines, launch_place(launch, operation).line);
+        struct line_counters *entry = entry_of(lines, place_of(launch, operation).line);
         if (entry) {
             add_site(site, &entry->counters);
             keep_worst(entry, site);
@@ -183,7 +185,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
             continue;
         if (instruction->location != current_location || !current) {
             current_location = instruction->location;
-            current = line_of(lines, launch_place_of_instruction(launch, instruction).line);
+            current = line_of(lines, place_of_instruction(launch, instruction).line);
         }
         if (!current)
             continue;
@@ -221,7 +223,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
 {
     struct json_line line;
     char kernel[128];
-    program_source_name(launch->request->function->name, kernel, sizeof kernel);
+    demangle_function(launch->request->function->name, kernel, sizeof kernel);
     json_line_begin(&line);
     json_line_text(&line, "kernel", kernel);
     json_line_triple(&line, "grid", launch->request->grid);

@@ -7,6 +7,7 @@
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/module.h"
 
 DRIVER_EXPORT lockstep_driver_interface_fn lockstepDriverInterface;
 DRIVER_EXPORT lockstep_name_memory_fn lockstepNameMemory;
@@ -14,6 +15,7 @@ DRIVER_EXPORT lockstep_poison_memory_fn lockstepPoisonMemory;
 DRIVER_EXPORT lockstep_protect_memory_fn lockstepProtectMemory;
 DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
 DRIVER_EXPORT lockstep_set_schedule_fn lockstepSetSchedule;
+DRIVER_EXPORT lockstep_module_source_fn lockstepModuleSource;
 
 int lockstepDriverInterface(void)
 {
@@ -100,5 +102,18 @@ int lockstepSetSchedule(const char *name)
         result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS && !settings_set_schedule(name))
         result = CUDA_ERROR_NOT_SUPPORTED;
+    return (int)driver_leave(result);
+}
+
+int lockstepModuleSource(void *handle, const char *text, uint64_t bytes)
+{
+    CUresult result = driver_enter_any();
+    struct module *module = result == CUDA_SUCCESS ? module_find(handle) : NULL;
+    if (result == CUDA_SUCCESS && !module)
+        result = CUDA_ERROR_INVALID_HANDLE;
+    else if (result == CUDA_SUCCESS && (!text || memchr(text, 0, bytes)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !program_set_source(module->program, text, bytes))
+        result = CUDA_ERROR_OUT_OF_MEMORY;
     return (int)driver_leave(result);
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 static const char *base_name(const char *path)
@@ -73,7 +74,7 @@ static bool find_in_table(const char *file, size_t bytes, const Elf64_Shdr *tabl
             || address - symbol->st_value >= symbol->st_size || symbol->st_name >= names->sh_size)
             continue;
         char name[128];
-        program_source_name(file + names->sh_offset + symbol->st_name, name, sizeof name);
+        demangle_function(file + names->sh_offset + symbol->st_name, name, sizeof name);
         snprintf(text, text_bytes, "%s+0x%llx", name, (unsigned long long)(address - symbol->st_value));
         return true;
     }

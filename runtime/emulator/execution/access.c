@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/half_math.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
@@ -173,16 +174,17 @@ static const char *verb(const struct memory_site *site)
 
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
 {
-    snprintf(finding->array, sizeof finding->array, "%s", allocation->name);
     const struct program_function *function = warp->launch->request->function;
-    for (uint32_t i = 0; !*finding->array && i < function->parameter_count; i++) {
+    finding->parameter[0] = '\0';
+    for (uint32_t i = 0; !*finding->parameter && i < function->parameter_count; i++) {
         uint64_t value;
         if (!function->parameters[i].pointer_sized || function->parameters[i].bytes != 8)
             continue;
         memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
         if (memory_find(warp->launch->request->memory, value) == allocation)
-            snprintf(finding->array, sizeof finding->array, "%s", function->parameters[i].name);
+            checks_name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
     }
+    snprintf(finding->array, sizeof finding->array, "%s", *allocation->name ? allocation->name : finding->parameter);
 }
 
 static void raise_for(struct warp *warp, enum finding_code code)
@@ -190,63 +192,98 @@ static void raise_for(struct warp *warp, enum finding_code code)
     launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
 }
 
+/* What an access meant to reach. */
+struct reached {
+    const struct memory_allocation *allocation;   /* NULL: another space, or nothing */
+    const struct shared_array *shared;            /* NULL: none */
+    const char *array;                            /* in words, where neither is; NULL: nothing */
+    int64_t offset;                               /* bytes from its start, which may be outside */
+    uint64_t bytes;                               /* that it has */
+};
+
+/* Fills array, index, columns and extent. */
+static void name_reached(const struct warp *warp, const struct reached *reached, unsigned element, struct finding *finding)
+{
+    int64_t offset = reached->offset, size = element;
+    if (reached->allocation) {
+        access_name_array(warp, reached->allocation, finding);
+        finding->columns = (int64_t)reached->allocation->columns > 0 ? (int64_t)reached->allocation->columns : 0;
+    } else if (reached->shared) {
+        checks_name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
+        finding->in_shared = true;
+    } else if (reached->array) {
+        snprintf(finding->array, sizeof finding->array, "%s", reached->array);
+    }
+    finding->index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+    finding->has_index = true;
+    finding->elements = (int64_t)(reached->bytes / element);
+    finding->element_bytes = element;
+}
+
+static void write_access(const struct memory_site *site, const struct reached *reached, uint64_t address,
+                         struct finding *finding)
+{
+    char element[ELEMENT_BYTES];
+    const char *name = *finding->array ? finding->array : "the array";
+    unsigned long long count = (unsigned long long)finding->elements;
+    unsigned request = (unsigned)site->bytes * site->vector;
+    finding_element(finding, element);
+    switch (finding->code) {
+    case FINDING_out_of_bounds:
+        if (!reached->allocation && !reached->shared && !reached->array) {
+            finding->has_index = false;
+            finding_text(finding, "%s at address 0x%llx, which is no device memory", verb(site),
+                         (unsigned long long)address);
+        } else if (count && finding->columns > 0)
+            finding_text(finding, "%s %s, but %s has %llu row%s of %lld element%s", verb(site), element, name,
+                         count / (unsigned long long)finding->columns,
+                         count / (unsigned long long)finding->columns == 1 ? "" : "s", (long long)finding->columns,
+                         finding->columns == 1 ? "" : "s");
+        else if (count)
+            finding_text(finding, "%s %s, but %s has %llu element%s (0..%llu)", verb(site), element, name, count,
+                         count == 1 ? "" : "s", count - 1);
+        else
+            finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
+        break;
+    case FINDING_misaligned:
+        finding_text(finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
+                     request, request, (long long)reached->offset, name);
+        break;
+    case FINDING_use_after_free:
+        finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
+        break;
+    case FINDING_const_write:
+        finding_text(finding, "write %s, but %s is constant memory", element, name);
+        break;
+    case FINDING_read_only_write:
+        finding_text(finding, "write %s, but %s is an input of this kernel", element, name);
+        break;
+    case FINDING_null_pointer:
+        finding->has_index = false;
+        finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
+        break;
+    default:
+        break;
+    }
+}
+
 static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
-                          const struct memory_allocation *allocation, const char *array, int64_t offset,
-                          uint64_t array_bytes, uint64_t address)
+                          const struct reached *reached, uint64_t address)
 {
     struct memory_site *site = operation->site;
+    const struct memory_allocation *allocation = reached->allocation;
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     if (site->reported_group >= 0 && site->reported_code == (int)code && site->reported_what == what) {
         finding_repeat(warp->launch->findings, site->reported_group);   /* said before: an endless loop comes here often */
         return;
     }
     struct finding finding;
-    unsigned element = allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes;
     launch_finding(warp, operation, lane, code, &finding);
-    if (allocation)
-        access_name_array(warp, allocation, &finding);
-    else if (array)
-        snprintf(finding.array, sizeof finding.array, "%s", array);
-    const char *name = *finding.array ? finding.array : "the array";
-    finding.index = offset >= 0 ? offset / (int64_t)element : -((-offset + (int64_t)element - 1) / (int64_t)element);
-    finding.has_index = true;
-    uint64_t count = array_bytes / element;
-    long long index = finding.index, last = (long long)count - 1;
-    if (allocation && allocation->columns) {
-        finding.columns = (int64_t)allocation->columns;
-        if (finding.columns < 0)
-            finding.columns = 0;
-    }
-    switch (code) {
-    case FINDING_out_of_bounds:
-        if (count)
-            finding_text(&finding, "%s %s[%lld], but %s has %llu element%s (0..%lld)", verb(site), name, index, name,
-                         (unsigned long long)count, count == 1 ? "" : "s", last);
-        else
-            finding_text(&finding, "%s %s[%lld], but %s has no element: the launch gave it no bytes", verb(site), name,
-                         index, name);
-        break;
-    case FINDING_misaligned:
-        finding_text(&finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
-                     (unsigned)site->bytes * site->vector, (unsigned)site->bytes * site->vector, (long long)offset, name);
-        break;
-    case FINDING_use_after_free:
-        finding_text(&finding, "%s %s[%lld], but %s has been freed", verb(site), name, index, name);
-        break;
-    case FINDING_const_write:
-        finding_text(&finding, "write %s[%lld], but %s is constant memory", name, index, name);
-        break;
-    case FINDING_read_only_write:
-        finding_text(&finding, "write %s[%lld], but %s is an input of this kernel", name, index, name);
-        break;
-    case FINDING_null_pointer:
-        finding.has_index = false;
-        finding_text(&finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
-        break;
-    default:
-        finding.has_index = false;
-        finding_text(&finding, "%s at address 0x%llx, which is no device memory", verb(site), (unsigned long long)address);
-    }
+    name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
+    if (allocation && !allocation->element_bytes)
+        checks_name_member(warp, operation, &finding);
+    write_access(site, reached, address, &finding);
+    checks_explain(warp, operation, &finding);
     site->reported_group = finding_collect(warp->launch->findings, &finding);
     site->reported_code = (int)code;
     site->reported_what = what;
@@ -274,23 +311,23 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
     struct access_target target = {0};
     /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
     const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
+    struct reached reached = {.array = "shared memory", .offset = (int64_t)address, .bytes = warp->launch->shared_bytes};
     if (!array) {
-        report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
-                      "shared memory", (int64_t)address, warp->launch->shared_bytes, address);
+        report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, &reached,
+                      address);
         return target;
     }
-    char name[64];
-    program_source_name(array->variable->name, name, sizeof name);
     int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
     uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
+    reached = (struct reached){.shared = array, .offset = offset, .bytes = bytes};
     if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
-        offset = first_outside(operation->site, offset, size, bytes);
-        report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, name, offset, bytes, address);
+        reached.offset = first_outside(operation->site, offset, size, bytes);
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
         return target;
     }
     uint64_t base = array->dynamic ? warp->launch->dynamic_offset : array->offset;
     if ((base + (uint64_t)offset) % request_bytes(operation->site)) {
-        report_access(warp, operation, lane, FINDING_misaligned, NULL, name, offset, bytes, address);
+        report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
         return target;
     }
     target.window = window + ((uint64_t)array->slot << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
@@ -314,12 +351,11 @@ static struct access_target find_local_target(struct warp *warp, const struct op
 {
     struct access_target target = {.local = true};
     uint64_t size = request_bytes(operation->site);
+    struct reached reached = {.array = "local memory", .offset = (int64_t)address, .bytes = warp->launch->stack_local};
     if (address + size > warp->launch->stack_local || address + size < size)
-        report_access(warp, operation, lane, FINDING_out_of_bounds, NULL, "local memory", (int64_t)address,
-                      warp->launch->stack_local, address);
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
     else if (address % size)
-        report_access(warp, operation, lane, FINDING_misaligned, NULL, "local memory", (int64_t)address,
-                      warp->launch->stack_local, address);
+        report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
     else
         target.place = warp->local + (size_t)lane * warp->local_stride + address;
     return target;
@@ -332,8 +368,8 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     const struct memory_site *site = operation->site;
     struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
     if (!allocation) {
-        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds, NULL,
-                      NULL, 0, 0, address);
+        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds,
+                      &(struct reached){0}, address);
         return target;
     }
     int64_t offset = (int64_t)(address - allocation->address);
@@ -347,9 +383,10 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {
+        struct reached reached = {.allocation = allocation, .offset = offset, .bytes = allocation->bytes};
         if (code == FINDING_out_of_bounds)
-            offset = first_outside(site, offset, size, allocation->bytes);
-        report_access(warp, operation, lane, code, allocation, NULL, offset, allocation->bytes, address);
+            reached.offset = first_outside(site, offset, size, allocation->bytes);
+        report_access(warp, operation, lane, code, &reached, address);
         return target;
     }
     target.allocation = allocation;
@@ -412,8 +449,9 @@ void access_slow(struct warp *warp, const struct operation *operation)
             continue;
         struct memory_allocation *allocation = target[lane].allocation;
         if (site->access != SITE_LOAD && allocation && allocation->read_only) {
-            report_access(warp, operation, lane, FINDING_read_only_write, allocation, NULL,
-                          (int64_t)(address[lane] - allocation->address), allocation->bytes, address[lane]);
+            struct reached reached = {.allocation = allocation, .offset = (int64_t)(address[lane] - allocation->address),
+                                      .bytes = allocation->bytes};
+            report_access(warp, operation, lane, FINDING_read_only_write, &reached, address[lane]);
             read_only = true;   /* no window: the next request comes here again */
         }
         access_lane(warp, operation, lane, target[lane].place);

@@ -16,6 +16,8 @@ enum atomic_operation {
 void access_slow(struct warp *warp, const struct operation *operation);
 
 /* The memory that a lane's request reaches. */
+struct finding;
+
 struct access_target {
     uint8_t *place;                          /* NULL: suppressed */
     uint64_t window, window_bytes;           /* as the program addresses it */

@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/access.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 /* ---- the state of a block ---- */

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/executor.h"
 #include "runtime/emulator/execution/held.h"
 #include "runtime/emulator/execution/interrupt.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/schedule.h"
 #include "runtime/emulator/execution/warp.h"
@@ -33,86 +35,6 @@ void launch_abort(struct launch *launch, enum launch_status status)
     launch->aborted = true;
 }
 
-/* ---- places and findings ---- */
-
-const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation)
-{
-    const struct program *program = launch->request->function->program;
-    for (size_t i = 0; i < program->module->function_count; i++) {
-        const struct code *code = &program->code[i];
-        if (code->operation_count && operation >= code->operations && operation < code->operations + code->operation_count)
-            return operation->instruction < 0 ? NULL : &code->function->instructions[operation->instruction];
-    }
-    return NULL;
-}
-
-/* Follows inlined calls outwards until the student's own file: `.loc f l c, inlined_at F L C`, whose outer frame is the
- * `.loc F L C` that stands before it. */
-static struct place place_of_location(const struct program *program, int index)
-{
-    const struct ptx_module *module = program->module;
-    struct ptx_location location = module->locations[index];
-    for (int depth = 0; depth < 16 && location.file != program->student_file && location.inlined_file; depth++) {
-        struct ptx_location outer = {
-            .file = location.inlined_file, .line = location.inlined_line, .column = location.inlined_column};
-        for (int i = index - 1; i >= 0; i--)
-            if (module->locations[i].file == outer.file && module->locations[i].line == outer.line
-                && module->locations[i].column == outer.column) {
-                outer = module->locations[i];
-                break;
-            }
-        location = outer;
-    }
-    return (struct place){.file = ptx_module_file(module, location.file), .line = location.line};
-}
-
-struct place launch_place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction)
-{
-    if (!instruction || instruction->location < 0)
-        return (struct place){0};
-    return place_of_location(launch->request->function->program, instruction->location);
-}
-
-struct place launch_place(const struct launch *launch, const struct operation *operation)
-{
-    return launch_place_of_instruction(launch, operation_instruction(launch, operation));
-}
-
-bool launch_is_in_toolkit(const struct launch *launch, const struct operation *operation)
-{
-    static const char *const places[] = {"/include/cooperative_groups", "/include/cuda_pipeline", "/include/cccl/",
-                                         "/include/cub/", "/include/thrust/", "/include/cuda/std/",
-                                         "/include/cuda/pipeline", "/include/cuda/barrier"};
-    const struct ptx_instruction *instruction = operation_instruction(launch, operation);
-    const struct ptx_module *module = launch->request->function->program->module;
-    const char *file = NULL;
-    if (instruction && instruction->location >= 0)
-        file = ptx_module_file(module, module->locations[instruction->location].file);
-    for (size_t i = 0; file && i < sizeof places / sizeof *places; i++)
-        if (strstr(file, places[i]))
-            return true;
-    return false;
-}
-
-void launch_finding(const struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
-                    struct finding *finding)
-{
-    const struct launch *launch = warp->launch;
-    struct place place = launch_place(launch, operation);
-    memset(finding, 0, sizeof *finding);
-    finding->code = code;
-    finding->severity = finding_code_severity(code);
-    program_source_name(launch->request->function->name, finding->kernel, sizeof finding->kernel);
-    snprintf(finding->file, sizeof finding->file, "%s", place.file ? place.file : "");
-    finding->line = place.line;
-    finding->has_thread = true;
-    for (int i = 0; i < 3; i++) {
-        finding->thread[i] = warp->tid[i][lane];
-        finding->block[i] = warp->block->index[i];
-    }
-    finding->count = 1;
-}
-
 /* ---- limits ---- */
 
 static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
@@ -122,7 +44,7 @@ static enum launch_status refuse(struct launch *launch, enum launch_status statu
 {
     struct finding finding = {.code = FINDING_launch, .severity = SEVERITY_ERROR, .count = 1};
     va_list arguments;
-    program_source_name(launch->request->function->name, finding.kernel, sizeof finding.kernel);
+    demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
@@ -381,6 +303,7 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.stepped = schedule_is_stepped(launch.schedule);
     launch.executor = launch.stepped ? executor_select(launch.settings->isa, true) : NULL;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
+    launch.student_file = place_student_file(&launch);
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     enum launch_status status = check_dimensions(&launch);
     if (status == LAUNCH_OK)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 static uint64_t nanoseconds(void)

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/async.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 enum {
@@ -92,7 +94,7 @@ static void name_object(const struct launch *launch, uint32_t offset, char name[
         uint32_t base = array->dynamic ? launch->dynamic_offset : array->offset;
         uint32_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
         if (offset >= base && offset - base < bytes)
-            program_source_name(array->variable->name, name, 64);
+            demangle_variable(array->variable->name, name, 64);
     }
 }
 
@@ -111,12 +113,9 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (other) {
-        struct place place = launch_place(warp->launch, other);
-        snprintf(finding.file2, sizeof finding.file2, "%s", place.file ? place.file : "");
-        finding.line2 = place.line;
-    }
-    finding_text(&finding, "%s %s", finding.array, text);
+    if (other)
+        place_describe_second(warp->launch, other, &finding);
+    finding_text(&finding, other ? "%s %s (initialised at %s)" : "%s %s", finding.array, text, finding.where2);
     finding_collect(warp->launch->findings, &finding);
     launch_raise(warp->launch, LAUNCH_FAILED);
 }
@@ -137,8 +136,7 @@ static struct mbarrier *usable(struct warp *warp, const struct operation *operat
     }
     if (word != barrier->word) {
         report(warp, operation, lane, offset, barrier->made,
-               "is used after an ordinary store has overwritten it (initialised at line %d)",
-               launch_place(warp->launch, barrier->made).line);
+               "is used after an ordinary store has overwritten it");
         barrier->valid = false;
         barrier->ended = NULL;
         return NULL;
@@ -201,8 +199,8 @@ static void arrive(struct warp *warp, const struct operation *operation, unsigne
         expect(warp, operation, lane, barrier, value);
     if (count > barrier->pending || !count)
         report(warp, operation, lane, barrier->offset, barrier->made,
-               "gets %u arrivals, but this phase waits for only %u more (initialised for %u at line %d)", count,
-               barrier->pending, barrier->expected, launch_place(warp->launch, barrier->made).line);
+               "gets %u arrivals, but this phase waits for only %u more of %u", count,
+               barrier->pending, barrier->expected);
     else if (operation->extra & MBARRIER_NO_COMPLETE && count == barrier->pending && !barrier->bytes)
         report(warp, operation, lane, barrier->offset, NULL,
                "completes its phase by an arrival that must not (.noComplete)");
@@ -374,14 +372,13 @@ bool async_report_stuck(const struct block *block, struct launch *launch)
         char bytes[64] = "";
         launch_finding(barrier->waiter, barrier->waits, barrier->waiting_lane, FINDING_deadlock, &finding);
         name_object(launch, barrier->offset, finding.array);
-        struct place made = launch_place(launch, barrier->made);
-        snprintf(finding.file2, sizeof finding.file2, "%s", made.file ? made.file : "");
-        finding.line2 = made.line;
+        place_describe_second(launch, barrier->made, &finding);
         if (barrier->bytes)
             snprintf(bytes, sizeof bytes, " and %lld bytes", (long long)barrier->bytes);
         finding_text(&finding,
-                     "threads wait at line %d for phase %u of %s, which lacks %u of %u arrivals%s (initialised at line %d)",
-                     finding.line, barrier->phase, finding.array, barrier->pending, barrier->expected, bytes, made.line);
+                     "threads wait at %s for phase %u of %s, which lacks %u of %u arrivals%s (initialised at %s)",
+                     finding.where, barrier->phase, finding.array, barrier->pending, barrier->expected, bytes,
+                     finding.where2);
         finding_collect(launch->findings, &finding);
         return true;
     }

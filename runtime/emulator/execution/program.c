@@ -1,12 +1,13 @@
 /* Loading a module: parse, place variables, decode, resolve addresses. */
 #include "runtime/emulator/execution/program.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/settings.h"
+#include "runtime/emulator/base/source.h"
 #include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/decode.h"
 #include "runtime/emulator/execution/program_internal.h"
@@ -37,30 +38,6 @@ uint32_t program_shared_address(struct program *program, struct ptx_variable *va
     return ((uint32_t)variable->offset << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
 }
 
-/* _ZZ6kernelE4tile, _ZN…4tileE: the last length-prefixed name; other names as they are. */
-void program_source_name(const char *ptx_name, char *text, unsigned bytes)
-{
-    const char *best = ptx_name;
-    size_t length = strlen(ptx_name);
-    if (strncmp(ptx_name, "_Z", 2) == 0) {
-        bool local = ptx_name[2] == 'Z';
-        for (const char *at = ptx_name + 2; *at; at++) {
-            if (!isdigit((unsigned char)*at) || (at > ptx_name && isdigit((unsigned char)at[-1])))
-                continue;
-            char *end;
-            unsigned long count = strtoul(at, &end, 10);
-            if (!count || count > strlen(end))
-                continue;
-            best = end;
-            length = count;
-            at = end + count - 1;
-            if (!local && at[1] != '_' && ptx_name[2] != 'N')
-                break;   /* a function: its own name comes first, then its parameters' types */
-        }
-    }
-    snprintf(text, bytes, "%.*s", (int)length, best);
-}
-
 /* ---- variables ---- */
 
 static bool place_variables(struct program *program, struct diagnostic *diagnostic)
@@ -85,7 +62,7 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         struct memory_allocation *allocation = memory_allocate(program->memory, variable->bytes ? variable->bytes : 1, kind);
         if (!allocation)
             return false;
-        program_source_name(variable->name, allocation->name, sizeof allocation->name);
+        demangle_variable(variable->name, allocation->name, sizeof allocation->name);
         if (variable->initial)
             memcpy(allocation->host, variable->initial, variable->initial_bytes);
         memory_mark_written(allocation, 0, allocation->bytes);   /* the loader writes zeros or the initial value */
@@ -311,24 +288,6 @@ static bool finish_kernels(struct program *program)
     return true;
 }
 
-/* The file of the first line of the first kernel is taken for the student's. */
-static int find_student_file(const struct ptx_module *module)
-{
-    for (size_t f = 0; f < module->function_count; f++) {
-        const struct ptx_function *function = module->functions[f];
-        if (!function->is_entry || !function->instruction_count)
-            continue;
-        for (size_t i = 0; i < function->instruction_count; i++) {
-            int index = function->instructions[i].location;
-            if (index < 0)
-                continue;
-            const struct ptx_location *location = &module->locations[index];
-            return location->inlined_file ? location->inlined_file : location->file;
-        }
-    }
-    return module->file_count ? module->files[0].number : 0;
-}
-
 static bool decode_all(struct program *program, struct diagnostic *diagnostic)
 {
     struct ptx_module *module = program->module;
@@ -383,7 +342,6 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     program->memory = memory;
     program->shapes = shape_table_create();
     program->profile = profile;
-    program->student_file = find_student_file(module);
     if (program->shapes && place_variables(program, diagnostic) && decode_all(program, diagnostic) &&
         resolve_relocations(program, diagnostic)) {
         *result = program;
@@ -393,11 +351,27 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     return *diagnostic->message ? PROGRAM_INVALID_PTX : PROGRAM_OUT_OF_MEMORY;
 }
 
+bool program_set_source(struct program *program, const char *text, size_t bytes)
+{
+    char *copy = malloc(bytes + 1);
+    if (!copy)
+        return false;
+    memcpy(copy, text, bytes);
+    free(program->source_text);
+    source_destroy(program->source);
+    program->source = NULL;
+    program->source_text = copy;
+    program->source_bytes = bytes;
+    return true;
+}
+
 void program_destroy(struct program *program)
 {
     if (!program)
         return;
     shape_table_destroy(program->shapes);
+    source_destroy(program->source);
+    free(program->source_text);
     for (size_t i = 0; i < program->variable_count; i++)
         memory_free(program->memory, program->variables[i].allocation->address);
     if (program->parameters)

@@ -57,6 +57,10 @@ enum program_status program_load(const char *text, size_t length, struct memory 
                                  struct program **program, struct diagnostic *diagnostic);
 void program_destroy(struct program *program);
 
+/* Gives the text [bytes] of the file that holds the kernels, for findings; copied. Without it, that file is read when a
+ * finding needs it. Returns false when out of memory. */
+bool program_set_source(struct program *program, const char *text, size_t bytes);
+
 /* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none of that name. */
 const struct program_function *program_find_function(const struct program *program, const char *name);
 const struct program_variable *program_find_variable(const struct program *program, const char *name);

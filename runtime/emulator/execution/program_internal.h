@@ -6,6 +6,7 @@
 #include "runtime/emulator/execution/program.h"
 
 struct shape_table;
+struct source;
 
 struct program {
     struct ptx_module *module;
@@ -19,8 +20,14 @@ struct program {
     struct memory_allocation *parameters;  /* where kernels find their parameter block when they take its address */
     struct shape_table *shapes;            /* of affine registers */
     uint32_t dynamic_slot;                 /* of dynamic shared memory; 0: none */
+    /* for findings: the text of the kernels' file, given (program_set_source) or read when there is something to tell */
+    char *source_text;                     /* [source_bytes] as given; NULL: not */
+    size_t source_bytes;
+    struct source *source;                 /* NULL: not looked at, or unknown */
+    int source_file;                       /* number of the .file that `source` is; 0: none yet */
+    bool lines_missed;                     /* it has been said that the PTX has no source lines */
+    bool source_doubted;                   /* it has been said that it is not what was compiled */
     uint32_t shared_slots;                 /* slots given to shared variables so far */
-    int student_file;                      /* number of the .file that holds the kernels; 0 unknown */
 };
 
 /* Device address of a .global or .const variable. */
@@ -28,8 +35,5 @@ uint64_t program_variable_address(const struct program *program, const struct pt
 
 /* Address in the shared space of a .shared variable (a slot is given on first use). */
 uint32_t program_shared_address(struct program *program, struct ptx_variable *variable);
-
-/* Demangled or plain name of a variable of the source: "tile" for _ZZ6kernelE4tile. Writes text[bytes]. */
-void program_source_name(const char *ptx_name, char *text, unsigned bytes);
 
 #endif

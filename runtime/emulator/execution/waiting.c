@@ -4,18 +4,13 @@
 #include <string.h>
 
 #include "runtime/emulator/execution/async.h"
+#include "runtime/emulator/execution/place.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 };   /* lines at which threads left that are told */
 
 static const char *plural(uint32_t count)
 {
     return count == 1 ? "" : "s";
-}
-
-static void second_place(struct finding *finding, struct place place)
-{
-    snprintf(finding->file2, sizeof finding->file2, "%s", place.file ? place.file : "");
-    finding->line2 = place.line;
 }
 
 /* "(40,0,0)" */
@@ -38,7 +33,7 @@ struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t n
     struct waiting waiting = {.threads = block->barriers[number].waiting, .asked = block->barriers[number].asked};
     int other_line = 0;
     FOR_WAITING(block, launch, number, warp, fragment) {
-        struct place place = launch_place(launch, fragment->at);
+        struct place place = place_of(launch, fragment->at);
         bool elsewhere = waiting.at && fragment->at != waiting.at && (place.line != waiting.place.line || !place.line);
         if (!waiting.at) {
             waiting.at = fragment->at;
@@ -64,11 +59,11 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
     struct finding finding;
     char first[40], other[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
-    second_place(&finding, launch_place(launch, waiting->other_at));
-    finding_text(&finding, "%u thread%s wait%s at the barrier of line %d (the first is %s), %u at the barrier of line %d "
+    place_describe_second(launch, waiting->other_at, &finding);
+    finding_text(&finding, "%u thread%s wait%s at the barrier of %s (the first is %s), %u at the barrier of %s "
                  "(the first is %s)", waiting->first_threads, plural(waiting->first_threads),
-                 waiting->first_threads == 1 ? "s" : "", finding.line, thread_name(waiting->warp, waiting->lane, first),
-                 waiting->other_threads, finding.line2, thread_name(waiting->other_warp, waiting->other_lane, other));
+                 waiting->first_threads == 1 ? "s" : "", finding.where, thread_name(waiting->warp, waiting->lane, first),
+                 waiting->other_threads, finding.where2, thread_name(waiting->other_warp, waiting->other_lane, other));
     fail(launch, &finding);
 }
 
@@ -92,7 +87,7 @@ static unsigned list_leaving(struct block *block, const struct launch *launch, s
         if (warp->live >> lane & 1)
             continue;
         const struct operation *at = warp->exit_branch[lane] ? warp->exit_branch[lane] : warp->exit_at[lane];
-        int line = at ? launch_place(launch, at).line : 0;
+        int line = at ? place_of(launch, at).line : 0;
         while (group < count && group < MAX_EXITS - 1 && list[group].line != line)
             group++;
         if (group == count)
@@ -108,10 +103,10 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     size_t used = 0;
     text[0] = '\0';
     for (unsigned i = 0; i < count && used < TEXT; i++) {
-        char name[40];
-        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at line %d (the first is %s)",
+        char name[40], where[WHERE_BYTES];
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (the first is %s)",
                                  i ? ", " : "", list[i].threads, plural(list[i].threads), i ? "" : " of the block",
-                                 list[i].line, thread_name(list[i].warp, list[i].lane, name));
+                                 place_words(list[i].warp->launch, list[i].at, where), thread_name(list[i].warp, list[i].lane, name));
     }
     return text;
 }
@@ -125,10 +120,10 @@ void waiting_report_early_exit(struct block *block, struct launch *launch, const
     if (!count)
         return;
     launch_finding(list[0].warp, list[0].at, list[0].lane, FINDING_early_exit, &finding);
-    second_place(&finding, waiting->place);
+    place_describe_second(launch, waiting->at, &finding);
     finding.count = launch->threads_per_block - block->live_threads;
-    finding_text(&finding, "%s; the other %u go on to the barrier of line %d without %s",
-                 leaving_words(list, count, text), block->live_threads, finding.line2, finding.count == 1 ? "it" : "them");
+    finding_text(&finding, "%s; the other %u go on to the barrier of %s without %s",
+                 leaving_words(list, count, text), block->live_threads, finding.where2, finding.count == 1 ? "it" : "them");
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;
 }
@@ -158,19 +153,19 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     launch_finding(first.warp, first.at, first.lane, FINDING_deadlock, &finding);
     thread_name(first.warp, first.lane, first_name);
     if (second.at) {
-        second_place(&finding, second.place);
-        finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s) and %u at barrier %u (line %d, "
-                     "the first is %s): neither can complete", first.threads, number, finding.line, first_name,
-                     second.threads, other, finding.line2, thread_name(second.warp, second.lane, second_name));
+        place_describe_second(launch, second.at, &finding);
+        finding_text(&finding, "%u threads wait at barrier %u (%s, the first is %s) and %u at barrier %u (%s, "
+                     "the first is %s): neither can complete", first.threads, number, finding.where, first_name,
+                     second.threads, other, finding.where2, thread_name(second.warp, second.lane, second_name));
         fail(launch, &finding);
         return;
     }
     struct leaving list[MAX_EXITS];
     unsigned count = list_leaving(block, launch, list);
     if (count)
-        second_place(&finding, launch_place(launch, list[0].at));
-    finding_text(&finding, "%u threads wait at barrier %u (line %d, the first is %s), which asks for %u; no other thread "
-                 "can come%s%s", first.threads, number, finding.line, first_name,
+        place_describe_second(launch, list[0].at, &finding);
+    finding_text(&finding, "%u threads wait at barrier %u (%s, the first is %s), which asks for %u; no other thread "
+                 "can come%s%s", first.threads, number, finding.where, first_name,
                  first.asked ? first.asked : block->live_threads, count ? ": " : "", leaving_words(list, count, text));
     fail(launch, &finding);
 }
@@ -197,9 +192,9 @@ void block_report_stuck(struct block *block, struct launch *launch, uint64_t not
     struct finding finding;
     launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_deadlock, &finding);
     finding_text(&finding,
-                 "the loop at line %d waits for what another block must do, but %llu block%s cannot begin before a running "
+                 "the loop at %s waits for what another block must do, but %llu block%s cannot begin before a running "
                  "one ends: nothing says in which order blocks run",
-                 finding.line, (unsigned long long)not_begun, not_begun == 1 ? "" : "s");
+                 finding.where, (unsigned long long)not_begun, not_begun == 1 ? "" : "s");
     finding_collect(launch->findings, &finding);
     launch_abort(launch, LAUNCH_TIMEOUT);
 }
@@ -212,7 +207,7 @@ static const struct operation *find_loop(const struct launch *launch, const stru
     for (const struct operation *jump = at; jump < code->operations + code->operation_count; jump++) {
         bool jumps = jump->handler == HANDLER_branch || jump->handler == HANDLER_jump;
         if (jumps && jump->target <= at && jump->target >= code->operations)
-            return launch_place(launch, jump).line > 0 ? jump : at;
+            return place_of(launch, jump).line > 0 ? jump : at;
     }
     return at;
 }
@@ -223,10 +218,10 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     struct finding finding;
     char waiter[40], looper[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
-    second_place(&finding, launch_place(launch, find_loop(launch, loop->at)));
-    finding_text(&finding, "%u threads wait at the barrier of line %d (the first is %s), others stay in the loop of line %d "
-                 "(the first is %s)", waiting->threads, finding.line, thread_name(waiting->warp, waiting->lane, waiter),
-                 finding.line2, thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
+    place_describe_second(launch, find_loop(launch, loop->at), &finding);
+    finding_text(&finding, "%u threads wait at the barrier of %s (the first is %s), others stay in the loop of %s "
+                 "(the first is %s)", waiting->threads, finding.where, thread_name(waiting->warp, waiting->lane, waiter),
+                 finding.where2, thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
     finding_collect(launch->findings, &finding);
 }
 
@@ -248,7 +243,7 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct finding finding;
     launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
                    &finding);
-    finding_text(&finding, "the loop at line %d still runs after %lld million warp instructions", finding.line,
+    finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
                  (long long)(launch->fuel_limit / 1000000));
     finding_collect(launch->findings, &finding);
 }
@@ -270,11 +265,10 @@ static const char *absence(const struct warp *warp, unsigned lane, struct findin
     for (uint32_t rest = warp->at_barrier | warp->at_warp_barrier; rest && !at; rest &= rest - 1)
         if (warp->fragments[__builtin_ctz(rest)].mask >> lane & 1)
             at = warp->fragments[__builtin_ctz(rest)].at;
-    struct place place = at ? launch_place(launch, at) : (struct place){0};
     const char *what = warp->live >> lane & 1 ? at ? "waits" : "is elsewhere and cannot come" : "has left the kernel";
-    if (place.line) {
-        second_place(finding, place);
-        snprintf(text, TEXT, "%s at line %d", what, place.line);
+    if (at) {
+        place_describe_second(launch, at, finding);
+        snprintf(text, TEXT, "%s at %s", what, finding->where2);
     } else {
         snprintf(text, TEXT, "%s", what);
     }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/warp.h"
 
 /* Visits every fragment of the block that waits at barrier `number`. */

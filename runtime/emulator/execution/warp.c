@@ -6,6 +6,7 @@
 #include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/exchange.h"
 #include "runtime/emulator/execution/interrupt.h"
+#include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/schedule.h"
 #include "runtime/emulator/execution/waiting.h"
 

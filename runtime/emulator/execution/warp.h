@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "runtime/emulator/base/settings.h"
-#include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/bytecode.h"
 #include "runtime/emulator/execution/launch.h"
@@ -149,6 +148,7 @@ struct launch {
     uint64_t held_up_count;                /* how often a warp was held up */
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
+    int student_file;                      /* place_student_file() */
     uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
     bool counts;                           /* counts of instructions and requests are kept */
     uint8_t *parameters;                   /* copy of the parameter block */
@@ -245,23 +245,5 @@ bool block_run(struct block *block, struct launch *launch);
 
 /* The block polls for what only a block can do that has not begun: reports a deadlock and aborts the launch. */
 void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
-
-/* ---- where things happen, in words ---- */
-
-struct place {
-    const char *file;
-    int line;
-};
-
-/* Source line of an operation: the innermost frame in the student's own file. */
-struct place launch_place(const struct launch *launch, const struct operation *operation);
-struct place launch_place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction);
-/* Does the operation come from a header of the CUDA toolkit (cooperative groups, CUB, libcu++), inlined or not? */
-bool launch_is_in_toolkit(const struct launch *launch, const struct operation *operation);
-const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation);
-
-/* Begins a finding about lane `lane` of `warp` at `operation`. */
-void launch_finding(const struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
-                    struct finding *finding);
 
 #endif

@@ -36,3 +36,15 @@ const char *ptx_module_file(const struct ptx_module *module, int number)
             return module->files[i].name;
     return NULL;
 }
+
+int ptx_location_outer(const struct ptx_module *module, int index)
+{
+    const struct ptx_location *inner = &module->locations[index];
+    if (!inner->inlined_file)
+        return -1;
+    for (int i = index - 1; i >= 0; i--)
+        if (module->locations[i].file == inner->inlined_file && module->locations[i].line == inner->inlined_line
+            && module->locations[i].column == inner->inlined_column)
+            return i;
+    return -1;
+}

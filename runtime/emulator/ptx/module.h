@@ -16,6 +16,7 @@
 struct ptx_location {
     int file, line, column;                          /* file: number of a `.file`; 0 unknown */
     int inlined_file, inlined_line, inlined_column;  /* of the call that was inlined; file 0: not inlined */
+    const char *function;                            /* mangled name of the inlined function; NULL unknown */
 };
 
 enum ptx_space { SPACE_REG, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
@@ -159,6 +160,10 @@ void ptx_module_destroy(struct ptx_module *module);
 
 /* Name of a source file by its number; NULL when there is none. */
 const char *ptx_module_file(const struct ptx_module *module, int number);
+
+/* The place of the call that location `index` was inlined at: the latest one before it with that file, line and column.
+ * -1 when it was not inlined, or the compiler wrote no such place. */
+int ptx_location_outer(const struct ptx_module *module, int index);
 
 enum ptx_special {
 #define SPECIAL(id, text, bytes) SPECIAL_##id,

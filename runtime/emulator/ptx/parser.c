@@ -137,23 +137,6 @@ static void parse_target(struct parser *parser)
         parser_name(parser);
 }
 
-static void parse_file(struct parser *parser)
-{
-    parser_next(parser);
-    int64_t number = parser_integer(parser);
-    if (parser->token.kind != TOKEN_STRING)
-        parser_fail(parser, "expected a file name after .file");
-    char *name = arena_copy_text(&parser->module->arena, parser->token.text, parser->token.length);
-    if (!name)
-        parser_fail_memory(parser);
-    struct ptx_module *module = parser->module;
-    *PARSER_APPEND(parser, module->files, module->file_count, module->file_capacity)
-        = (struct ptx_file){.number = (int)number, .name = name};
-    parser_next(parser);
-    while (parser_accept(parser, ','))   /* timestamp, size */
-        parser_integer(parser);
-}
-
 static struct ptx_function *find_or_add_function(struct parser *parser, const char *name)
 {
     struct symbol *symbol = symbols_find(&parser->symbols, name, strlen(name));
@@ -320,15 +303,6 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
     parser_expect(parser, ';');
 }
 
-static void parse_section(struct parser *parser)
-{
-    parser_next(parser);
-    parser_next(parser);   /* its name, a directive such as .debug_str */
-    if (!parser_is(parser, '{') || !lexer_skip_braces(&parser->lexer))
-        parser_fail(parser, "a .section has no body in braces");
-    parser_next(parser);
-}
-
 static void parse_linked(struct parser *parser)
 {
     struct linkage linkage = {0};
@@ -393,9 +367,9 @@ static void parse_module(struct parser *parser)
             if (parser_integer(parser) != 64)
                 parser_fail(parser, "only .address_size 64 is supported");
         } else if (parser_is_directive(parser, "file"))
-            parse_file(parser);
+            parser_file(parser);
         else if (parser_is_directive(parser, "section"))
-            parse_section(parser);
+            parser_section(parser);
         else if (parser_is_directive(parser, "pragma"))
             skip_statement(parser);
         else if (parser_is_directive(parser, "alias"))
@@ -406,6 +380,7 @@ static void parse_module(struct parser *parser)
             parser_fail(parser, "'%.*s' does not belong outside of a function", (int)parser->token.length,
                         parser->token.text);
     }
+    parser_finish_locations(parser);
 }
 
 enum ptx_status ptx_parse(const char *text, size_t length, struct ptx_module **module, struct diagnostic *diagnostic)

@@ -58,6 +58,14 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
 void parser_declare_variable(struct parser *parser, struct ptx_variable *variable);
 void parser_registers(struct parser *parser);
 
+/* parser_lines.c */
+void parser_file(struct parser *parser);
+void parser_location(struct parser *parser);
+/* A debug section: the strings of .debug_str name functions, all else is passed over. */
+void parser_section(struct parser *parser);
+/* The whole module is read: labels that no section defines name nothing. */
+void parser_finish_locations(struct parser *parser);
+
 /* parser_body.c */
 void parser_body(struct parser *parser);
 /* `(.param …) name (.param …)` of a .func, or the prototype of an indirect call (name "_"). */

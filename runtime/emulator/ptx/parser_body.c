@@ -1,4 +1,4 @@
-/* Function bodies: statements, operands, labels, calls, `.loc`. */
+/* Function bodies: statements, operands, labels, calls. */
 #include "runtime/emulator/ptx/parser.h"
 
 #include <string.h>
@@ -8,31 +8,6 @@ enum { MOST_SCOPES = 256 };
 static bool word_is(const struct token *token, const char *text)
 {
     return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
-}
-
-static void parse_location(struct parser *parser)
-{
-    parser_next(parser);
-    struct ptx_location location = {0};
-    location.file = (int)parser_integer(parser);
-    location.line = (int)parser_integer(parser);
-    location.column = (int)parser_integer(parser);
-    while (parser_accept(parser, ',')) {
-        bool inlined = word_is(&parser->token, "inlined_at");
-        parser_name(parser);
-        if (inlined) {
-            location.inlined_file = (int)parser_integer(parser);
-            location.inlined_line = (int)parser_integer(parser);
-            location.inlined_column = (int)parser_integer(parser);
-        } else {   /* function_name label [+ offset] */
-            parser_name(parser);
-            if (parser_accept(parser, '+'))
-                parser_integer(parser);
-        }
-    }
-    struct ptx_module *module = parser->module;
-    *PARSER_APPEND(parser, module->locations, module->location_count, module->location_capacity) = location;
-    parser->location = (int)module->location_count - 1;
 }
 
 /* ---- labels ---- */
@@ -451,7 +426,7 @@ static void parse_directive(struct parser *parser)
     if (parser_is_directive(parser, "reg"))
         parser_registers(parser);
     else if (parser_is_directive(parser, "loc"))
-        parse_location(parser);
+        parser_location(parser);
     else if (parser_is_directive(parser, "param"))
         parse_declaration(parser, SPACE_PARAM);
     else if (parser_is_directive(parser, "local"))

@@ -209,13 +209,18 @@ static void print_prototype(struct printer *printer, const struct ptx_function *
     fputs(";\n", printer->out);
 }
 
-static void print_location(struct printer *printer, const struct ptx_location *location)
+/* The places of the calls that were inlined stand before it: that is how they are found. */
+static void print_location(struct printer *printer, int index)
 {
+    const struct ptx_location *location = &printer->module->locations[index];
+    int outer = ptx_location_outer(printer->module, index);
+    if (outer >= 0)
+        print_location(printer, outer);
     fprintf(printer->out, "    .loc %d %d %d", location->file, location->line, location->column);
     if (location->inlined_file)
-        fprintf(printer->out, ", function_name $inlined, inlined_at %d %d %d", location->inlined_file,
-                location->inlined_line,
-                location->inlined_column);
+        fprintf(printer->out, ", function_name $%s, inlined_at %d %d %d",
+                location->function ? location->function : "inlined", location->inlined_file,
+                location->inlined_line, location->inlined_column);
     fputs("\n", printer->out);
 }
 
@@ -311,7 +316,7 @@ static void print_body(struct printer *printer, const struct ptx_function *funct
             break;
         const struct ptx_instruction *instruction = &function->instructions[i];
         if (instruction->location != location && instruction->location >= 0)
-            print_location(printer, &printer->module->locations[instruction->location]);
+            print_location(printer, instruction->location);
         location = instruction->location;
         print_instruction(printer, function, instruction);
     }
@@ -356,6 +361,29 @@ static void print_function(struct printer *printer, const struct ptx_function *f
     memset(printer->named, 0, sizeof printer->named);
 }
 
+/* The names of inlined functions, which print_location() uses as labels. */
+static void print_strings(struct printer *printer)
+{
+    const struct ptx_module *module = printer->module;
+    symbols_enter(&printer->symbols);
+    fputs(".section .debug_str\n{\n", printer->out);
+    for (size_t i = 0; i < module->location_count; i++) {
+        const char *name = module->locations[i].function;
+        size_t length = name ? strlen(name) : 0;
+        const struct symbol *known = name ? symbols_find(&printer->symbols, name, length) : NULL;
+        if (!name || (known && known->kind == SYMBOL_LABEL))
+            continue;
+        if (!symbols_declare(&printer->symbols, name, length, SYMBOL_LABEL))
+            printer->failed = true;
+        fprintf(printer->out, "$%s:\n", name);
+        for (size_t c = 0; c < length; c++)
+            fprintf(printer->out, "%s%u", c % 40 ? "," : c ? "\n.b8 " : ".b8 ", (unsigned char)name[c]);
+        fputs(",0\n", printer->out);
+    }
+    fputs("}\n", printer->out);
+    symbols_leave(&printer->symbols);
+}
+
 static void print_module(struct printer *printer)
 {
     const struct ptx_module *module = printer->module;
@@ -384,6 +412,8 @@ static void print_module(struct printer *printer)
         for (size_t i = 0; i < module->function_count; i++)
             if (module->functions[i]->has_body && module->functions[i]->is_entry == (entries == 1))
                 print_function(printer, module->functions[i], true);
+    if (module->location_count)
+        print_strings(printer);
 }
 
 char *ptx_print(const struct ptx_module *module, size_t *length)
