@@ -157,6 +157,12 @@ static inline bool race_all_ordered(const struct race_access *access, uint32_t w
     return time < block->barrier_time || (warp == access->own->id && time < access->own->sync_time);
 }
 
+/* How far the warp is from the accessing one. 2: in another block, 1: in its block, 0: itself */
+static inline unsigned race_distance(const struct race_access *access, uint32_t warp)
+{
+    return warp - access->block->first_warp >= access->races->warps_per_block ? 2 : warp != access->own->id;
+}
+
 /* ---- race_launch.c ---- */
 
 struct races *race_start(struct launch *launch);   /* NULL when out of memory */
@@ -217,6 +223,15 @@ void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
 bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
+/* Of a cell's two strong writes one gives way to what `lane` writes now. Is it the last one, by `warp`, rather than the one
+ * `kept` beside it? That is the farther one: a barrier orders the nearer one before more of those who come next. */
+static inline bool race_keeps_farther(const struct race_access *access, const struct race_reader *kept, uint32_t warp,
+                                      unsigned lane)
+{
+    const struct race_segment *segment = &access->races->segments[kept->segment];
+    return kept->site & RACE_WROTE && race_distance(access, segment->warp) > race_distance(access, warp)
+           && !race_ordered(access, lane, segment->warp, (unsigned)__builtin_ctz(kept->mask), segment->time);
+}
 /* Grows an array of the launch that begins at index 1. Returns false (and the checker gives up) when out of memory. */
 bool race_grow(struct races *races, void **array, size_t count, size_t *capacity, size_t element_bytes);
 

@@ -168,11 +168,13 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     struct race_write *write = &line->writes[index];
     struct race_reader *reader = line->readers ? &line->readers[index] : NULL;
     uint32_t site = access->site->number << 5 | lane;
-    if (access->settled != RACE_FOREVER) {   /* the last two writes stay, of two threads */
+    if (access->settled != RACE_FOREVER) {   /* two writes stay, of two threads: race_note_write() */
         if (write->site >> 5 != access->settled || !reader
             || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
             return false;
-        if ((write->site & 31) != lane || access->races->segments[write->segment].warp != access->own->id)
+        uint32_t warp = access->races->segments[write->segment].warp;
+        bool own = warp == access->own->id && (write->site & 31) == lane;
+        if (!own && !(reader->mask && race_keeps_farther(access, reader, warp, lane)))
             *reader = (struct race_reader){write->segment, access->settled | RACE_WROTE, 1u << (write->site & 31), 0};
     } else if (!at_once || access->site->strong || (reader && reader->mask)) {
         return false;

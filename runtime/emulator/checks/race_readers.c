@@ -149,8 +149,9 @@ static bool plain_reads_remain(const struct race_access *access, const struct ra
     return reader->more || !same_block || access->block->any_gone || segment->time >= access->block->barrier_time;
 }
 
-/* Strong writes get on with one another, so the last two are kept, of two threads: whatever else touches the cell races with
- * one of them. A thread's plain write is kept beside its strong one, with which others may get on. */
+/* Strong writes get on with one another, so the last one and the farthest one not past are kept, of two threads: whatever
+ * else touches the cell races with one of them. A thread's plain write is kept beside its strong one, with which others may
+ * get on. */
 static void keep_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
 {
     struct races *races = access->races;
@@ -158,7 +159,8 @@ static void keep_write(const struct race_access *access, struct race_line *line,
     const struct race_segment *segment = &races->segments[last.segment];
     uint32_t number = (last.site & ~RACE_READ_ONLY) >> 5, last_lane = last.site & 31;
     bool own = segment->warp == access->own->id && last_lane == lane, strong = races->sites[number].site->strong;
-    if (own && strong && line->readers && line->readers[index].site & RACE_WROTE)
+    const struct race_reader *kept = line->readers && line->readers[index].site & RACE_WROTE ? &line->readers[index] : NULL;
+    if (strong && kept && (own || race_keeps_farther(access, kept, segment->warp, lane)))
         return;   /* the other one stays */
     if (line->readers && line->readers[index].mask)
         forget_reads(races, &line->readers[index]);
