@@ -42,14 +42,22 @@ struct race_link {
     uint32_t list;                 /* another list of links */
     uint32_t previous;             /* in this list */
     uint32_t first_warp;           /* block of the acquirer */
+    uint32_t time;                 /* of a node: when it was acquired */
     uint32_t visited;
     uint8_t scope;                 /* of the acquiring access */
+    bool weak;                     /* which was relaxed: the manual's order needs a fence after it */
 };
 
 /* A thread's knowledge when it executed a fence. */
 struct race_fence {
     uint32_t time, barrier_time, sync_time, acquired, block_acquired, row;
 };
+
+enum {                             /* sets of fences: the latest; before the last whole __syncwarp, and barrier */
+    FENCES_OWN = 0, FENCES_SYNCED = 2, FENCES_MET = 4, FENCE_SETS = 6,
+};
+
+static const uint32_t LIST_STALE = UINT32_MAX;   /* to be made when it is needed */
 
 struct race_lock {                 /* a successful compare-and-swap, and what followed */
     uint64_t key;
@@ -65,7 +73,10 @@ struct race_warp {
     uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES];   /* the last that they took part in */
     uint32_t (*known)[WARP_LANES]; /* [lane][other]: times, from syncs of some lanes; NULL: none yet */
     uint32_t acquired[WARP_LANES]; /* list of links since the last barrier; 0 empty */
-    struct race_fence (*fences)[WARP_LANES];   /* [2]: of any scope, of gpu scope or wider; NULL: none yet */
+    struct race_fence (*fences)[WARP_LANES];   /* [FENCE_SETS]: at each, of any scope, of gpu scope or wider; NULL: none */
+    bool fenced, any_synced;       /* since the last whole __syncwarp; before it */
+    uint32_t synced[2];            /* lists of links to the fences at that __syncwarp */
+    uint32_t relaxed;              /* lanes that acquired something by a relaxed read, without a fence since */
     struct race_lock *locks;       /* [WARP_LANES]; NULL: no compare-and-swap yet */
     bool knows;                    /* `known` holds something of this block */
 };
@@ -75,6 +86,8 @@ struct race_block {                /* of a slot; the blocks that run there take 
     uint32_t barrier_time;
     bool any_gone;                 /* a thread had left when a barrier completed */
     bool any_locks;                /* a thread has tried a lock */
+    bool fenced, any_met;          /* a thread has executed a fence since the last barrier; before it */
+    uint32_t met[2];               /* lists of links to the fences at that barrier: as in race_warp */
     uint32_t acquired;             /* list of links that every thread of the block has */
     uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
     struct race_warp *warps;       /* [warps_per_block] */
@@ -83,12 +96,20 @@ struct race_block {                /* of a slot; the blocks that run there take 
     struct race_block *next;       /* of the launch */
 };
 
+enum race_reading {                /* what a strong read can order */
+    READING_UNKNOWN,               /* not looked at yet */
+    READING_NOTHING,               /* nobody looks at its value */
+    READING_RELAXED,               /* only what comes after a fence: it says so itself */
+    READING_ORDERS,
+};
+
 struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
     int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
     enum race_kind kind;
     uint32_t seen;                 /* version of the shape of its latest request in shared memory */
+    enum race_reading reading;     /* of a strong access */
     struct race_layout *layout;    /* NULL: not needed yet */
 };
 
@@ -195,6 +216,12 @@ void race_note_lanes(struct races *races, struct race_block *block, uint32_t war
 void race_range(struct races *races, struct warp *warp, const struct operation *operation, unsigned lane,
                 struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, bool check);
 
+/* ---- race_flags.c ---- */
+
+/* Is it a load that looks at one place again and again? */
+bool race_polls(struct races *races, uint32_t number);
+enum race_reading race_reading_of(struct races *races, uint32_t number);
+
 /* ---- race_lock.c ---- */
 
 /* What a place is called among those that threads synchronise at. */
@@ -203,9 +230,19 @@ uint64_t race_place_key(const struct race_access *access, uint64_t offset);
  * write. */
 void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset);
 
-/* ---- race_order.c: fences and barriers ---- */
+/* ---- race_fence.c ---- */
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope);
+/* All live lanes of a warp, or all threads of a block, meet. */
+void race_share_fences(struct race_warp *own);
+void race_share_block_fences(const struct races *races, struct race_block *block);
+/* Appends to a chain what the lane's fences release, and those of others that it has met since. wide: 1: fences of gpu scope; 0:
+ * only where the latest fence has not that scope. Returns the new head. */
+uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane, unsigned wide,
+                             unsigned scope, uint32_t head);
+
+/* ---- race_order.c: barriers ---- */
+
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes);
 void race_barrier(struct races *races, struct block *slot, uint32_t number);
 void race_arrive(struct races *races, struct warp *warp, uint32_t number);
@@ -223,6 +260,9 @@ void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
 bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
+/* The same where a relaxed read orders nothing until a fence follows it. */
+bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
+                           uint32_t time);
 /* Of a cell's two strong writes one gives way to what `lane` writes now. Is it the last one, by `warp`, rather than the one
  * `kept` beside it? That is the farther one: a barrier orders the nearer one before more of those who come next. */
 static inline bool race_keeps_farther(const struct race_access *access, const struct race_reader *kept, uint32_t warp,
@@ -279,8 +319,10 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
 void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset);
 /* A place is read through the read-only path and written. */
 void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset);
+/* A read is ordered behind a write by nothing but a relaxed read, or the taking of a lock, without a fence. */
+void race_relaxed_order(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset);
 /* A lock is released without a fence. */
-void race_report_lock(const struct race_access *access, unsigned lane, uint32_t taken_site, uint64_t offset);
+void race_report_lock(const struct race_access *access, unsigned lane, uint64_t offset);
 /* Adds the groups to the launch's findings. */
 void race_flush(struct races *races);
 

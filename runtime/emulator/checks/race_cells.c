@@ -51,6 +51,9 @@ static void check_cell(const struct race_access *access, const struct race_line 
         struct race_prior prior = {segment->warp, (write->site & ~RACE_READ_ONLY) >> 5, write->site & 31, true};
         if (!race_ordered(access, lane, prior.warp, prior.lane, segment->time))
             race_judge(access, lane, &prior, offset, element);
+        else if (access->own->relaxed >> lane & 1 && !access->write && !access->site->strong
+                 && !race_ordered_strictly(access, lane, prior.warp, prior.lane, segment->time))
+            race_relaxed_order(access, lane, &prior, offset);
         if (access->site->read_only_path)
             race_read_only(access, lane, &prior, offset);
     }
@@ -198,7 +201,7 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     /* Lanes at one place must not be taken for an earlier request, nor hide one. */
     bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier   /* which orders by its phases */
-                        && (access->races->chain_count || access->own->fences || site->release);
+                        && (access->races->chain_count || access->own->fences || access->block->any_met || site->release);
     bool is_simple = access->write && bytes <= 4 && !synchronises && !site->read_only_path;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);

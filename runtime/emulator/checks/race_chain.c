@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/execution/access.h"
+
 /* ---- places that threads synchronise at ---- */
 
 static struct race_chain *chain_slot(struct race_chain *chains, size_t capacity, uint64_t key)
@@ -42,15 +44,17 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     struct races *races = access->races;
     const struct memory_site *site = access->site;
     struct race_warp *own = access->own;
-    const struct race_block *block = access->block;
+    struct race_block *block = access->block;
     struct race_chain *chain = races->chain_count ? chain_slot(races->chains, races->chain_capacity, key) : NULL;
     if (chain && !chain->key)
         chain = NULL;
-    if (access->reads && chain)
-        race_acquire(races, block, &own->acquired[lane], chain->node, site->scope);
+    enum race_reading reading = access->reads && chain ? race_reading_of(races, site->number) : READING_NOTHING;
+    bool weak = reading == READING_RELAXED || (access->atomic && site->atomic == ATOMIC_CAS && !site->acquire);
+    if (reading != READING_NOTHING && race_acquire(races, block, &own->acquired[lane], chain->node, site->scope, weak))
+        own->relaxed |= (uint32_t)weak << lane;
     if (!access->write)
         return;
-    bool fenced = own->fences && own->fences[0][lane].time;
+    bool fenced = (own->fences && own->fences[0][lane].time) || own->any_synced || block->any_met;
     uint32_t head = access->atomic && chain ? chain->node : 0;   /* an atomic continues the chain,
         a store begins a new one */
     if (!fenced && !site->release) {
@@ -67,11 +71,8 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
         struct race_fence now = race_snapshot(races, block, own, lane, races->time);
         head = race_add_node(races, block, own, lane, &now, site->scope, head);
     } else {
-        const struct race_fence *any = &own->fences[0][lane], *wide = &own->fences[1][lane];
-        if (wide->time)
-            head = race_add_node(races, block, own, lane, wide, site->scope, head);
-        if (any->time != wide->time)
-            head = race_add_node(races, block, own, lane, any, 0, head);
+        head = race_release_fences(races, block, own, lane, 1, site->scope, head);
+        head = race_release_fences(races, block, own, lane, 0, 0, head);
     }
     chain->node = head;
 }
@@ -134,7 +135,7 @@ void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
                 kept = races->links[list].previous;
             before = list;
             after = kept;
-            race_acquire(races, block, &after, chain, 0);
+            race_acquire(races, block, &after, chain, 0, false);
         }
         own->acquired[lane] = after;
     }

@@ -46,11 +46,14 @@ void race_add_link(struct races *races, uint32_t *list, struct race_link link)
     *list = (uint32_t)races->link_count;
 }
 
-void race_acquire(struct races *races, const struct race_block *block, uint32_t *list, uint32_t node, unsigned scope)
+bool race_acquire(struct races *races, const struct race_block *block, uint32_t *list, uint32_t node, unsigned scope,
+                  bool weak)
 {
-    if (!node || (*list && races->links[*list].node == node))
-        return;
-    race_add_link(races, list, (struct race_link){.node = node, .first_warp = block->first_warp, .scope = (uint8_t)scope});
+    if (!node || (*list && races->links[*list].node == node && races->links[*list].weak <= weak))
+        return false;
+    race_add_link(races, list, (struct race_link){.node = node, .first_warp = block->first_warp, .time = races->time,
+                                                  .scope = (uint8_t)scope, .weak = weak});
+    return true;
 }
 
 static uint32_t keep_row(struct races *races, const struct race_warp *own, unsigned lane)
@@ -62,24 +65,37 @@ static uint32_t keep_row(struct races *races, const struct race_warp *own, unsig
 }
 
 struct race_fence race_snapshot(struct races *races, const struct race_block *block, const struct race_warp *own,
-                                  unsigned lane,
-                                  uint32_t time)
+                                unsigned lane, uint32_t time)
 {
     return (struct race_fence){.time = time, .barrier_time = block->barrier_time, .sync_time = own->sync_time,
                                .acquired = own->acquired[lane], .block_acquired = block->acquired,
                                .row = keep_row(races, own, lane)};
 }
 
-/* Appends a release to a chain. Returns the new head. */
-uint32_t race_add_node(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned lane,
-                         const struct race_fence *fence, unsigned scope, uint32_t previous)
+/* Who polls by an atomic would release the same again each time. */
+enum { LOOK_BACK = 40 };
+
+static bool same_node(const struct race_node *a, const struct race_node *b)
 {
-    if (!race_grow(races, (void **)&races->nodes, races->node_count, &races->node_capacity, sizeof *races->nodes))
-        return previous;
-    races->nodes[++races->node_count] = (struct race_node){
+    return a->own_time == b->own_time && a->lane == b->lane && a->warp == b->warp && a->sync_time == b->sync_time
+           && a->barrier_time == b->barrier_time && a->acquired == b->acquired && a->block_acquired == b->block_acquired
+           && a->row == b->row && a->first_warp == b->first_warp && a->scope == b->scope;
+}
+
+uint32_t race_add_node(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned lane,
+                       const struct race_fence *fence, unsigned scope, uint32_t previous)
+{
+    struct race_node node = {
         .first_warp = block->first_warp, .barrier_time = fence->barrier_time, .warp = own->id, .sync_time = fence->sync_time,
         .lane = lane, .own_time = fence->time, .acquired = fence->acquired, .block_acquired = fence->block_acquired,
         .row = fence->row, .previous = previous, .scope = (uint8_t)scope};
+    uint32_t at = previous;
+    for (unsigned looked = 0; at && looked < LOOK_BACK; looked++, at = races->nodes[at].previous)
+        if (same_node(&races->nodes[at], &node))
+            return previous;
+    if (!race_grow(races, (void **)&races->nodes, races->node_count, &races->node_capacity, sizeof *races->nodes))
+        return previous;
+    races->nodes[++races->node_count] = node;
     return (uint32_t)races->node_count;
 }
 
@@ -134,25 +150,55 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
     return races->walked > WALK_LIMIT;
 }
 
-bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
+/* By what the thread does itself, or a barrier of its block or warp. */
+static bool is_ordered_here(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
 {
-    struct races *races = access->races;
     const struct race_block *block = access->block;
     const struct race_warp *own = access->own;
     uint32_t index = warp - block->first_warp;
-    if (index < races->warps_per_block) {
-        const struct race_warp *other = &block->warps[index];
-        bool gone = other->gone >> other_lane & 1;
-        if (other == own && lane == other_lane)
-            return true;
-        if (time < (gone ? other->gone_barrier[other_lane] : block->barrier_time))
-            return true;
-        if (other == own && time < (gone ? own->gone_sync[other_lane] : own->sync_time))
-            return true;
-        if (other == own && own->knows && time < own->known[lane][other_lane])
-            return true;
-    }
-    if (!races->node_count || (!own->acquired[lane] && !block->acquired))
+    if (index >= access->races->warps_per_block)
         return false;
-    return races->walked > WALK_LIMIT || find_knowledge(races, own->acquired[lane], block->acquired, warp, other_lane, time);
+    const struct race_warp *other = &block->warps[index];
+    bool gone = other->gone >> other_lane & 1;
+    if (other == own && lane == other_lane)
+        return true;
+    if (time < (gone ? other->gone_barrier[other_lane] : block->barrier_time))
+        return true;
+    if (other == own && time < (gone ? own->gone_sync[other_lane] : own->sync_time))
+        return true;
+    return other == own && own->knows && time < own->known[lane][other_lane];
+}
+
+bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
+{
+    struct races *races = access->races;
+    uint32_t acquired = access->own->acquired[lane], block_acquired = access->block->acquired;
+    if (is_ordered_here(access, lane, warp, other_lane, time))
+        return true;
+    if (!races->node_count || (!acquired && !block_acquired))
+        return false;
+    return races->walked > WALK_LIMIT || find_knowledge(races, acquired, block_acquired, warp, other_lane, time);
+}
+
+/* Only what the lane read by a relaxed read, without a fence since, orders nothing here. Later links stand first: the list
+ * behind the last one that a fence follows can stay as it is. */
+bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
+{
+    struct races *races = access->races;
+    const struct race_warp *own = access->own;
+    uint32_t any = own->fences ? own->fences[0][lane].time : 0, wide = own->fences ? own->fences[1][lane].time : 0;
+    size_t kept = races->link_count;
+    uint32_t list = 0, at = own->acquired[lane];
+    if (is_ordered_here(access, lane, warp, other_lane, time) || races->walked > WALK_LIMIT)
+        return true;
+    for (; at && races->links[at].time >= wide; at = races->links[at].previous) {
+        struct race_link link = races->links[at];
+        bool near = link.node && races->nodes[link.node].first_warp == access->block->first_warp;
+        if (!link.weak || (near && link.time < any))
+            race_add_link(races, &list, link);
+    }
+    bool ordered = find_knowledge(races, list, access->block->acquired, warp, other_lane, time)
+                   || find_knowledge(races, at, 0, warp, other_lane, time);
+    races->link_count = kept;
+    return ordered;
 }

@@ -130,7 +130,7 @@ void race_block_start(struct races *races, struct block *slot)
     block->first_warp = (uint32_t)slot->linear * races->warps_per_block;
     block->barrier_time = 0;
     block->acquired = 0;
-    block->any_gone = block->any_locks = false;
+    block->any_gone = block->any_locks = block->fenced = block->any_met = false;
     memset(block->arrived, 0, sizeof block->arrived);
     block->shared.tag++;
     race_epoch_begin(races, block);
@@ -139,7 +139,8 @@ void race_block_start(struct races *races, struct block *slot)
         own->id = block->first_warp + i;
         own->sync_time = own->segment = 0;
         own->gone = ~slot->warps[i].live;
-        own->knows = false;
+        own->knows = own->fenced = own->any_synced = false;
+        own->relaxed = 0;
         memset(own->acquired, 0, sizeof own->acquired);
         free(own->fences);
         free(own->locks);

@@ -45,7 +45,7 @@ void race_follow_locks(const struct race_access *access, uint32_t mask, const ui
             *lock = (struct race_lock){.key = key, .site = site->number, .held = true};
         } else if (access->write && lock->held && lock->key == key) {
             if (lock->dirty && !site->release)
-                race_report_lock(access, lane, lock->site, offset[lane]);
+                race_report_lock(access, lane, offset[lane]);
             lock->held = lock->dirty = false;
         }
     }

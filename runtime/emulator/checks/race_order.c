@@ -1,4 +1,4 @@
-/* Happens-before: fences and barriers. See README.md, Order. */
+/* Happens-before: barriers. See README.md, Order. */
 #include "runtime/emulator/checks/race_knowledge.h"
 
 #include <stdlib.h>
@@ -16,28 +16,6 @@ static void note_gone(const struct warp *warp, struct race_block *block, struct 
     own->gone = ~warp->live;
 }
 
-void race_fence(struct races *races, struct warp *warp, unsigned scope)
-{
-    if (races->gave_up)
-        return;   /* a block may be without a shadow then */
-    struct race_warp *own = race_warp_of(warp);
-    const struct race_block *block = warp->block->races;
-    if (!own->fences && !(own->fences = calloc(2, sizeof *own->fences))) {
-        races->gave_up = true;
-        return;
-    }
-    race_epoch_make_exact(races, warp->block->races);
-    uint32_t time = race_advance(races);
-    for (uint32_t rest = warp->mask; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        own->fences[0][lane] = race_snapshot(races, block, own, lane, time);
-        if (scope > 0)
-            own->fences[1][lane] = own->fences[0][lane];
-        if (own->locks)
-            own->locks[lane].dirty = false;
-    }
-}
-
 /* All lanes of `lanes` know now what each of them knew of other blocks and warps. */
 static void share_acquired(struct races *races, struct race_warp *own, uint32_t lanes)
 {
@@ -49,6 +27,7 @@ static void share_acquired(struct races *races, struct race_warp *own, uint32_t 
     }
     for (uint32_t rest = list ? lanes : 0; rest; rest &= rest - 1)
         own->acquired[__builtin_ctz(rest)] = list;
+    own->relaxed &= ~lanes;
 }
 
 static void sync_some(struct races *races, struct race_warp *own, uint32_t lanes, uint32_t time)
@@ -87,6 +66,7 @@ void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
         return;
     }
     note_gone(warp, warp->block->races, own);
+    race_share_fences(own);
     own->sync_time = time;
     race_epoch_sync(races, warp->block->races);
 }
@@ -132,7 +112,7 @@ static void barrier_of_some(struct races *races, struct block *slot, uint32_t nu
         chain = release_lanes(races, block, &block->warps[i], waiting_lanes(&slot->warps[i], number), chain);
     for (uint32_t i = 0; i < races->warps_per_block; i++)
         for (uint32_t rest = waiting_lanes(&slot->warps[i], number); rest; rest &= rest - 1)
-            race_acquire(races, block, &block->warps[i].acquired[__builtin_ctz(rest)], chain, 0);
+            race_acquire(races, block, &block->warps[i].acquired[__builtin_ctz(rest)], chain, 0, false);
 }
 
 void race_barrier(struct races *races, struct block *slot, uint32_t number)
@@ -156,6 +136,7 @@ void race_barrier(struct races *races, struct block *slot, uint32_t number)
     }
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
         struct race_warp *own = &block->warps[i];
+        own->relaxed = 0;
         if (own->gone != ~slot->warps[i].live)
             note_gone(&slot->warps[i], block, own);
         for (unsigned lane = 0; lane < WARP_LANES && races->node_count; lane++) {
@@ -165,8 +146,9 @@ void race_barrier(struct races *races, struct block *slot, uint32_t number)
             }
         }
     }
-    race_acquire(races, block, &block->acquired, block->arrived[number], 0);
+    race_acquire(races, block, &block->acquired, block->arrived[number], 0, false);
     block->arrived[number] = 0;
+    race_share_block_fences(races, block);
     block->barrier_time = time;
     race_epoch_begin(races, block);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
-#include "runtime/emulator/checks/operands.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
@@ -21,71 +20,6 @@ struct race_group {
     uint64_t count;
     struct finding *finding;       /* of the first event */
 };
-
-/* ---- flags ---- */
-
-static bool writes_register(const struct operation *operation, enum operand_part part, uint32_t offset)
-{
-    for (unsigned element = 0; element < 4; element++) {
-        uint32_t written;
-        if (operands_destination(operation, element, &written) == part && written == offset)
-            return true;
-        if (operation->handler < HANDLER_load || operation->handler > HANDLER_load_q8)
-            break;
-    }
-    return false;
-}
-
-/* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
- * only such registers. */
-static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part,
-                         uint32_t offset,
-                         unsigned depth)
-{
-    for (const struct operation *at = first; at < last; at++) {
-        if (!writes_register(at, part, offset))
-            continue;
-        const struct operands *operands = &operands_of[at->handler];
-        uint8_t parts[] = {operands->a, operands->b, operands->c};
-        const uint32_t sources[] = {at->a, at->b, at->c};
-        if (!operands->d || !operands->a || depth == 0)
-            return false;
-        for (unsigned i = 0; i < 3; i++)
-            if (parts[i] && !is_invariant(first, last, (enum operand_part)parts[i], sources[i], depth - 1))
-                return false;
-    }
-    return true;
-}
-
-/* Is it a load that looks at one place again and again? It stands in a loop that has no barrier and never changes the
- * address. */
-static bool polls(struct races *races, uint32_t number)
-{
-    struct race_site *site = &races->sites[number];
-    if (site->polls >= 0)
-        return site->polls;
-    site->polls = 0;
-    const struct program *program = races->launch->request->function->program;
-    const struct code *code = NULL;
-    for (size_t i = 0; i < program->module->function_count; i++)
-        if (site->operation >= program->code[i].operations
-            && site->operation < program->code[i].operations + program->code[i].operation_count)
-            code = &program->code[i];
-    if (!code || site->site->access == SITE_STORE)
-        return false;
-    enum operand_part part = site->site->address_in_r ? PART_R : PART_Q;
-    const struct operation *end = code->operations + code->operation_count;
-    for (const struct operation *back = site->operation + 1; back < end && !site->polls; back++) {
-        if ((back->handler != HANDLER_branch && back->handler != HANDLER_jump) || back->target > site->operation)
-            continue;
-        bool same = is_invariant(back->target, back, part, site->operation->a, 6);
-        for (const struct operation *at = back->target; at < back && same; at++)
-            same = at->handler != HANDLER_barrier;
-        site->polls = same;
-        break;   /* the innermost loop decides */
-    }
-    return site->polls;
-}
 
 /* ---- words ---- */
 
@@ -155,6 +89,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_size: return "the two cover different bytes";
     case FINDING_race_same_value: return "the same value each time, in no order";
     case FINDING_race_read_only_load: return "the read goes through the read-only path";
+    case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
     case FINDING_race_volatile: return "both volatile, which orders nothing";
     default: break;
     }
@@ -346,7 +281,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_scope;
         else if (site->bytes != earlier->bytes)
             code = FINDING_race_size;
-        else if (!site->is_volatile || !earlier->is_volatile || polls(races, site->number) || polls(races, prior->site))
+        else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number) || race_polls(races, prior->site))
             return;   /* strong, in scope, the same bytes: that is how threads talk to one another */
         else if (!same_warp)
             code = FINDING_race_volatile;
@@ -373,16 +308,31 @@ void race_read_only(const struct race_access *access, unsigned lane, const struc
     report(access, lane, prior, offset, FINDING_race_read_only_load);
 }
 
-void race_report_lock(const struct race_access *access, unsigned lane, uint32_t taken_site, uint64_t offset)
+/* line2: where the lock was taken. */
+static void report_lock(const struct race_access *access, unsigned lane, uint64_t offset, bool taking)
 {
     struct races *races = access->races;
-    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken_site, array_of(access,
-                                                                                                                offset));
+    uint32_t taken = access->own->locks[lane].site;
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset));
     if (!group)
         return;
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
-    place_describe_second(races->launch, races->sites[taken_site].operation, group->finding);
+    place_describe_second(races->launch, races->sites[taken].operation, group->finding);
     name_place(access, offset, group->finding);
-    finding_text(group->finding, "the lock taken at %s is released here, and no __threadfence() stands between what it "
-                 "protects and the release", group->finding->where2);
+    finding_text(group->finding, "the lock taken at %s %s, and no __threadfence() stands between %s", group->finding->where2,
+                 taking ? "protects what is read here" : "is released here",
+                 taking ? "the two" : "what it protects and the release");
+}
+
+void race_report_lock(const struct race_access *access, unsigned lane, uint64_t offset)
+{
+    report_lock(access, lane, offset, false);
+}
+
+void race_relaxed_order(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
+{
+    if (access->own->locks && access->own->locks[lane].held)
+        report_lock(access, lane, offset, true);
+    else
+        report(access, lane, prior, offset, FINDING_race_acquire);
 }
