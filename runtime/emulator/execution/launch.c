@@ -172,8 +172,8 @@ static uint64_t block_in_order(const struct launch *launch, uint64_t position, u
     return launch->schedule->blocks == SCHEDULE_FALLING ? blocks - 1 - position : position;
 }
 
-/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns.
- */
+/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns,
+ * which end at a barrier too: so those who wait for a block see what it has done before it does more. */
 static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
     uint64_t limit = launch->request->cooperative ? blocks : launch->schedule->resident;
@@ -183,7 +183,9 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     if (!resident)
         return false;
     bool complete = true;
-    uint64_t wanted = launch->request->cooperative || turns ? limit : 1;
+    /* The last block of a cooperative launch begins when all others wait for it: who does not wait for all of them is found
+     * out. */
+    uint64_t wanted = turns ? limit : launch->request->cooperative && blocks > 2 ? blocks - 1 : 1;
     while ((next < blocks || running) && !launch->aborted) {
         if (interrupt_signal) {
             launch_abort(launch, LAUNCH_TIMEOUT);
@@ -203,16 +205,23 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
         }
         if (!running)
             break;
-        bool finished = false;
+        bool finished = false, only_poll = true;
+        launch->yields_at_barriers = running > 1 && !turns;
         for (uint64_t i = 0; i < slots && !launch->aborted; i++) {
-            if (!resident[i].running || !block_run(&resident[i], launch))
+            if (!resident[i].running)
                 continue;
+            if (!block_run(&resident[i], launch)) {
+                only_poll &= !resident[i].yields;
+                continue;
+            }
             finish_block(&resident[i], launch);
             running--;
             finished = true;
             if (next < blocks && running < wanted)
                 break;   /* the place is taken again before the others go on */
         }
+        if (!finished && !only_poll)
+            continue;
         if (!finished && wanted < limit && next < blocks)
             wanted++;
         else if (!finished && schedule_wake_latest(resident, slots, launch))

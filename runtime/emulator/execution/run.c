@@ -386,7 +386,8 @@ bool block_run(struct block *block, struct launch *launch)
     enum { TURNS = 8 };   /* of a block whose warps only poll, before other blocks get theirs */
     bool falling = launch->schedule->warps == SCHEDULE_FALLING;
     unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
-    for (unsigned idle = 0; idle < turns;) {
+    block->yields = false;
+    for (unsigned idle = 0; idle < turns && !block->yields;) {
         bool moved = false, blocked = true;
         for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
             struct warp *warp = &block->warps[falling ? launch->warps_per_block - 1 - i : i];
@@ -397,6 +398,7 @@ bool block_run(struct block *block, struct launch *launch)
         bool spent = launch->fuel <= 0;
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
+            block->yields = launch->yields_at_barriers;
             continue;
         }
         if (block->parked_at)
@@ -410,6 +412,7 @@ bool block_run(struct block *block, struct launch *launch)
             return true;
         if (try_barriers(block, launch)) {
             idle = 0;
+            block->yields = launch->yields_at_barriers;
             if (!spent)
                 continue;
             launch->aborted = true;

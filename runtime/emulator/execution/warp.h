@@ -129,6 +129,7 @@ struct block {
     struct flight *flight;                 /* the checkers' own; NULL: no asynchronous copy yet */
     bool shared_full;                      /* the checkers' own: no byte of shared memory is poison */
     bool early_exit_reported;
+    bool yields;                           /* its turn has ended at a barrier */
 };
 
 struct finding_set;
@@ -149,6 +150,7 @@ struct launch {
     struct finding_set *findings;
     struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
     int student_file;                      /* place_student_file() */
+    bool yields_at_barriers;               /* several blocks take turns, and a turn ends at a barrier */
     uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
     bool counts;                           /* counts of instructions and requests are kept */
     uint8_t *parameters;                   /* copy of the parameter block */
