@@ -6,13 +6,14 @@
  *     // mark: TEXT
  *     // expect-more: NAME CODE ...
  *
+ * `lines=LABEL,LABEL` instead of line and line2: which of the two comes later depends on the order of the warps.
  * Parameters stand in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one
  * that nobody has written, out:N the same and it is looked at afterwards, words:V,V,... an array of these words. A label is
  * a comment //@LABEL at the end of the line it names; what an expectation leaves out may be anything, and so may the code
- * `any`. `in` is the function of `line`, `from` the calls that led to it, `inside` the function of a header that the access
- * stands in; `says`, with _ for each blank, a part of what is told, or with a dash before it what is not. The marks of a
- * finding are exactly the texts of `mark`, where there are any. Every finding must be expected; every `expect` must be found,
- * an `expect-more` may be.
+ * `any`; `race` is any race that is an error. `in` is the function of `line`, `from` the calls that led to it, `inside` the
+ * function of a header that the access stands in; `says`, with _ for each blank, a part of what is told, or with a dash
+ * before it what is not. The marks of a finding are exactly the texts of `mark`, where there are any. Every finding must be
+ * expected; every `expect` must be found, an `expect-more` may be.
  *
  * LOCKSTEP_TEST_CHECKS names a file of such kernels, to be run instead of the fixtures.
  */
@@ -28,7 +29,7 @@ enum { MAX_EXPECTED = 12, MAX_PARAMETERS = 12, MAX_LINE_BYTES = 4096 };
 
 struct expectation {
     char code[32], line[8], line2[8], array[32], in[64], inside[64], from[64], says[160];
-    bool optional, found;
+    bool optional, found, either_way;
 };
 
 struct check {
@@ -98,7 +99,8 @@ static void read_expectation(char *words, bool optional, struct check *check)
         if (sscanf(word, "line=%7s", expected->line) != 1 && sscanf(word, "line2=%7s", expected->line2) != 1
             && sscanf(word, "array=%31s", expected->array) != 1 && sscanf(word, "in=%63s", expected->in) != 1
             && sscanf(word, "inside=%63s", expected->inside) != 1 && sscanf(word, "from=%63s", expected->from) != 1
-            && sscanf(word, "says=%159s", expected->says) != 1)
+            && sscanf(word, "says=%159s", expected->says) != 1
+            && !(expected->either_way = sscanf(word, "lines=%7[^,],%7s", expected->line, expected->line2) == 2))
             CU_FAIL("an expectation that makes no sense");
     }
     check->expected_count++;
@@ -270,15 +272,26 @@ static bool matches_words(const struct expectation *expected, const json_t *find
            && (!*expected->says || says(finding, expected->says));
 }
 
+/* `any`: every code; `race`: every race that is an error. */
+static bool is_code(const char *expected, const char *code)
+{
+    static const char *const races[] = {"race_global", "race_shared", "race_warp", "race_mixed"};
+    bool race = false;
+    for (size_t i = 0; i < SUPPORT_COUNT(races); i++)
+        race |= strcmp(code, races[i]) == 0;
+    return strcmp(expected, code) == 0 || strcmp(expected, "any") == 0 || (race && strcmp(expected, "race") == 0);
+}
+
 static bool matches(const struct expectation *expected, const json_t *finding, const char *source, const char *from)
 {
     const char *code = json_string_value(json_object_get(finding, "code"));
     const char *array = json_string_value(json_object_get(finding, "array"));
     int line = (int)json_integer_value(json_object_get(finding, "line"));
     int line2 = (int)json_integer_value(json_object_get(finding, "line2"));
-    return (strcmp(expected->code, code ? code : "") == 0 || strcmp(expected->code, "any") == 0)
-           && (!*expected->line || line == line_of(source, from, expected->line))
-           && (!*expected->line2 || line2 == line_of(source, from, expected->line2))
+    int first = *expected->line ? line_of(source, from, expected->line) : line;
+    int second = *expected->line2 ? line_of(source, from, expected->line2) : line2;
+    return is_code(expected->code, code ? code : "")
+           && ((line == first && line2 == second) || (expected->either_way && line == second && line2 == first))
            && (!*expected->array || (array && strcmp(expected->array, array) == 0))
            && matches_words(expected, finding, source, from);
 }
@@ -443,6 +456,21 @@ static void spells_out_the_index_of_an_access(void)
     run_file("explain", 21);
 }
 
+static void tells_right_messages_from_wrong_ones(void)
+{
+    run_file("protocols_messages", 45);
+}
+
+static void tells_right_locks_and_grid_barriers_from_wrong_ones(void)
+{
+    run_file("protocols_locks", 55);
+}
+
+static void finds_the_mistakes_of_textbook_kernels(void)
+{
+    run_file("textbook", 60);
+}
+
 static void finds_what_the_given_file_says(void)
 {
     run_file(getenv("LOCKSTEP_TEST_CHECKS"), 1);
@@ -465,6 +493,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_values_that_nobody_wrote),
     SUPPORT_TEST(follows_unwritten_values_through_lanes_and_bits),
     SUPPORT_TEST(is_silent_where_unwritten_values_do_not_matter),
+    SUPPORT_TEST(tells_right_messages_from_wrong_ones),
+    SUPPORT_TEST(tells_right_locks_and_grid_barriers_from_wrong_ones),
+    SUPPORT_TEST(finds_the_mistakes_of_textbook_kernels),
 };
 
 int checks_suite_register(void)
