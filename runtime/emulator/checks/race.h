@@ -57,8 +57,6 @@ enum {                             /* sets of fences: the latest; before the las
     FENCES_OWN = 0, FENCES_SYNCED = 2, FENCES_MET = 4, FENCE_SETS = 6,
 };
 
-static const uint32_t LIST_STALE = UINT32_MAX;   /* to be made when it is needed */
-
 struct race_lock {                 /* a successful compare-and-swap, and what followed */
     uint64_t key;
     uint32_t site;
@@ -106,7 +104,7 @@ enum race_reading {                /* what a strong read can order */
 struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
-    int8_t polls;                  /* a load of one place in a loop: 1, 0, or -1 not looked at yet */
+    int8_t polls, line_polls;      /* a load of one place in a loop; on a line with such: 1, 0, or -1 not looked at yet */
     enum race_kind kind;
     uint32_t seen;                 /* version of the shape of its latest request in shared memory */
     enum race_reading reading;     /* of a strong access */
@@ -236,10 +234,10 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope);
 /* All live lanes of a warp, or all threads of a block, meet. */
 void race_share_fences(struct race_warp *own);
 void race_share_block_fences(const struct races *races, struct race_block *block);
-/* Appends to a chain what the lane's fences release, and those of others that it has met since. wide: 1: fences of gpu scope; 0:
- * only where the latest fence has not that scope. Returns the new head. */
-uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane, unsigned wide,
-                             unsigned scope, uint32_t head);
+/* Appends to a chain what the lane's fences release, and those of others that it has met since. wide: 1: fences of gpu
+ * scope; 0: only where the latest fence has not that scope. Returns the new head. */
+uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane,
+                             unsigned wide, unsigned scope, uint32_t head);
 
 /* ---- race_order.c: barriers ---- */
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const uint32_t LIST_STALE = UINT32_MAX;   /* to be made when it is needed */
+
 void race_fence(struct races *races, struct warp *warp, unsigned scope)
 {
     if (races->gave_up)
@@ -93,8 +95,8 @@ static void list_fences(struct races *races, const struct race_block *block, con
         race_add_link(races, list, (struct race_link){.node = node, .first_warp = block->first_warp});
 }
 
-uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane, unsigned wide,
-                             unsigned scope, uint32_t head)
+uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane,
+                             unsigned wide, unsigned scope, uint32_t head)
 {
     struct race_fence none = {0}, others = {0};
     const struct race_fence *mine = own->fences ? &own->fences[wide][lane] : &none;

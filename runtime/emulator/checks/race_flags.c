@@ -22,8 +22,7 @@ static bool writes_register(const struct operation *operation, enum operand_part
 /* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
  * only such registers. */
 static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part,
-                         uint32_t offset,
-                         unsigned depth)
+                         uint32_t offset, unsigned depth)
 {
     for (const struct operation *at = first; at < last; at++) {
         if (!writes_register(at, part, offset))
@@ -74,21 +73,28 @@ static bool polls_itself(struct races *races, struct race_site *site)
 }
 
 /* The compiler often looks once before the loop: the line counts. */
-bool race_polls(struct races *races, uint32_t number)
+static bool line_polls(struct races *races, const struct race_site *site)
 {
-    struct race_site *site = &races->sites[number];
-    if (site->site->access == SITE_STORE || polls_itself(races, site))
-        return site->site->access != SITE_STORE;
     struct place place = place_of(races->launch, site->operation);
-    for (uint32_t i = 1; i <= races->site_count && place.file && !site->polls; i++) {
+    for (uint32_t i = 1; i <= races->site_count && place.file; i++) {
         struct race_site *other = &races->sites[i];
         if (!other->site->strong || other->site->access == SITE_STORE)
             continue;
         struct place there = place_of(races->launch, other->operation);
-        if (there.line == place.line && there.file && strcmp(there.file, place.file) == 0)
-            site->polls = polls_itself(races, other);
+        if (there.line == place.line && there.file && strcmp(there.file, place.file) == 0 && polls_itself(races, other))
+            return true;
     }
-    return site->polls;
+    return false;
+}
+
+bool race_polls(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (site->site->access == SITE_STORE)
+        return false;
+    if (site->line_polls < 0)
+        site->line_polls = polls_itself(races, site) || line_polls(races, site);
+    return site->line_polls;
 }
 
 /* ---- what a read is good for ---- */

@@ -151,7 +151,8 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
 }
 
 /* By what the thread does itself, or a barrier of its block or warp. */
-static bool is_ordered_here(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
+static bool is_ordered_here(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
+                            uint32_t time)
 {
     const struct race_block *block = access->block;
     const struct race_warp *own = access->own;
@@ -182,7 +183,8 @@ bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp
 
 /* Only what the lane read by a relaxed read, without a fence since, orders nothing here. Later links stand first: the list
  * behind the last one that a fence follows can stay as it is. */
-bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time)
+bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
+                           uint32_t time)
 {
     struct races *races = access->races;
     const struct race_warp *own = access->own;

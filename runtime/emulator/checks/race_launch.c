@@ -38,7 +38,7 @@ static bool list_sites(struct races *races)
                 continue;
             operation->site->number = ++number;
             races->sites[number] = (struct race_site){.operation = operation, .site = operation->site, .polls = -1,
-                                                        .kind = kind_of(operation)};
+                                                      .line_polls = -1, .kind = kind_of(operation)};
         }
     }
     return true;

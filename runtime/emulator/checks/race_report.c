@@ -281,7 +281,8 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_scope;
         else if (site->bytes != earlier->bytes)
             code = FINDING_race_size;
-        else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number) || race_polls(races, prior->site))
+        else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
+                 || race_polls(races, prior->site))
             return;   /* strong, in scope, the same bytes: that is how threads talk to one another */
         else if (!same_warp)
             code = FINDING_race_volatile;
