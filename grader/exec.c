@@ -276,7 +276,8 @@ static void show_repeated(const struct execution *execution)
         char name[300] = "";
         printable_append(name, sizeof(name), kernel, strlen(kernel));
         fprintf(stderr, "lockstep: %s in %s: in %lld launches, first in launch %lld; %lld times in all\n",
-                diagnose_title(code), name, (long long)launches, (long long)json_integer_value(json_object_get(finding, "launch")),
+                diagnose_title(code), name, (long long)launches,
+                (long long)json_integer_value(json_object_get(finding, "launch")),
                 (long long)json_integer_value(json_object_get(finding, "count")));
     }
 }

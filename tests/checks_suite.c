@@ -358,7 +358,7 @@ static void run_file(const char *name, size_t at_least)
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
     const char *start = strstr(source, "// check: ");
     while (start) {
-        struct check check;
+        struct check check = {0};
         const char *next = strstr(start + 1, "// check: "), *body = start;
         char line[MAX_LINE_BYTES];
         for (const char *at = start; at && (!next || at < next); at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {

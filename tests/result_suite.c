@@ -471,7 +471,8 @@ static void shows_the_marked_part_of_a_long_line(void)
 {
     char source[600];
     memset(source, 'x', sizeof(source));
-    memcpy(source + 300, "a[i]", 4);
+    for (size_t i = 0; i < 4; i++)
+        source[300 + i] = "a[i]"[i];
     strcpy(source + 590, "\nnext\n");
     PRINTED(text, file, excerpt_print(file, source, 1, 0, MARK(1, 301, 4), 1, false));
     char *first = strtok(text, "\n"), *second = strtok(NULL, "\n");

@@ -70,7 +70,8 @@ static void evaluates_expressions(void)
         {"0x10 - 3 - 2", "0x10 - 3 - 2", "0x10 - 3 - 2", 11},
         {"a /* one */ + // rest\n bb", "a + bb", "1 + 2", 3},
     };
-    static const char *const refused[] = {"a +", "a b", "f(a)", "a[1]", "a / 0", "unknown + 1", "a ? b : c", "1.5", "(a", ""};
+    static const char *const refused[] = {"a +", "a b", "f(a)", "a[1]", "a / 0", "unknown + 1", "a ? b : c", "1.5", "(a",
+                                          ""};
     struct expression expression;
     for (size_t i = 0; i < SUPPORT_COUNT(expressions); i++) {
         struct source *source = source_create(expressions[i].text, strlen(expressions[i].text));
@@ -98,8 +99,8 @@ static void survives_deep_and_long_expressions(void)
     struct expression_names names = {.value = letters, .context = source};
     CU_ASSERT_FALSE(expression_evaluate(source, 0, source->token_count, &names, &expression));
     source_destroy(source);
-    for (size_t i = 0; i < sizeof text; i += 2)
-        memcpy(text + i, "a+", 2);
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = i % 2 ? '+' : 'a';
     source = source_create(text, sizeof text - 1);
     names.context = source;
     CU_ASSERT_FALSE(expression_evaluate(source, 0, source->token_count, &names, &expression));
@@ -110,7 +111,8 @@ static void finds_functions_and_macros(void)
 {
     static const char text[] = "#define WIDTH (16 + 1)\r\n#define TWICE(x) ((x) * 2)\r\n"
                                "void add(int *a);   // add(int b) {\r\n"
-                               "template <typename T, int N>\r\n__global__ void add(T *a, const int (&sizes)[2], int count)\r\n"
+                               "template <typename T, int N>\r\n"
+                               "__global__ void add(T *a, const int (&sizes)[2], int count)\r\n"
                                "{ a[0] = '{' + \"}\"[0]; if (count) { a[1] = 1; } }\r\nint after;";
     struct source *source = source_create(text, sizeof text - 1);
     struct source_function function;

@@ -214,7 +214,8 @@ static void set_direction(struct explain_access *view, const struct operation *o
 }
 
 /* The view of an access that a finding is about; its source is NULL when it can tell nothing. */
-static struct explain_access view_of(const struct warp *warp, const struct operation *operation, const struct finding *finding)
+static struct explain_access view_of(const struct warp *warp, const struct operation *operation,
+                                     const struct finding *finding)
 {
     const struct launch *launch = warp->launch;
     const struct source *source = finding->line > 0 && !finding->inside.line && is_in_student_file(launch, finding->file)

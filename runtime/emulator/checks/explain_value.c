@@ -69,7 +69,8 @@ static unsigned count_changes(const struct source *source, const struct source_f
     return count;
 }
 
-/* The word of a type before the name at token `at`, across other names that are declared with it; 0 when it is assigned only. */
+/* The word of a type before the name at token `at`, across other names that are declared with it; 0 when it is assigned
+ * only. */
 static size_t declared_type(const struct source *source, const struct source_function *function, size_t at)
 {
     if (!source_token_is(&source->tokens[at - 1], ","))

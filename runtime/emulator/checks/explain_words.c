@@ -40,7 +40,8 @@ static bool write_declared(struct explain_access *view, const struct source_toke
         || !explain_evaluate(&view->names, first, end, &expression))
         return false;
     char start[80];
-    snprintf(start, sizeof start, "%s%.*s = ", *text && !ends_with_colon(text) ? "; " : "", name->length < 40 ? name->length : 40, name->text);
+    snprintf(start, sizeof start, "%s%.*s = ", *text && !ends_with_colon(text) ? "; " : "",
+             name->length < 40 ? name->length : 40, name->text);
     explain_append(text, bytes, start);
     explain_append(text, bytes, expression.text);
     write_values(&expression, text, bytes);
@@ -76,7 +77,8 @@ static void write_overflow(const struct explain_access *view, const struct expre
 }
 
 /* "Bs[15][16]: ", where the subscripts as written are not row and column of the place that was reached. */
-static void write_element(struct explain_access *view, const struct explain_candidate *candidate, char text[ARITHMETIC_BYTES])
+static void write_element(struct explain_access *view, const struct explain_candidate *candidate,
+                          char text[ARITHMETIC_BYTES])
 {
     struct expression row, column;
     int64_t columns = view->finding->columns;

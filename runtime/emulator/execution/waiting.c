@@ -106,7 +106,8 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
         char name[40], where[WHERE_BYTES];
         used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (the first is %s)",
                                  i ? ", " : "", list[i].threads, plural(list[i].threads), i ? "" : " of the block",
-                                 place_words(list[i].warp->launch, list[i].at, where), thread_name(list[i].warp, list[i].lane, name));
+                                 place_words(list[i].warp->launch, list[i].at, where),
+                                 thread_name(list[i].warp, list[i].lane, name));
     }
     return text;
 }
