@@ -98,7 +98,7 @@ uint64_t finding_error_count(void);
 uint64_t finding_launch_count(void);
 
 /* Says at the end of the process what was found in all: to LOCKSTEP_SUMMARY as one JSON object, and on stderr, where the
- * findings went, when there are any or more than faults was looked for. */
+ * findings went, when there are any. */
 void finding_summarise(void);
 
 /* Severity of a code, from the table. */
