@@ -106,13 +106,11 @@ static void clear_destinations(struct warp *warp, const struct operation *operat
     }
 }
 
-static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow,
-                            uint64_t offset)
+static __attribute__((noinline)) void fill_origin(struct warp *warp, const struct operation *operation,
+                                                  const struct shadow *shadow, uint64_t offset,
+                                                  struct poison_origin *origin)
 {
-    struct poison_origin *origin = &warp->launch->checks->poison->origins[operation->site->number];
     struct finding place = {0};
-    if (origin->operation)
-        return;
     origin->operation = operation;
     if (!shadow->allocation && !shadow->shared) {
         snprintf(origin->array, sizeof origin->array, "local memory");
@@ -128,6 +126,15 @@ static void remember_origin(struct warp *warp, const struct operation *operation
     memcpy(origin->array, place.array, sizeof origin->array);
     origin->index = place.index;
     origin->columns = place.columns;
+}
+
+/* The first place that an instruction found poison at is the one that is told. */
+static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow,
+                            uint64_t offset)
+{
+    struct poison_origin *origin = &warp->launch->checks->poison->origins[operation->site->number];
+    if (!origin->operation)
+        fill_origin(warp, operation, shadow, offset, origin);
 }
 
 /* The entry of a place's word, whoever has it now. */
