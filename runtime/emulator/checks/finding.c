@@ -283,9 +283,13 @@ void finding_summarise(void)
 
 /* ---- groups ---- */
 
+enum { KNOWN = 1024 };       /* a power of two */
+
 struct finding_set {
     struct finding *groups;
     size_t count, capacity;
+    struct known { uint64_t key; int group; } known[KNOWN];   /* open addressing; key 0: free */
+    size_t known_count;
 };
 
 enum { MAX_GROUPS = 256 };   /* of one launch; the rest is counted in the last */
@@ -334,9 +338,39 @@ int finding_collect(struct finding_set *set, const struct finding *finding)
     return (int)set->count - 1;
 }
 
-void finding_repeat(struct finding_set *set, int group)
+uint64_t finding_key(const void *where, enum finding_code code, uint64_t what)
 {
-    set->groups[group].count++;
+    uint64_t key = ((uint64_t)(uintptr_t)where ^ what * UINT64_C(0x9E3779B97F4A7C15)) + (uint64_t)code;
+    key *= UINT64_C(0xD6E8FEB86659FD93);
+    key ^= key >> 32;
+    return key ? key : 1;
+}
+
+/* The entry of a key, or the free one where it belongs. */
+static struct known *find_known(struct finding_set *set, uint64_t key)
+{
+    size_t slot = key % KNOWN;
+    while (set->known[slot].key && set->known[slot].key != key)
+        slot = (slot + 1) % KNOWN;
+    return &set->known[slot];
+}
+
+bool finding_repeat(struct finding_set *set, uint64_t key)
+{
+    const struct known *known = find_known(set, key);
+    if (!known->key)
+        return false;
+    set->groups[known->group].count++;
+    return true;
+}
+
+void finding_collect_as(struct finding_set *set, uint64_t key, const struct finding *finding)
+{
+    int group = finding_collect(set, finding);
+    if (group < 0 || set->known_count >= KNOWN / 2)
+        return;
+    *find_known(set, key) = (struct known){key, group};
+    set->known_count++;
 }
 
 void finding_set_flush(struct finding_set *set)
@@ -347,5 +381,6 @@ void finding_set_flush(struct finding_set *set)
     }
     if (sink)
         fflush(sink);
-    set->count = 0;
+    set->count = set->known_count = 0;
+    memset(set->known, 0, sizeof set->known);
 }

@@ -83,8 +83,12 @@ void finding_set_destroy(struct finding_set *set);
  * memory. */
 int finding_collect(struct finding_set *set, const struct finding *finding);
 
-/* The same once more: for places that report again and again and remember their group. */
-void finding_repeat(struct finding_set *set, int group);
+/* For places that report again and again: what the same instruction says of the same thing is described once. The key is
+ * that of an instruction's site, a code, and what it is about; finding_repeat counts it once more and returns false when it
+ * is new, finding_collect_as adds it and remembers the key. */
+uint64_t finding_key(const void *where, enum finding_code code, uint64_t what);
+bool finding_repeat(struct finding_set *set, uint64_t key);
+void finding_collect_as(struct finding_set *set, uint64_t key, const struct finding *finding);
 
 /* Writes the groups to the sink, first cause first, and empties the set. */
 void finding_set_flush(struct finding_set *set);

@@ -58,14 +58,11 @@ void flight_block_destroy(struct block *block)
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset, uint32_t copy)
 {
     const struct operation *earlier = warp->block->flight->operations[(copy & ~FLIGHT_READS) - 1];
-    struct memory_site *site = operation->site;
     struct finding finding;
     char element[ELEMENT_BYTES];
-    if (site->reported_group >= 0 && site->reported_code == FINDING_async_copy
-        && site->reported_what == (uint64_t)(uintptr_t)earlier) {
-        finding_repeat(warp->launch->findings, site->reported_group);   /* said before */
+    uint64_t key = finding_key(operation->site, FINDING_async_copy, (uint64_t)(uintptr_t)earlier);
+    if (finding_repeat(warp->launch->findings, key))
         return;
-    }
     bool reads = operation->site->access == SITE_LOAD;
     launch_finding(warp, operation, lane, FINDING_async_copy, &finding);
     poison_name_place(warp, operation, NULL, offset, &finding);
@@ -79,9 +76,7 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     else
         finding_text(&finding, "%s is written while the copy of %s %s: nothing has waited for it", element,
                      finding.where2, copy & FLIGHT_READS ? "still reads it" : "is on its way there");
-    site->reported_group = finding_collect(warp->launch->findings, &finding);
-    site->reported_code = FINDING_async_copy;
-    site->reported_what = (uint64_t)(uintptr_t)earlier;
+    finding_collect_as(warp->launch->findings, key, &finding);
 }
 
 /* One lane touches bytes of shared memory. */

@@ -273,10 +273,9 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = reached->allocation;
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
-    if (site->reported_group >= 0 && site->reported_code == (int)code && site->reported_what == what) {
-        finding_repeat(warp->launch->findings, site->reported_group);   /* said before: an endless loop comes here often */
-        return;
-    }
+    uint64_t key = finding_key(site, code, what);
+    if (finding_repeat(warp->launch->findings, key))
+        return;   /* an endless loop comes here often */
     struct finding finding;
     launch_finding(warp, operation, lane, code, &finding);
     name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
@@ -284,9 +283,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
         checks_name_member(warp, operation, &finding);
     write_access(site, reached, address, &finding);
     checks_explain(warp, operation, &finding);
-    site->reported_group = finding_collect(warp->launch->findings, &finding);
-    site->reported_code = (int)code;
-    site->reported_what = what;
+    finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)
         raise_for(warp, code);
 }

@@ -108,9 +108,6 @@ struct memory_site {
     enum ptx_type type;
     uint32_t index;                   /* in code->sites */
     uint32_t number;                  /* in the program, from 1; set by the checkers */
-    /* the latest finding of the launch: its code, on what, and its group; group -1: none */
-    int reported_code, reported_group;
-    uint64_t reported_what;
     uint64_t touched_start;           /* of the latest request whose sectors were marked */
     uint32_t touched_version;         /* of its shape; 0: none in this launch */
     /* counters of the launch */

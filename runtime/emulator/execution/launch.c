@@ -248,7 +248,6 @@ static void reset_sites(const struct launch *launch)
             struct memory_site *site = &code->sites[s];
             site->window_address = site->window_bytes = 0;
             site->allocation = NULL;
-            site->reported_group = -1;
             site->window_host = NULL;
             site->known = &lane_shape_unknown;
             site->touched_version = 0;
