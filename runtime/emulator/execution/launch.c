@@ -211,7 +211,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             if (!resident[i].running)
                 continue;
             if (!block_run(&resident[i], launch)) {
-                only_poll &= !resident[i].yields;
+                only_poll &= !resident[i].yields || resident[i].patience >= POLL_PATIENCE;
                 continue;
             }
             finish_block(&resident[i], launch);

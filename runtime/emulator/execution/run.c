@@ -139,6 +139,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->mask = 0;
     warp->budget = SLICE;
     warp->polls = 0;
+    warp->polled = false;
     warp->carry = 0;
     warp->shared = warp->block->shared;
     warp->parked = warp->resume = NULL;
@@ -166,6 +167,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = false;
+    block->patience = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = block->parked_threads = 0;
     block->parked_at = NULL;
@@ -381,6 +383,21 @@ static bool run_warp(struct warp *warp)
     return true;
 }
 
+/* A barrier of the block is behind it: does its turn end here? So it does when it polls from barrier to barrier. */
+static bool ends_turn(struct block *block, const struct launch *launch)
+{
+    bool polled = false;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        polled |= block->warps[i].polled || block->warps[i].polls;
+        block->warps[i].polled = false;
+    }
+    if (polled)
+        block->patience += POLL_WEIGHT;
+    else if (block->patience)
+        block->patience--;
+    return launch->yields_at_barriers || block->patience >= POLL_PATIENCE;
+}
+
 bool block_run(struct block *block, struct launch *launch)
 {
     enum { TURNS = 8 };   /* of a block whose warps only poll, before other blocks get theirs */
@@ -398,7 +415,7 @@ bool block_run(struct block *block, struct launch *launch)
         bool spent = launch->fuel <= 0;
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
-            block->yields = launch->yields_at_barriers;
+            block->yields = ends_turn(block, launch);
             continue;
         }
         if (block->parked_at)
@@ -412,7 +429,7 @@ bool block_run(struct block *block, struct launch *launch)
             return true;
         if (try_barriers(block, launch)) {
             idle = 0;
-            block->yields = launch->yields_at_barriers;
+            block->yields = ends_turn(block, launch);
             if (!spent)
                 continue;
             launch->aborted = true;

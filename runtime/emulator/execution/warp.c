@@ -69,6 +69,7 @@ static const struct operation *resume(struct warp *warp, unsigned slot)
     warp->join = fragment->join;
     warp->last_branch = fragment->last_branch;
     warp->passes = fragment->passes;
+    warp->polled |= warp->polls != 0;
     warp->polls = 0;
     warp_set_mask(warp, fragment->mask);
     warp->ready &= ~(1u << slot);
@@ -237,6 +238,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
             dissolve(warp, join);
     else if (!warp->ready)
         return at;
+    warp->polled |= warp->polls != 0;
     warp->polls = 0;
     warp->yielded |= warp->mask;
     if (!(ready_lanes(warp) & ~warp->yielded)) {

@@ -67,6 +67,7 @@ struct warp {
     uint32_t local_base, depth;
     const struct operation *last_branch;
     uint32_t polls;                        /* volatile loads and atomics since the last switch */
+    bool polled;                           /* there were some before that, since the block's last barrier */
     bool passes;
     const struct operation *parked;        /* barrier at which all lanes wait, the state above left as it is; NULL: none */
     const struct operation *resume;        /* what follows it, once it is complete; NULL: a fragment is next */
@@ -130,6 +131,7 @@ struct block {
     bool shared_full;                      /* the checkers' own: no byte of shared memory is poison */
     bool early_exit_reported;
     bool yields;                           /* its turn has ended at a barrier */
+    uint32_t patience;                     /* grows with each barrier before which a warp polled, shrinks with others */
 };
 
 struct finding_set;
@@ -241,6 +243,10 @@ void launch_raise(struct launch *launch, enum launch_status status);
 bool block_create(struct block *block, struct launch *launch);
 void block_start(struct block *block, struct launch *launch, uint64_t linear);
 void block_destroy(struct block *block);
+
+/* A block that polls in a loop with barriers in it waits for others: from this patience on, where a barrier after a poll
+ * counts for as much as so many without one take away. */
+enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
 
 /* Runs until the block has ended (true) or only polls (false). */
 bool block_run(struct block *block, struct launch *launch);
