@@ -152,8 +152,8 @@ struct lab_budget {
     const char *why;            /* derivation for the student: "each element must move once: 3 x 4 MB" */
 };
 
-/* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win or
- * lose. */
+/* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win
+ * or lose. */
 struct lab_time {
     double full_at, zero_at;    /* ratio with full points and with none; linear between */
     int points;

@@ -136,12 +136,17 @@ def compare(build, lab, path):
         emulated = grade(build, lab, path, "emulated")
     except (RuntimeError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
         return str(error), {}
+    # In a case too large to be searched for races, a program that has one may come out right on one device only.
+    racy = any(finding["code"].startswith(LUCK) for result in emulated["labs"] for test in result["tests"]
+               for finding in test["findings"])
     # A case that the clock stopped has failed without a finding: how far it came depends on the machine's load.
     differing = [f"gpu: {a} | emulated: {b}" for a, b in zip(verdict(gpu), verdict(emulated))
-                 if a != b and not (a.endswith("fail, no finding") or b.endswith("fail, no finding"))]
+                 if a != b and not (a.endswith("fail, no finding") or b.endswith("fail, no finding"))
+                 and not (racy and b.endswith("pass, no finding"))]
     for first, second in zip(gpu["labs"], emulated["labs"]):
         for test, other in zip(first["tests"], second["tests"]):
-            by_luck = any(finding["code"].startswith(LUCK) for finding in other["findings"])
+            by_luck = any(finding["code"].startswith(LUCK) for finding in other["findings"]) or (
+                racy and other["state"] == "pass")
             if test["gpu"] and not by_luck and test["gpu"] != other["state"]:
                 differing.append(f"{test['name']}: {test['gpu']} on the GPU, {other['state']} emulated")
     return "; ".join(differing[:3]) or None, on_gpu(gpu)

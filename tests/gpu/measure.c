@@ -11,7 +11,8 @@
  * Every job runs once; its result array is compared with that of the group's first job, element by element: the
  * difference may be `tolerance` times the largest magnitude (0: all bytes equal). Then the jobs of a group run N times in
  * turn, A B C A B C ..., each between two events. Prints a JSON line a job: {group, name, right, ms, low, high}: the
- * median and the quartiles; with N = 0 (the default) no time. Exits 1 when a result is wrong, 2 when something cannot be run.
+ * median and the quartiles; with N = 0 (the default) no time. Exits 1 when a result is wrong, 2 when something cannot be
+ * run.
  */
 #include <dlfcn.h>
 #include <getopt.h>

@@ -64,6 +64,7 @@ static uint64_t spread(const struct shadow *shadow, uint64_t offset, uint32_t by
     return bits;
 }
 
+/* bytes: 1 to 8 */
 static uint64_t width_mask(unsigned bytes)
 {
     return UINT64_MAX >> (64 - 8 * bytes);
