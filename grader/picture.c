@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/allocate.h"
 #include "grader/paint.h"
 #include "grader/result.h"
 #include "runtime/printable.h"
@@ -30,17 +31,6 @@ struct record {
     struct meeting *meetings;
     size_t touch_count, meeting_count, touch_capacity, meeting_capacity;
 };
-
-static void *grow(void *list, size_t count, size_t *capacity, size_t bytes)
-{
-    if (count < *capacity)
-        return list;
-    *capacity = *capacity > 0 ? 2 * *capacity : 256;
-    void *grown = realloc(list, *capacity * bytes);
-    if (grown == NULL)
-        abort();   /* as everywhere in the grader: allocate.h */
-    return grown;
-}
 
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
@@ -70,8 +60,8 @@ static void take_touches(struct record *record, const json_t *object, const stru
             touch.element = first + k;
             if (touch.element < race->index[0] - REACH || touch.element > race->index[0] + REACH)
                 continue;
-            record->touches =
-                grow(record->touches, record->touch_count, &record->touch_capacity, sizeof(*record->touches));
+            record->touches = allocate_grown(record->touches, &record->touch_capacity, record->touch_count + 1,
+                                             sizeof(*record->touches));
             record->touches[record->touch_count++] = touch;
         }
     }
@@ -84,8 +74,8 @@ static void take_line(struct record *record, const json_t *object, const struct 
     if (kind == NULL || !is_block(json_object_get(object, "block"), race->block))
         return;
     if (strcmp(kind, "barrier") == 0) {
-        record->meetings =
-            grow(record->meetings, record->meeting_count, &record->meeting_capacity, sizeof(*record->meetings));
+        record->meetings = allocate_grown(record->meetings, &record->meeting_capacity, record->meeting_count + 1,
+                                          sizeof(*record->meetings));
         record->meetings[record->meeting_count++] = (struct meeting){
             json_integer_value(json_object_get(object, "launch")),
             (int)json_integer_value(json_object_get(object, "interval")),

@@ -26,19 +26,9 @@ static uint64_t repeated;   /* findings of later launches that were told before 
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
-const char *finding_code_name(enum finding_code code)
-{
-    return codes[code].name;
-}
-
 enum finding_severity finding_code_severity(enum finding_code code)
 {
     return codes[code].severity;
-}
-
-uint64_t finding_error_count(void)
-{
-    return reported[SEVERITY_ERROR];
 }
 
 uint64_t finding_launch_count(void)

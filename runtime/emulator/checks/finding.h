@@ -97,8 +97,7 @@ void finding_set_flush(struct finding_set *set);
 enum { ELEMENT_BYTES = 128 };
 const char *finding_element(const struct finding *finding, char text[ELEMENT_BYTES]);
 
-/* How many findings of severity error this process has reported, and how many launches it has begun. */
-uint64_t finding_error_count(void);
+/* How many launches this process has begun. */
 uint64_t finding_launch_count(void);
 
 /* Says at the end of the process what was found in all: to LOCKSTEP_SUMMARY as one JSON object, and on stderr, where the
@@ -107,8 +106,5 @@ void finding_summarise(void);
 
 /* Severity of a code, from the table. */
 enum finding_severity finding_code_severity(enum finding_code code);
-
-/* Name of a code as it stands in result files: "out_of_bounds". */
-const char *finding_code_name(enum finding_code code);
 
 #endif
