@@ -49,6 +49,17 @@ bool excerpt_has_line(const char *source, int line)
     return source != NULL && line > 0 && find_line(source, line) != NULL;
 }
 
+char *excerpt_line(const char *source, int line, bool *altered)
+{
+    const char *start = source != NULL && line > 0 ? find_line(source, line) : NULL;
+    if (start == NULL)
+        return NULL;
+    size_t length = strcspn(start, "\r\n");
+    char *text = allocate_zeroed(EXCERPT_LINE_BYTES + 1);
+    *altered = printable_append(text, EXCERPT_LINE_BYTES + 1, start, length) != length;
+    return text;
+}
+
 /* Columns that the first `bytes` of a line take when they are shown. */
 static int shown_columns(const char *text, size_t bytes)
 {

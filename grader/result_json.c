@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "grader/allocate.h"
+#include "grader/diagnose.h"
+#include "grader/result_source.h"
 #include "runtime/printable.h"
 
 #define TEXT_BYTES 8192
@@ -149,7 +151,7 @@ static json_t *finding_json(const struct result_finding *finding)
                      whole_or_null(finding->line2), "array", result_json_text(finding->array), "index", index_of(finding),
                      "thread", triple(finding->has_thread, finding->thread), "block",
                      triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
-                     result_json_text(finding->message), "hint", result_json_text(finding->hint), "schedule",
+                     result_json_text(finding->message), "hint", result_json_text(diagnose_hint(finding)), "schedule",
                      result_json_text(finding->schedule));
     add_explanation(object, finding);
     return object;
@@ -185,14 +187,15 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s}", "track", budget->track,
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track,
                      "metric", budget->metric,
                      "value", number_or_whole(budget->value), "reference", number_or_whole(budget->reference), "ideal",
                      number_or_whole(budget->ideal), "ratio", result_json_number(budget->ratio), "full_at",
                      result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval",
                      interval, "state", result_state_name(budget->state), "score", budget->score, "max_score",
                      budget->max_score, "message", result_json_text(budget->message), "line",
-                     budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture);
+                     budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture, "why",
+                     result_json_text(budget->why));
 }
 
 static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
@@ -229,7 +232,14 @@ static json_t *tests_json(const struct result_lab *lab)
     return tests;
 }
 
-json_t *result_json_lab(const struct result_lab *lab)
+/* Where the reader is to begin. Findings about the submission as a whole stand in the first test. */
+static json_t *first_test_json(const struct result_lab *lab)
+{
+    int index = lab->notes.count > 0 && lab->state == RESULT_ERROR ? 0 : diagnose_first_test(lab);
+    return index >= 0 && index < lab->test_count ? json_integer(index) : json_null();
+}
+
+json_t *result_json_lab(const struct result_lab *lab, const char *source)
 {
     json_t *diagnostics = json_array(), *budgets = json_array(), *counters = json_object();
     for (size_t i = 0; i < lab->diagnostic_count; i++)
@@ -238,12 +248,13 @@ json_t *result_json_lab(const struct result_lab *lab)
         json_array_append_new(budgets, budget_json(&lab->budgets[i]));
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
-    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
+    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
                      result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
                      result_json_text(lab->message), "diagnostics", diagnostics, "plan",
                      lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab), "performance",
                      budgets, "counters", counters, "printf", printed_json(lab), "picture",
-                     picture_json(lab->picture));
+                     picture_json(lab->picture), "first_test", first_test_json(lab), "source",
+                     result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

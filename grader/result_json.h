@@ -8,8 +8,9 @@
 
 #include "grader/result.h"
 
-/* One element of `labs`. New reference. */
-json_t *result_json_lab(const struct result_lab *lab);
+/* One element of `labs`. source: the student's file, NUL-terminated, for the lines that are named; NULL when it could not be
+ * read. New reference. */
+json_t *result_json_lab(const struct result_lab *lab, const char *source);
 
 /* `machine`, as far as a device tells: device, driver, compute_capability, emulator. NULL device: all null. New reference.
  */

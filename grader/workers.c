@@ -56,7 +56,7 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
         fprintf(report, "  picture written to %s\n\n", path);
     free(path);
     fclose(report);
-    json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result), "machine",
+    json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result, job->submission.source), "machine",
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
                                bytes, "seconds", result->seconds);
     free(text);

@@ -2,6 +2,7 @@
  */
 #include "tests/support.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "grader/paint.h"
 #include "grader/record.h"
 #include "grader/result_json.h"
+#include "grader/result_source.h"
 #include "grader/submission.h"
 #include "grader/tally.h"
 
@@ -493,6 +495,39 @@ static void counts_lines_as_the_compiler_does(void)
     free(nothing);
 }
 
+/* The lines of a result: around what is named, each once, rising; the first cause's whatever else there is. */
+static void keeps_the_lines_that_are_named(void)
+{
+    static char source[4000];
+    struct result_test tests[2] = {{.state = RESULT_FAIL}, {.state = RESULT_FAIL}};
+    struct result_lab lab = {.tests = tests, .test_count = 2, .state = RESULT_FAIL};
+    struct result_finding many = {.code = "wrong_value"}, first = {.code = "out_of_bounds", .line = 302, .line2 = 301};
+    source[0] = '\0';
+    for (int line = 1; line < 303; line++)
+        sprintf(source + strlen(source), "line %d\n", line);
+    strcat(source, "\xff\t");
+    for (many.line = 1; many.line < 300; many.line += 5)
+        result_findings_add(&tests[0].findings, &many);
+    result_findings_add(&tests[1].findings, &first);
+    json_t *lines = result_source_json(&lab, source);
+    size_t count = json_array_size(lines);
+    CU_ASSERT(count > 190 && count <= 200);
+    json_t *last = json_array_get(lines, count - 1), *before = json_array_get(lines, count - 2);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(last, "line")), 303);
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(last, "text")), "\\xff ");
+    CU_ASSERT(json_is_true(json_object_get(last, "altered")));
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(before, "text")), "line 302");
+    CU_ASSERT_PTR_NULL(json_object_get(before, "altered"));
+    json_decref(lines);
+    tests[1].findings.list[0].line = INT_MAX;   /* #line 2147483647 */
+    json_decref(result_source_json(&lab, source));
+    lines = result_source_json(&lab, NULL);
+    CU_ASSERT_EQUAL(json_array_size(lines), 0);
+    json_decref(lines);
+    free(tests[0].findings.list);
+    free(tests[1].findings.list);
+}
+
 /* ---- files -------------------------------------------------------------------------------------------------------- */
 
 static enum submission_status status_of(const char *path, char message[1024])
@@ -558,6 +593,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(puts_carets_below_what_is_shown),
     SUPPORT_TEST(shows_the_marked_part_of_a_long_line),
     SUPPORT_TEST(counts_lines_as_the_compiler_does),
+    SUPPORT_TEST(keeps_the_lines_that_are_named),
     SUPPORT_TEST(tells_unfit_files_from_unreadable_ones),
 };
 
