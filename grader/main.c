@@ -8,6 +8,7 @@
 #include "grader/doctor.h"
 #include "grader/exec.h"
 #include "grader/exit_status.h"
+#include "grader/export.h"
 #include "grader/grade.h"
 #include "grader/kit.h"
 #include "grader/options.h"
@@ -19,6 +20,7 @@ static int run(const struct options *options)
     case OPTIONS_LIST: return grade_list();
     case OPTIONS_DOCTOR: return doctor_run();
     case OPTIONS_EXEC: return exec_run(options);
+    case OPTIONS_EXPORT: return export_run(options);
     case OPTIONS_LATER:
         fprintf(stderr, "lockstep: %s is not in this version (%s).\n", options->command_name, KIT_VERSION);
         return EXIT_STATUS_USAGE;

@@ -14,7 +14,7 @@ struct command {
 
 static const struct command commands[] = {
     {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
-    {"hint", OPTIONS_LATER}, {"watch", OPTIONS_LATER}, {"batch", OPTIONS_LATER}, {"export", OPTIONS_LATER},
+    {"hint", OPTIONS_LATER}, {"watch", OPTIONS_LATER}, {"batch", OPTIONS_LATER}, {"export", OPTIONS_EXPORT},
 };
 
 /* Which commands an option belongs to, as a set of bits. */
@@ -159,6 +159,12 @@ bool options_read(int argc, char **argv, struct options *options)
             if (options->command == OPTIONS_NONE && !only_arguments) {
                 if (!set_command(options, word))
                     return false;
+                /* export: everything behind the word is for the converter (ci/export), which has options of its own. */
+                only_arguments = options->command == OPTIONS_EXPORT;
+                if (only_arguments && i > 1 && !options->help && !options->version) {
+                    snprintf(options->message, sizeof(options->message), "options of export stand behind it, not before.");
+                    return false;
+                }
                 continue;
             }
             only_arguments |= options->command == OPTIONS_EXEC;
@@ -175,7 +181,7 @@ bool options_read(int argc, char **argv, struct options *options)
         snprintf(options->message, sizeof(options->message), "no command");
         return false;
     }
-    if (options->command == OPTIONS_EXEC)
+    if (options->command == OPTIONS_EXEC || options->command == OPTIONS_EXPORT)
         return true;
     return options_fit(argc, argv, options);
 }
@@ -211,6 +217,8 @@ void options_print_help(FILE *file)
           "                                        driver, with findings. LOCKSTEP_SCHEDULE\n"
           "                                        chooses the order of its threads:\n"
           "                                        " SCHEDULES "\n"
+          "  lockstep export FORMAT RESULT ...     convert a result file for gradescope, github,\n"
+          "                                        junit, canvas ...; export --help lists them\n"
           "  lockstep doctor                       what this machine has, and what is missing\n"
           "  lockstep --help, --version\n"
           "\n"

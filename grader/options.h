@@ -11,7 +11,7 @@
 
 enum options_command {
     OPTIONS_NONE,        /* only --help or --version */
-    OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC,
+    OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC, OPTIONS_EXPORT,
     OPTIONS_LATER,       /* a command of a later version */
 };
 

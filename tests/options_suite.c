@@ -57,6 +57,19 @@ static void leaves_the_words_of_exec_to_its_program(void)
     options_clear(&options);
 }
 
+static void leaves_the_words_of_export_to_the_converters(void)
+{
+    struct options options;
+    CU_ASSERT(READ(&options, "export", "junit", "r.json", "--out", "x", "--help", "--json"));
+    CU_ASSERT_EQUAL(options.command, OPTIONS_EXPORT);
+    CU_ASSERT_EQUAL(options.argument_count, 6);
+    CU_ASSERT_FALSE(options.help);
+    options_clear(&options);
+    CU_ASSERT_FALSE(READ(&options, "--seed", "1", "export", "junit"));
+    SUPPORT_CONTAINS(options.message, "behind it");
+    options_clear(&options);
+}
+
 static void refuses_what_makes_no_sense(void)
 {
     static char *const lines[][6] = {
@@ -124,6 +137,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(takes_options_before_and_after_arguments),
     SUPPORT_TEST(takes_words_behind_two_dashes_as_arguments),
     SUPPORT_TEST(leaves_the_words_of_exec_to_its_program),
+    SUPPORT_TEST(leaves_the_words_of_export_to_the_converters),
     SUPPORT_TEST(refuses_what_makes_no_sense),
     SUPPORT_TEST(knows_commands_of_later_versions_as_such),
     SUPPORT_TEST(finds_labs_with_and_without_number),

@@ -1,0 +1,34 @@
+"""The table of formats. One row each; everything else (help, errors, the tests' lists) reads it.
+
+A format is a module of this package with
+
+    add_options(parser)        adds the options of its own to an argparse parser; may be left out
+    convert(source, options)   yields (name, content): name is None for the one file that goes to --out or to standard
+                               output, else a path below the folder --out; content is str (UTF-8) or bytes.
+                               Pages of a large class are written as they come, so a generator holds one at a time.
+
+`source` is a source.Source; mistakes in what was read are raised as source.Mistake, remarks for the user go through
+source.remark(). `options` has out (str or None) and the module's own.
+"""
+
+import collections
+import importlib
+
+Format = collections.namedtuple("Format", "name module takes makes summary")
+
+RESULT, CLASS = "result", "class"
+
+FORMATS = [
+    # name, module, takes, makes, what it is
+    Format("gradescope", "gradescope", (RESULT,), "file", "Gradescope's results.json"),
+]
+
+
+def find(name):
+    """The row called name, or None."""
+    return next((row for row in FORMATS if row.name == name), None)
+
+
+def load(row):
+    """The module of a row."""
+    return importlib.import_module(f"export.{row.module}")

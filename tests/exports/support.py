@@ -1,0 +1,62 @@
+"""What the tests of the exports share: starting the command, files in a folder of the test's own, the hostile strings."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+from exports import results
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import jsonschema
+
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+
+
+def lockstep(*words, input=None, stdout=subprocess.PIPE, environment=None):
+    """Runs build/lockstep; stdout and stderr as text, exactly as written (no translation of line ends)."""
+    data = None if input is None else input.encode("utf-8", "surrogatepass")
+    done = subprocess.run([f"{BUILD}/lockstep", *words], input=data, stdout=stdout, stderr=subprocess.PIPE, check=False, timeout=60,
+                          env=None if environment is None else {**os.environ, **environment})
+    done.stdout = None if done.stdout is None else done.stdout.decode("utf-8")
+    done.stderr = done.stderr.decode("utf-8")
+    return done
+
+
+class Case(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.folder = directory.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
+            file.write(text)
+        return path
+
+    def result_file(self, result=None):
+        return self.write("result.json", json.dumps(results.full() if result is None else result))
+
+    def export(self, form, result, *options, status=0, environment=None):
+        """What the command writes on standard output."""
+        done = lockstep("export", form, self.result_file(result), *options, environment=environment)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.remarks = done.stderr
+        return done.stdout
+
+    def assert_valid(self, document, schema):
+        jsonschema.Draft7Validator.check_schema(schema)
+        mistakes = [f"{list(error.absolute_path)}: {error.message}"
+                    for error in jsonschema.Draft7Validator(schema).iter_errors(document)]
+        self.assertEqual(mistakes, [])
+
+    def assert_harmless(self, text):
+        """No escape sequence, no control character, nothing that reverses or hides text."""
+        for character in text:
+            self.assertFalse(character in results.FORBIDDEN, f"{character!r} in {text[:200]!r}")
