@@ -69,6 +69,12 @@ void *allocate_secret(size_t bytes)
     return memory;
 }
 
+void allocate_hand_on_secret(const void *memory, size_t bytes, bool hand_on)
+{
+    if (memory != NULL)
+        madvise((void *)memory, bytes, hand_on ? MADV_DOFORK : MADV_DONTFORK);
+}
+
 void allocate_release_secret(void *memory, size_t bytes)
 {
     if (memory != NULL)

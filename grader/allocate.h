@@ -4,6 +4,7 @@
 #ifndef ALLOCATE_H
 #define ALLOCATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Returns `bytes` of zeroed memory, owned by the caller (free). Never NULL, also for 0 bytes. */
@@ -22,6 +23,8 @@ char *allocate_format(const char *format, ...) __attribute__((format(printf, 1, 
 /* Memory that does not exist in child processes (seeds, expected values): a fork leaves a hole where it stood.
  * Zeroed, page-aligned; give back with allocate_release_secret. */
 void *allocate_secret(size_t bytes);
+/* Whether the next fork hands the secret on: only to another process of the grader itself. */
+void allocate_hand_on_secret(const void *memory, size_t bytes, bool hand_on);
 void allocate_release_secret(void *memory, size_t bytes);
 
 #endif

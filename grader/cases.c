@@ -53,7 +53,7 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
         bool counts = the_case->budget && run_index == 0 && reply.outcome == RUN_RAN;
-        cases_collect(work, &reply, true, counts ? tally : NULL, &fresh);
+        cases_collect(work, &reply, !the_case->hidden, counts ? tally : NULL, &fresh);
         cases_merge_findings(test, &fresh);
         free(fresh.list);
         run.first_right = right[0];

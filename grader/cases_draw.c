@@ -14,7 +14,7 @@ void cases_draw(const struct cases_input *input, struct result_lab *result)
     struct cases_work work;
     struct result_lab unused = {0};
     int index = diagnose_first_test(result);
-    if (index < 0 || result->tests[index].findings.count == 0)
+    if (index < 0 || result->tests[index].findings.count == 0 || result->tests[index].hidden)
         return;
     const struct result_finding *cause = &result->tests[index].findings.list[0];
     if (strncmp(cause->code, "race_", 5) != 0 || !cases_work_begin(&work, input, &unused))

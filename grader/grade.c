@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "grader/hidden.h"
 #include "grader/jobs.h"
 #include "grader/kit.h"
 #include "grader/labs.h"
@@ -185,16 +186,23 @@ enum exit_status grade_run(const struct options *options)
         fprintf(stderr, "lockstep: --pictures %s: %s\n", options->pictures, strerror(errno));
         return EXIT_STATUS_HARNESS;
     }
+    struct hidden_seed hidden;
+    char message[1024];
+    if (!hidden_seed_find(options->hidden_seed_file, &hidden, message, sizeof(message))) {
+        fprintf(stderr, "lockstep: %s\n", message);
+        return EXIT_STATUS_USAGE;
+    }
     jobs_find(options, &jobs);
     grading.status = jobs.problems > 0 ? EXIT_STATUS_USAGE : EXIT_STATUS_FULL_SCORE;
     if (jobs.count > 0 && !choose_device(options, &gpu)) {
+        hidden_seed_clear(&hidden);
         jobs_clear(&jobs);
         return EXIT_STATUS_HARNESS;
     }
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : draw_seed();
-    struct workers_input input = {&jobs, seed, gpu, options->pictures, grading.colour};
+    struct workers_input input = {&jobs, seed, hidden.key, gpu, options->pictures, grading.colour};
     warm_up(&jobs, gpu);
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)
@@ -203,6 +211,7 @@ enum exit_status grade_run(const struct options *options)
         worsen(&grading.status, write_result(options, &jobs, &grading, seed));
     json_decref(grading.labs);
     json_decref(grading.machine);
+    hidden_seed_clear(&hidden);
     jobs_clear(&jobs);
     return grading.status;
 }

@@ -10,6 +10,7 @@
 #include "grader/cases.h"
 #include "grader/compile_step.h"
 #include "grader/diagnose.h"
+#include "grader/hidden.h"
 #include "grader/hints.h"
 #include "grader/kit.h"
 #include "grader/plan_choice.h"
@@ -319,13 +320,14 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
+    hidden_redact(result);
     write_messages(result);
     add_up(result);
     if (input->pictures)
         cases_draw(cases, result);
 }
 
-void judge_submission(const struct judge_input *input, struct result_lab *result)
+static void judge_lab(const struct judge_input *input, struct result_lab *result)
 {
     int64_t start = record_now_ms();
     const struct submission *submission = input->submission;
@@ -342,7 +344,7 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
     struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
     struct compile_input compile_input = compile_input_for(submission, input->lab);
     compile_input.cached = input->cached;
-    struct cases_input cases = {.seed = input->seed, .file = compile_input.file_name};
+    struct cases_input cases = {.seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name};
     if (compile(&compile_input, compiled, result) &&
         prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
@@ -354,4 +356,13 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
     compile_step_clear(compiled);
     free(compiled);
     result->seconds = (double)(record_now_ms() - start) / 1000.0;
+}
+
+void judge_submission(const struct judge_input *input, struct result_lab *result)
+{
+    struct judge_input chosen = *input;
+    struct lab *lab = hidden_lab_create(input->lab, input->hidden_key);
+    chosen.lab = lab;
+    judge_lab(&chosen, result);
+    hidden_lab_destroy(lab);
 }

@@ -32,8 +32,9 @@ struct lab_case {
     const char *purpose;    /* shown to the student: "one more than a block" */
     int64_t size[3];        /* meaning is the lab's: n; or M, N, K */
     int values;             /* kind of values; meaning is the lab's */
-    bool hidden;
+    bool hidden;            /* runs only where a hidden seed is known, which draws values and sizes; stands behind all others */
     bool budget;            /* counters are compared on this case; its inputs do not depend on --seed */
+    uint32_t spread[3];     /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };
 
 /* An array that exists once per run. Scratch arrays are made by the plan (lab_scratch). */

@@ -63,6 +63,14 @@ static bool set_json(struct options *options, const char *value)
     return value[0] != '\0';
 }
 
+static bool set_hidden_seed_file(struct options *options, const char *value)
+{
+    options->hidden_seed_file = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--hidden-seed-file needs the name of a file.");
+    return value[0] != '\0';
+}
+
 static bool set_pictures(struct options *options, const char *value)
 {
     options->pictures = value;
@@ -90,7 +98,7 @@ struct option {
 static const struct option valued_options[] = {
     {"--device", FOR_GRADE, set_device}, {"--lab", FOR_GRADE, set_lab}, {"--json", FOR_GRADE | FOR_EXEC, set_json},
     {"--seed", FOR_GRADE, set_seed}, {"--checks", FOR_EXEC, set_checks},
-    {"--pictures", FOR_GRADE, set_pictures},
+    {"--pictures", FOR_GRADE, set_pictures}, {"--hidden-seed-file", FOR_GRADE, set_hidden_seed_file},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
@@ -209,6 +217,8 @@ void options_print_help(FILE *file)
           "                                        which lab it is for\n"
           "      --json FILE|-                     write the result file\n"
           "      --seed N                          inputs; default: drawn afresh and printed\n"
+          "      --hidden-seed-file FILE           run the hidden tests too; default: the\n"
+          "                                        variable LOCKSTEP_HIDDEN_SEED_FILE\n"
           "      --pictures FOLDER                 draw races in shared memory: who touched what\n"
           "                                        between which barriers; also as SVG files there\n"
           "  lockstep list                         the labs\n"

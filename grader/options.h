@@ -23,6 +23,7 @@ struct options {
     lockstep_device_kind device;
     const struct lab *lab;          /* --lab; NULL: by name */
     const char *json;               /* --json; NULL: none; "-": standard output */
+    const char *hidden_seed_file;   /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
     const char *checks;             /* exec --checks; "all" when not given */
     uint64_t seed;

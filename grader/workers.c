@@ -71,6 +71,7 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .submission = &job->submission,
         .cached = job->has_cached ? &job->cached : NULL,
         .seed = input->seed,
+        .hidden_key = input->hidden_key,
         .gpu = input->gpu,
         .pictures = input->pictures != NULL,
     };
@@ -91,7 +92,9 @@ static bool start(const struct workers_input *input, const struct job *job, stru
         return false;
     fflush(NULL);
     pid_t parent = getpid();
+    allocate_hand_on_secret(input->hidden_key, sizeof(*input->hidden_key), true);
     worker->pid = fork();
+    allocate_hand_on_secret(input->hidden_key, sizeof(*input->hidden_key), false);
     if (worker->pid == 0) {
         close(channels[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);

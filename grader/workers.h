@@ -14,6 +14,7 @@
 struct workers_input {
     const struct jobs *jobs;
     uint64_t seed;
+    const uint64_t *hidden_key;   /* hidden.h; NULL: no hidden tests */
     bool gpu;
     const char *pictures;   /* folder for pictures; NULL: none */
     bool colour;

@@ -32,15 +32,18 @@ static const struct lab_case cases[] = {
     {"n = 31", "one less than a warp", {31}, FRACTIONS, false, false},
     {"n = 32", "exactly one warp", {32}, FRACTIONS, false, false},
     {"n = 33", "one more than a warp", {33}, FRACTIONS, false, false},
-    {"n = 255", "one less than a block", {255}, FRACTIONS, true, false},
+    {"n = 255", "one less than a block", {255}, FRACTIONS, false, false},
     {"n = 256", "exactly one block", {256}, FRACTIONS, false, false},
     {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
     {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
     {"n = 1009, special values", "infinities, NaN, -0, the smallest and largest floats; n is prime", {1009}, SPECIAL, false,
      false},
-    {"n = 4095", "one less than a power of two", {4095}, FRACTIONS, true, false},
-    {"n = 65537", "one more than 2^16: the index outgrows 16 bits", {65537}, FRACTIONS, true, false},
+    {"n = 4095", "one less than a power of two", {4095}, FRACTIONS, false, false},
+    {"n = 65537", "one more than 2^16: the index outgrows 16 bits", {65537}, FRACTIONS, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
+    {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
+    {"hidden: several blocks", "a size of several blocks", {600}, FRACTIONS, true, false, {3400}},
+    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL, true, false, {1700}},
 };
 
 static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)

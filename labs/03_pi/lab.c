@@ -63,19 +63,22 @@ static const struct lab_case cases[] = {
     {"n = 1", "one rectangle: pi is 4 here, and the reducer never runs", {1}, 0, false, false},
     {"n = 2", "one pair to add", {2}, 0, false, false},
     {"n = 3", "an odd number: the last element has no partner in the first step", {3}, 0, false, false},
-    {"n = 31", "one less than a warp", {31}, 0, true, false},
+    {"n = 31", "one less than a warp", {31}, 0, false, false},
     {"n = 32", "exactly one warp", {32}, 0, false, false},
-    {"n = 33", "one more than a warp", {33}, 0, true, false},
-    {"n = 255", "one less than a block", {255}, 0, true, false},
+    {"n = 33", "one more than a warp", {33}, 0, false, false},
+    {"n = 255", "one less than a block", {255}, 0, false, false},
     {"n = 256", "exactly one block", {256}, 0, false, false},
     {"n = 257", "one more than a block: sums must cross blocks", {257}, 0, false, false},
     {"n = 1000", "four blocks, not a power of two", {1000}, 0, false, false},
-    {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, true, false},
+    {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, false, false},
     {"n = 65537", "one more than 2^16: the index outgrows 16 bits, and the last step adds one "
         "element", {65537}, 0, false, false},
     {"n = 1200007", "more partial sums than a block has threads, even where a block adds thousands of "
         "elements", {1200007}, 0, false, false},
     {"n = 100003", "17 steps; memory requests are counted here", {100003}, 0, false, true},
+    {"hidden: few elements", "a size within a block or two", {4}, 0, true, false, {508}},
+    {"hidden: several blocks", "a size of several blocks", {600}, 0, true, false, {3400}},
+    {"hidden: many blocks", "a size of some hundred blocks", {20000}, 0, true, false, {40000}},
 };
 
 /* Nothing to fill: the kernels make their own data. */

@@ -108,18 +108,21 @@ static const struct lab_case cases[] = {
     {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
     {"n = 8, all ones", "small enough to follow by hand: the result is 1 2 3 4 5 6 7 8", {8}, ONES, false, false},
     {"n = 31", "one less than a warp", {31}, DIGITS, false, false},
-    {"n = 32", "exactly one warp", {32}, DIGITS, true, false},
+    {"n = 32", "exactly one warp", {32}, DIGITS, false, false},
     {"n = 33", "one more than a warp", {33}, DIGITS, false, false},
-    {"n = 255", "one less than a block", {255}, DIGITS, true, false},
+    {"n = 255", "one less than a block", {255}, DIGITS, false, false},
     {"n = 256", "exactly one block", {256}, DIGITS, false, false},
     {"n = 257", "one more than a block: the second block needs the sum of the first", {257}, DIGITS, false, false},
     {"n = 1000, cancelling", "four blocks; negative numbers, and sums that return to "
         "zero", {1000}, CANCELLING, false, false},
-    {"n = 1009", "a prime number of elements", {1009}, SPARSE, true, false},
+    {"n = 1009", "a prime number of elements", {1009}, SPARSE, false, false},
     {"n = 5000, large", "sums beyond 2^24, where a float is no longer exact", {5000}, LARGE, false, false},
     {"n = 5001, wrapping", "sums that pass 2^31 again and again: they wrap modulo 2^32", {5001}, WRAPPING, false, false},
     {"n = 65537", "one more than 256 blocks of 256: the totals need two blocks themselves", {65537}, LARGE, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, DIGITS, false, true},
+    {"hidden: few elements", "a size within a block or two", {2}, CANCELLING, true, false, {510}},
+    {"hidden: several blocks", "a size of several blocks, sums that wrap", {600}, WRAPPING, true, false, {3400}},
+    {"hidden: many blocks", "a size of some hundred blocks", {66000}, DIGITS, true, false, {30000}},
 };
 
 static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)

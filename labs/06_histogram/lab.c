@@ -34,18 +34,21 @@ static const struct lab_output outputs[] = {{"bins", HISTOGRAM_BINS, false}};
 
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: one bin is 1 and 255 are 0", {1}, UNIFORM, false, false},
-    {"n = 31", "one less than a warp", {31}, UNIFORM, true, false},
+    {"n = 31", "one less than a warp", {31}, UNIFORM, false, false},
     {"n = 32", "exactly one warp", {32}, UNIFORM, false, false},
     {"n = 33", "one more than a warp", {33}, UNIFORM, false, false},
-    {"n = 255", "one less than a block has threads", {255}, UNIFORM, true, false},
+    {"n = 255", "one less than a block has threads", {255}, UNIFORM, false, false},
     {"n = 256, sorted", "as many elements as bins, in order", {256}, SORTED, false, false},
     {"n = 257", "one more than a block has threads", {257}, UNIFORM, false, false},
     {"n = 1000, two values", "neighbouring threads hit one of two bins", {1000}, TWO_VALUES, false, false},
     {"n = 4097", "one more than a power of two", {4097}, UNIFORM, false, false},
-    {"n = 5003, upper half", "only bins 128..255 occur; n is prime", {5003}, UPPER_HALF, true, false},
+    {"n = 5003, upper half", "only bins 128..255 occur; n is prime", {5003}, UPPER_HALF, false, false},
     {"n = 10000, all equal", "every thread hits the same bin", {10000}, ALL_EQUAL, false, false},
-    {"n = 65537", "many blocks, all bins about equally full", {65537}, UNIFORM, true, false},
+    {"n = 65537", "many blocks, all bins about equally full", {65537}, UNIFORM, false, false},
     {"n = 100003, skewed", "15 of 16 elements fall into one bin; atomics are counted here", {100003}, SKEWED, false, true},
+    {"hidden: few elements", "a size within a block or two", {1}, UNIFORM, true, false, {511}},
+    {"hidden: upper half", "only bins 128..255 occur, another size", {600}, UPPER_HALF, true, false, {3400}},
+    {"hidden: two values", "two of the bins, other ones, many blocks", {5000}, TWO_VALUES, true, false, {20000}},
 };
 
 static size_t extent(const struct lab_case *the_case, int index)

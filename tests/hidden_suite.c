@@ -1,0 +1,183 @@
+/* Hidden tests (grader/hidden.h): there only with a seed, drawn from it, and silent about their inputs. */
+#include "tests/support.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/hidden.h"
+#include "grader/labs.h"
+
+static char folder[SUPPORT_PATH_BYTES];
+
+static int make_folder(void)
+{
+    return support_temporary_directory(folder) ? 0 : 1;
+}
+
+static int remove_folder(void)
+{
+    support_remove_tree(folder);
+    return 0;
+}
+
+static int count_hidden(const struct lab *lab)
+{
+    int hidden = 0;
+    for (int i = 0; i < lab->case_count; i++)
+        hidden += lab->cases[i].hidden;
+    return hidden;
+}
+
+static void without_a_key_there_are_only_visible_cases(void)
+{
+    for (int k = 0; k < labs_count(); k++) {
+        struct lab *lab = hidden_lab_create(labs_get(k), NULL);
+        CU_ASSERT_EQUAL(count_hidden(lab), 0);
+        CU_ASSERT_EQUAL(lab->case_count + count_hidden(labs_get(k)), labs_get(k)->case_count);
+        hidden_lab_destroy(lab);
+    }
+}
+
+static void a_key_draws_sizes_within_their_bounds(void)
+{
+    for (int k = 0; k < labs_count(); k++) {
+        const struct lab *whole = labs_get(k);
+        int differ = 0;
+        for (uint64_t key = 1; key <= 20; key++) {
+            uint64_t other_key = key + 100;
+            struct lab *lab = hidden_lab_create(whole, &key), *again = hidden_lab_create(whole, &key);
+            struct lab *other = hidden_lab_create(whole, &other_key);
+            CU_ASSERT_EQUAL_FATAL(lab->case_count, whole->case_count);
+            for (int i = 0; i < lab->case_count; i++)
+                for (int d = 0; d < 3; d++) {
+                    int64_t size = lab->cases[i].size[d], least = whole->cases[i].size[d];
+                    CU_ASSERT(size >= least && size <= least + whole->cases[i].spread[d]);
+                    CU_ASSERT_EQUAL(size, again->cases[i].size[d]);
+                    differ += size != other->cases[i].size[d];
+                }
+            hidden_lab_destroy(lab);
+            hidden_lab_destroy(again);
+            hidden_lab_destroy(other);
+        }
+        CU_ASSERT(differ > 40);
+    }
+}
+
+static void refuses(const char *path, const char *why)
+{
+    struct hidden_seed seed;
+    char message[1024] = "";
+    CU_ASSERT_FALSE(hidden_seed_read(path, &seed, message, sizeof(message)));
+    CU_ASSERT_PTR_NULL(seed.key);
+    SUPPORT_CONTAINS(message, why);
+}
+
+static void refuses_files_that_hide_nothing(void)
+{
+    char path[SUPPORT_PATH_BYTES], large[HIDDEN_SEED_BYTES_MAX + 2];
+    support_join(path, folder, "seed");
+    refuses(path, "No such file");
+    support_write_text(path, "15 characters !\n   \n");
+    refuses(path, "fewer than 16");
+    memset(large, 'x', sizeof(large));
+    support_write_file(path, large, sizeof(large));
+    refuses(path, "more than 4096");
+    refuses("README.md", "inside the kit");
+    refuses(folder, "not a regular file");
+    support_join(path, folder, "fifo");
+    CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
+    refuses(path, "not a regular file");
+}
+
+static void white_space_at_the_end_does_not_count(void)
+{
+    char path[SUPPORT_PATH_BYTES], message[1024];
+    struct hidden_seed plain, spaced, other;
+    support_join(path, folder, "seed");
+    support_write_text(path, "some secret of sixteen or more");
+    CU_ASSERT_FATAL(hidden_seed_read(path, &plain, message, sizeof(message)));
+    support_write_text(path, "some secret of sixteen or more\r\n");
+    CU_ASSERT_FATAL(hidden_seed_read(path, &spaced, message, sizeof(message)));
+    support_write_text(path, "some secret of sixteen or More\n");
+    CU_ASSERT_FATAL(hidden_seed_read(path, &other, message, sizeof(message)));
+    CU_ASSERT_EQUAL(*plain.key, *spaced.key);
+    CU_ASSERT_NOT_EQUAL(*plain.key, *other.key);
+    CU_ASSERT_STRING_EQUAL(plain.sha256, spaced.sha256);
+    CU_ASSERT_STRING_NOT_EQUAL(plain.sha256, other.sha256);
+    hidden_seed_clear(&plain);
+    hidden_seed_clear(&spaced);
+    hidden_seed_clear(&other);
+}
+
+/* Right for every size that the kit names, tripled elsewhere; it also prints what it is given. */
+static const char knows_the_sizes[] =
+    "extern \"C\" __global__ void doublify(float *a, int n)\n"
+    "{\n"
+    "    const int known[] = {1, 16, 31, 32, 33, 255, 256, 257, 1000, 1009, 4095, 65537, 100003};\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    float factor = 3;\n"
+    "    for (int k = 0; k < 13; k++)\n"
+    "        if (known[k] == n) factor = 2;\n"
+    "    if (factor == 3 && i == 0) printf(\"secret %d %f\\n\", n, a[i]);\n"
+    "    if (i < n) a[i] *= factor;\n"
+    "}\n";
+
+static json_t *grade(const char *seed_file)
+{
+    char source[SUPPORT_PATH_BYTES], seed[SUPPORT_PATH_BYTES], program[SUPPORT_PATH_BYTES];
+    struct support_result result;
+    support_join(source, folder, "doublify.cu");
+    support_write_text(source, knows_the_sizes);
+    support_join(seed, folder, "seed");
+    support_write_text(seed, "a secret that nobody knows");
+    if (!support_run_simple(&result, support_build_path("lockstep", program), "grade", "--device", "emulated", "--json", "-",
+                            source, seed_file != NULL ? "--hidden-seed-file" : NULL, seed, (char *)NULL))
+        return NULL;
+    SUPPORT_CONTAINS(result.errors, seed_file != NULL ? "13 of 16 pass" : "13 of 13 pass");
+    CU_ASSERT_PTR_NULL(strstr(result.errors, "secret"));
+    json_t *document = json_loads(result.output, 0, NULL);
+    support_result_clear(&result);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+    return json_array_get(json_object_get(document, "labs"), 0);   /* leaks with its document; the test ends soon */
+}
+
+static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
+{
+    json_t *lab = grade("seed"), *tests = json_object_get(lab, "tests");
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(lab, "max_score")), 100);
+    CU_ASSERT(json_is_null(json_object_get(lab, "printf")));
+    int hidden = 0, points = 0;
+    size_t i;
+    json_t *test;
+    json_array_foreach(tests, i, test) {
+        points += (int)json_integer_value(json_object_get(test, "max_score"));
+        if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") != 0)
+            continue;
+        const json_t *finding = json_array_get(json_object_get(test, "findings"), 0);
+        hidden++;
+        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(test, "state")), "fail");
+        CU_ASSERT(json_is_null(json_object_get(test, "expected")) && json_is_null(json_object_get(test, "actual")));
+        CU_ASSERT(json_is_null(json_object_get(finding, "index")) && json_is_null(json_object_get(finding, "thread")));
+        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(finding, "message")),
+                               "A hidden test fails: wrong values. Its numbers are not shown.");
+    }
+    CU_ASSERT_EQUAL(hidden, 3);
+    CU_ASSERT_EQUAL(points, 80);
+    lab = grade(NULL);
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(lab, "tests")), 13);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(without_a_key_there_are_only_visible_cases),
+    SUPPORT_TEST(a_key_draws_sizes_within_their_bounds),
+    SUPPORT_TEST(refuses_files_that_hide_nothing),
+    SUPPORT_TEST(white_space_at_the_end_does_not_count),
+    SUPPORT_TEST(catches_who_knows_the_sizes_and_tells_no_numbers),
+};
+
+int hidden_suite_register(void)
+{
+    return support_register_with("hidden", make_folder, remove_folder, tests, SUPPORT_COUNT(tests));
+}
