@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,76 +15,25 @@
 
 #include "grader/allocate.h"
 
-/* Largest file a child may write: only its own memory files, so this bounds a flood of printf or findings. */
-#define LARGEST_FILE_BYTES (256ull << 20)
-
-/* What a child keeps of the environment: where toolkit, drivers and cache are, and how the emulator is steered. */
-static const char *const kept_variables[] = {
-    "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
-    "LC_ALL", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
-};
-
-static void keep_environment(void)
-{
-    extern char **environ;
-    char *kept[128];
-    size_t count = 0;
-    for (char **entry = environ; *entry != NULL && count < 127; entry++) {
-        bool keep = strncmp(*entry, "LOCKSTEP_", 9) == 0;
-        for (size_t i = 0; !keep && i < sizeof(kept_variables) / sizeof(*kept_variables); i++) {
-            size_t length = strlen(kept_variables[i]);
-            keep = strncmp(*entry, kept_variables[i], length) == 0 && (*entry)[length] == '=';
-        }
-        if (keep)
-            kept[count++] = *entry;
-    }
-    clearenv();
-    for (size_t i = 0; i < count; i++)
-        putenv(kept[i]);
-}
-
-static void limit(int resource, uint64_t value)
-{
-    struct rlimit bound = {value, value};
-    setrlimit(resource, &bound);
-}
-
-/* Takes rights away from the calling process; what a hostile submission could do with them is in the design's security
- * notes. System call and file filters belong here too. */
-static void confine(const struct child_limits *limits)
-{
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, LARGEST_FILE_BYTES);
-    signal(SIGXFSZ, SIG_IGN);   /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
-    if (limits->cpu_seconds > 0)
-        limit(RLIMIT_CPU, limits->cpu_seconds);
-    /* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
-    if (limits->address_space_bytes > 0 && !CHILD_SANITIZED)
-        limit(RLIMIT_AS, limits->address_space_bytes);
-    keep_environment();
-}
-
-/* Moves the descriptors to their fixed numbers and closes all others. */
-static bool settle_descriptors(int channel, const struct child *child)
+bool child_settle(const struct child *child, enum sandbox_layer layer)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    int sources[] = {nothing, child->output, child->log, channel, child->findings, child->counters};
-    enum { COUNT = sizeof(sources) / sizeof(*sources) };
+    int sources[CHILD_DESCRIPTORS] = {nothing, child->output, child->log, child->channel, child->findings, child->counters};
     /* First out of the way of the targets, then into place. */
-    for (int i = 0; i < COUNT; i++) {
-        sources[i] = fcntl(sources[i], F_DUPFD, 64);
+    for (int i = 0; i < CHILD_DESCRIPTORS; i++) {
+        sources[i] = fcntl(sources[i] >= 0 ? sources[i] : nothing, F_DUPFD, 64);
         if (sources[i] < 0)
             return false;
     }
-    for (int i = 0; i < COUNT; i++)
-        if (dup2(sources[i], i) < 0)
+    for (int i = 0; i < CHILD_DESCRIPTORS; i++)
+        if (dup2(sources[i], i) < 0 || close(sources[i]) != 0)
             return false;
-    return close_range(COUNT, ~0u, 0) == 0;
+    if (nothing >= CHILD_DESCRIPTORS)
+        close(nothing);
+    return sandbox_begin(layer);
 }
 
-bool child_start(struct child *child, const struct child_limits *limits, child_body_fn *body, void *context)
+bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *body, void *context)
 {
     int channels[2];
     *child = (struct child){.pid = -1, .channel = -1};
@@ -100,18 +47,19 @@ bool child_start(struct child *child, const struct child_limits *limits, child_b
         return false;
     }
     /* Appending, so that the parent may empty a file between two cases. */
-    fcntl(child->output, F_SETFL, O_APPEND);
-    fcntl(child->log, F_SETFL, O_APPEND);
+    int files[] = {child->findings, child->counters, child->output, child->log};
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+        fcntl(files[i], F_SETFL, O_APPEND);
     fflush(NULL);
     pid_t parent = getpid();
     child->pid = fork();
     if (child->pid == 0) {
         setpgid(0, 0);
-        if (!settle_descriptors(channels[1], child))
-            _exit(120);
-        confine(limits);
+        child->channel = channels[1];
+        if (!child_settle(child, layer))
+            _exit(CHILD_EXIT_UNCONFINED);
         if (getppid() != parent)   /* the parent died before the death signal was asked for */
-            _exit(121);
+            _exit(CHILD_EXIT_ORPHAN);
         body(context);
         fflush(NULL);
         _exit(0);

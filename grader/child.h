@@ -1,7 +1,6 @@
 /* Child processes that touch what the student wrote: one compiles, one runs. The grader itself does neither.
  *
- * A child has its own process group, dies with its parent, cannot gain privileges, sees an almost empty environment and no
- * file descriptors but its own. child.c is the one place where more confinement belongs.
+ * A child has its own process group and no file descriptors but its own; what it may do is in sandbox.h.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -9,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "grader/sandbox.h"
 
 /* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as
  * long. */
@@ -23,11 +24,6 @@
 #define CHILD_SANITIZED 0
 #endif
 
-struct child_limits {
-    uint64_t address_space_bytes;   /* 0: unlimited */
-    uint32_t cpu_seconds;           /* 0: unlimited */
-};
-
 /* Descriptors are the parent's; -1 when closed. The four files are anonymous memory that both sides see. */
 struct child {
     pid_t pid;
@@ -39,13 +35,20 @@ struct child {
 };
 
 /* Numbers under which the child finds its descriptors. */
-enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5 };
+enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPTORS = 6 };
 
 /* What the child does; it ends when this returns. `context` is the parent's memory at the moment of the fork. */
 typedef void child_body_fn(void *context);
 
-/* Starts a child. Returns false when the machine cannot (errno says why). */
-bool child_start(struct child *child, const struct child_limits *limits, child_body_fn *body, void *context);
+/* How a child ends that could not be confined, or lost its parent, before it did anything. */
+enum { CHILD_EXIT_UNCONFINED = 120, CHILD_EXIT_ORPHAN };
+
+/* Starts a child in the first half of this layer; its body closes the layer (sandbox_close) before it touches a submission.
+ * Returns false when the machine cannot (errno says why). */
+bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *body, void *context);
+
+/* What a child does first: moves these descriptors (-1: /dev/null) to their numbers and begins the layer. */
+bool child_settle(const struct child *child, enum sandbox_layer layer);
 
 /* How a child ended, for messages. */
 struct child_end {

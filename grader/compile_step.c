@@ -218,11 +218,10 @@ static void keep_in_cache(const struct compile_input *input, const struct compil
 
 void compile_step(const struct compile_input *input, struct compile_result *result)
 {
-    struct child_limits limits = {ADDRESS_SPACE_BYTES, CPU_SECONDS};
     struct child child;
     memset(result, 0, sizeof(*result));
     result->outcome = COMPILE_LIMITS;
-    if (!child_start(&child, &limits, compile_body, (void *)input)) {
+    if (!child_start(&child, SANDBOX_COMPILE, compile_body, (void *)input)) {
         result->outcome = COMPILE_HARNESS;
         snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s",
                  strerror(errno));

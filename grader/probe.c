@@ -49,13 +49,12 @@ static void compiler_body(void *context)
 static void probe(void (*body)(void *), void *context, struct probe_record *record, const char *hung)
 {
     struct child child;
-    struct child_limits limits = {0, 60};
     uint32_t type;
     void *payload = NULL;
     size_t bytes;
     memset(record, 0, sizeof(*record));
     snprintf(record->message, sizeof(record->message), "%s", hung);
-    if (!child_start(&child, &limits, body, context))
+    if (!child_start(&child, SANDBOX_OWN, body, context))
         return;
     if (record_read(child.channel, record_now_ms() + WALL_MS, sizeof(*record), &type, &payload, &bytes) == RECORD_OK &&
         bytes == sizeof(*record))

@@ -1,5 +1,6 @@
 #include "grader/run_protocol.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,13 @@ static void steer_driver(const struct run_settings *settings)
     }
 }
 
+/* What the driver opened by then stays open; nothing of the submission has been looked at yet. */
+static bool lock_in(const struct run_session *session)
+{
+    enum sandbox_layer layer = run_session_layer(session->settings);
+    return layer == SANDBOX_GPU || sandbox_close(layer, NULL, 0);
+}
+
 static lockstep_device *open_device(const struct run_session *session)
 {
     struct run_device_record *record = allocate_zeroed(sizeof(*record));
@@ -39,6 +47,12 @@ static lockstep_device *open_device(const struct run_session *session)
         record->info = *lockstep_device_get_info(device);
     else
         words_error(&error, record->message, sizeof(record->message));
+    if (record->opened && !lock_in(session)) {
+        snprintf(record->message, sizeof(record->message), "the process that runs kernels could not be confined: %s",
+                 strerror(errno));
+        record->opened = false;
+        device = NULL;
+    }
     record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof(*record));
     free(record);
     return device;

@@ -26,6 +26,9 @@ struct run_command {
     struct plan_setup reference;
 };
 
+/* The confinement that belongs to the session's device. */
+enum sandbox_layer run_session_layer(const struct run_settings *settings);
+
 /* What the child runs; context is the session. */
 void run_child_body(void *session);
 

@@ -108,15 +108,19 @@ static void bury(struct run_session *session, enum record_status status, struct 
     free(log);
 }
 
+enum sandbox_layer run_session_layer(const struct run_settings *settings)
+{
+    return settings->device == LOCKSTEP_EMULATED ? SANDBOX_EMULATED : SANDBOX_GPU;
+}
+
 bool run_session_open(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
                       struct run_reply *reply)
 {
-    struct child_limits limits = {0, 600};
     memset(session, 0, sizeof(*session));
     memset(reply, 0, sizeof(*reply));
     session->settings = settings;
     session->memory = memory;
-    if (!child_start(&session->child, &limits, run_child_body, session)) {
+    if (!child_start(&session->child, run_session_layer(settings), run_child_body, session)) {
         reply->outcome = RUN_HARNESS;
         snprintf(reply->message, sizeof(reply->message), "could not start a process: %s", strerror(errno));
         return false;

@@ -75,14 +75,13 @@ static void look_at_secret(void *context)
 static void keeps_secrets_out_of_children(void)
 {
     struct child child;
-    struct child_limits limits = {0, 10};
     struct child_end end;
     uint32_t type;
     void *payload;
     size_t bytes;
     char *secret = allocate_secret(4096);
     secret[0] = 42;
-    CU_ASSERT_FATAL(child_start(&child, &limits, look_at_secret, secret));
+    CU_ASSERT_FATAL(child_start(&child, SANDBOX_OWN, look_at_secret, secret));
     CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 5000, 16, &type, &payload, &bytes), RECORD_END);
     child_stop(&child, &end);
     CU_ASSERT(end.signalled || end.code != 0);
@@ -104,12 +103,11 @@ static void print_and_hang(void *context)
 static void captures_output_and_stops_a_hanging_child(void)
 {
     struct child child;
-    struct child_limits limits = {0, 10};
     uint32_t type;
     void *payload;
     size_t bytes;
     uint64_t length;
-    CU_ASSERT_FATAL(child_start(&child, &limits, print_and_hang, NULL));
+    CU_ASSERT_FATAL(child_start(&child, SANDBOX_OWN, print_and_hang, NULL));
     CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 5000, 16, &type, &payload, &bytes), RECORD_OK);
     free(payload);
     CU_ASSERT_EQUAL(record_read(child.channel, record_now_ms() + 20, 16, &type, &payload, &bytes), RECORD_TIMEOUT);

@@ -1,16 +1,21 @@
 #include "runtime/emulator/checks/recorder.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/json.h"
+#include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
 enum { MAX_BLOCKS = 8, MAX_LINES = 20000 };
+
+static FILE *sink;
+static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
 struct recorder {
     FILE *file;
@@ -19,25 +24,36 @@ struct recorder {
     uint32_t interval[MAX_BLOCKS];   /* barriers that each of the first blocks has completed */
 };
 
+static void open_sink(void)
+{
+    const char *path = settings_get()->record_path;
+    if (!path)
+        return;
+    sink = fopen(path, "ae");
+    if (!sink)
+        fprintf(stderr, "lockstep: cannot open LOCKSTEP_RECORD=%s: %m\n", path);
+}
+
+void recorder_open(void)
+{
+    pthread_once(&opened, open_sink);
+}
+
 struct recorder *recorder_start(struct launch *launch)
 {
-    const char *path = launch->settings->record_path;
-    struct recorder *recorder = path ? calloc(1, sizeof *recorder) : NULL;
+    recorder_open();
+    struct recorder *recorder = sink ? calloc(1, sizeof *recorder) : NULL;
     if (!recorder)
         return NULL;
     recorder->launch = launch;
-    recorder->file = fopen(path, "ae");
-    if (recorder->file)
-        return recorder;
-    fprintf(stderr, "lockstep: cannot open LOCKSTEP_RECORD=%s: %m\n", path);
-    free(recorder);
-    return NULL;
+    recorder->file = sink;
+    return recorder;
 }
 
 void recorder_end(struct recorder *recorder)
 {
     if (recorder)
-        fclose(recorder->file);
+        fflush(recorder->file);
     free(recorder);
 }
 

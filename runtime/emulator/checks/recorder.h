@@ -12,6 +12,9 @@ struct launch;
 struct operation;
 struct recorder;
 
+/* Opens LOCKSTEP_RECORD: at cuInit, since the process may lock itself in afterwards. */
+void recorder_open(void);
+
 /* NULL when nothing is to be recorded, or the file cannot be opened (said on stderr). */
 struct recorder *recorder_start(struct launch *launch);
 void recorder_end(struct recorder *recorder);

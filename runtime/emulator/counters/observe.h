@@ -15,6 +15,9 @@ void observe_request(struct warp *warp, const struct operation *operation, uint6
 /* A request that was done lane by lane. */
 void observe_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 
+/* Opens LOCKSTEP_COUNTERS: at cuInit, since the process may lock itself in afterwards. */
+void observe_open(void);
+
 /* Returns false when out of memory. */
 bool observe_start(struct launch *launch);
 
