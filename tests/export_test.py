@@ -7,16 +7,21 @@ import subprocess
 import unittest
 
 from exports import results
-from exports.support import BUILD, Case, lockstep
+from exports.support import BUILD, Case, convert, lockstep
 
-from exports.test_gradescope import *  # noqa: F401,F403 (one file a format; all are this suite)
+# One file a format; all are this suite.
+from exports.test_classroom50 import *  # noqa: F401,F403
+from exports.test_github import *  # noqa: F401,F403
+from exports.test_gradescope import *  # noqa: F401,F403
+from exports.test_junit import *  # noqa: F401,F403
+from exports.test_sheets import *  # noqa: F401,F403
 
 
 class Frame(Case):
     def test_lists_the_formats(self):
         shown = lockstep("export", "--help")
         self.assertEqual(shown.returncode, 0)
-        for name in ("gradescope",):
+        for name in ("gradescope", "github", "classroom50", "csv", "canvas", "junit"):
             self.assertIn(f"\n  {name} ", shown.stdout)
             self.assertEqual(lockstep("export", name, "--help").returncode, 0)
 
@@ -25,7 +30,7 @@ class Frame(Case):
                                 (["gradescope"], "required: RESULT"),
                                 (["gradescope", "--frobnicate", "x"], "unrecognized arguments"),
                                 (["gradescope", self.result_file(), "--frobnicate"], "unrecognized arguments")):
-            refused = lockstep("export", *words)
+            refused = convert(*words)
             self.assertEqual(refused.returncode, 2, refused)
             self.assertIn(expected, refused.stderr)
             self.assertIn("gradescope" if "format" in expected else "--help", refused.stderr)
@@ -47,13 +52,13 @@ class Frame(Case):
         ]
         for text, status, expected in cases:
             path = self.write("result.json", text)
-            refused = lockstep("export", "gradescope", path)
+            refused = convert("gradescope", path)
             self.assertEqual(refused.returncode, status, refused)
             self.assertIn(expected, refused.stderr)
             self.assertIn(path, refused.stderr)
             self.assertNotIn("Traceback", refused.stderr)
         for path in (os.path.join(self.folder, "none.json"), self.folder):
-            refused = lockstep("export", "gradescope", path)
+            refused = convert("gradescope", path)
             self.assertEqual(refused.returncode, 2)
             self.assertIn(path, refused.stderr)
 

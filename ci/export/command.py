@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import textwrap
 
 from export import formats, output
 from export.source import Mistake, Source
@@ -16,22 +17,24 @@ class Parser(argparse.ArgumentParser):
         raise Mistake(f"export: {message}\nTry: lockstep export --help", USAGE)
 
 
+TAKES = {"result": "a result", "class": "a class"}
+
+
 def table():
     """The formats, as lines for people."""
     width = max(len(row.name) for row in formats.FORMATS)
     lines = []
     for row in formats.FORMATS:
         lines.append(f"  {row.name:<{width}}  {row.summary}")
-        lines.append(f"  {'':<{width}}  from {' or '.join(TAKES[kind] for kind in row.takes)}")
+        lines.append(f"  {'':<{width}}  (from {' or '.join(TAKES[kind] for kind in row.takes)})")
     return "\n".join(lines)
 
 
-TAKES = {"result": "a result file (lockstep grade --json)", "class": "a class (DIR/class.json of lockstep batch)"}
-
 HELP = """lockstep export FORMAT RESULT [--out FILE] [options of the format]
 
-Converts a result to what other systems read. Without --out it goes to standard output.
-RESULT may be - for standard input. Formats:
+Converts a result to what other systems read. RESULT is the result file of
+`lockstep grade --json FILE`, the class.json of `lockstep batch`, or - for
+standard input. Without --out it goes to standard output.
 
 {table}
 
@@ -42,8 +45,10 @@ Exit status: 0 written; 1 something is wrong with what was read; 2 bad usage;
 
 def make_parser(row, module):
     """The options of one format."""
-    parser = Parser(prog=f"lockstep export {row.name}", description=f"{row.summary}. {module.__doc__ or ''}",
-                    formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    words = f"{row.summary[0].upper()}{row.summary[1:]}.\n\n{module.__doc__ or ''}"
+    parser = Parser(prog=f"lockstep export {row.name}", allow_abbrev=False,
+                    description="\n\n".join(textwrap.fill(part, 78) for part in words.strip().split("\n\n")),
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result", metavar="RESULT", help=" or ".join(TAKES[kind] for kind in row.takes))
     if row.makes == "folder":
         parser.add_argument("--out", metavar="DIR", required=True, help="the folder that gets the files; made if need be")

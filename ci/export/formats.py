@@ -21,6 +21,11 @@ RESULT, CLASS = "result", "class"
 FORMATS = [
     # name, module, takes, makes, what it is
     Format("gradescope", "gradescope", (RESULT,), "file", "Gradescope's results.json"),
+    Format("github", "github", (RESULT,), "file", "annotations and the job summary of a GitHub workflow"),
+    Format("classroom50", "classroom50", (RESULT,), "file", "the result.json of Classroom 50"),
+    Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: a row a student and lab, with late penalties"),
+    Format("canvas", "canvas", (CLASS,), "file", "a CSV file for Canvas, made from an exported roster"),
+    Format("junit", "junit", (RESULT,), "file", "JUnit XML, which most CI systems read"),
 ]
 
 

@@ -74,3 +74,12 @@ def write_all(pieces, out, makes):
         except OSError as error:
             raise Mistake(f"{os.path.dirname(path)} cannot be made: {error.strerror}.", CANNOT_WRITE) from error
         write_file(path, content)
+
+
+def append_file(path, content):
+    """Adds content to a file that others write, too (GITHUB_STEP_SUMMARY)."""
+    try:
+        with open(path, "ab") as file:
+            file.write(encode(content))
+    except OSError as error:
+        raise Mistake(f"{path} cannot be written: {error.strerror}.", CANNOT_WRITE) from error

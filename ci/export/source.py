@@ -56,6 +56,10 @@ def resolve(schema, node):
 def find_mistake(schema, node, value, place):
     """The first place where value has another shape than node says, as a sentence; None: it has that shape."""
     node = resolve(schema, node)
+    for part in node.get("allOf", []):
+        found = find_mistake(schema, part, value, place)
+        if found:
+            return found
     if "oneOf" in node:
         found = [find_mistake(schema, choice, value, place) for choice in node["oneOf"]]
         return None if None in found else found[0]
@@ -146,11 +150,14 @@ class Source:
         self.document = read_json(path)
         self.kind = check(self.document, path, kinds)
 
-    def student(self, identifier):
-        """The result document of one student of a class, read when it is asked for. The caller lets go of it."""
-        if identifier in ("", ".", "..") or "/" in identifier or "\0" in identifier:
-            raise Mistake(f"{self.path}: a student's id is {identifier!r}, which cannot be the name of a file.")
-        path = os.path.join(os.path.dirname(self.path), "students", f"{identifier}.json")
+    def student(self, student):
+        """The result document of an element of students[], read when it is asked for; None: nothing was graded."""
+        if student["file"] is None:
+            return None
+        folder, name = os.path.split(student["file"])
+        if folder != "students" or name in ("", ".", ".."):
+            raise Mistake(f"{self.path} is broken: a student's file is {student['file']!r}, not students/ID.json.")
+        path = os.path.join(os.path.dirname(self.path), folder, name)
         document = read_json(path)
         check(document, path, ("result",))
         return document

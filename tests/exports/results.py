@@ -17,17 +17,20 @@ NASTY = ("\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b]8;;http://evil.example\x1b\\l
 
 def finding(**changes):
     made = {"code": "out_of_bounds", "pattern": None, "severity": "error", "kernel": "vector_add",
-            "file": "labs/vector_add.cu", "line": 5, "file2": None, "line2": None, "array": "a", "index": 1, "thread": [1, 0, 0], "block": [0, 0, 0],
+            "file": "labs/vector_add.cu", "line": 5, "file2": None, "line2": None, "array": "a", "index": 1,
+            "thread": [1, 0, 0], "block": [0, 0, 0],
             "count": 255, "message": "read a[1], but a has 1 element (0..0)", "hint": "Which threads have nothing to do?",
             "schedule": None, "function": "vector_add", "inside": None, "called_from": [],
-            "ptx_line": None, "ptx_line2": None, "marks": [{"line": 5, "column": 12, "width": 4}], "arithmetic": "i = 0*256 + 1 = 1",
+            "ptx_line": None, "ptx_line2": None, "marks": [{"line": 5, "column": 12, "width": 4}],
+            "arithmetic": "i = 0*256 + 1 = 1",
             "remark": "The grid has 256 threads for 1 element.", "handout": 'handouts/02_vector_add.md, "The guard"'}
     return {**made, **changes}
 
 
 def test(**changes):
     made = {"name": "n = 1", "purpose": "a single element", "visibility": "visible", "state": "pass", "score": 5,
-            "max_score": 5, "message": None, "expected": None, "actual": None, "findings": [], "gpu": None, "schedules": None}
+            "max_score": 5, "message": None, "expected": None, "actual": None, "findings": [], "gpu": None,
+            "schedules": None}
     return {**made, **changes}
 
 

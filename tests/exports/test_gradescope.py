@@ -4,7 +4,7 @@ import json
 import os
 
 from exports import results
-from exports.support import Case, lockstep
+from exports.support import Case, convert
 
 VISIBILITY = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
 FORMAT = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
@@ -89,7 +89,7 @@ class Gradescope(Case):
     def test_writes_the_file_also_when_there_is_no_result(self):
         out = os.path.join(self.folder, "results.json")
         for path, status in (("/nowhere/result.json", 2), (self.write("broken.json", '{"schema":'), 1)):
-            done = lockstep("export", "gradescope", path, "--out", out)
+            done = convert("gradescope", path, "--out", out)
             self.assertEqual(done.returncode, status)
             with open(out, encoding="utf-8") as file:
                 made = json.load(file)
