@@ -1,4 +1,5 @@
 /* build/lockstep from the outside: real submissions, real compiler, real (emulated) driver. */
+#include "tests/quoted.h"
 #include "tests/support.h"
 
 #include <glob.h>
@@ -120,6 +121,8 @@ static void every_solution_gets_all_points(void)
         if (!is_full(lab_at(result, (size_t)i)))
             complain(labs_get(i)->name, lab_at(result, (size_t)i));
         CU_ASSERT(is_full(lab_at(result, (size_t)i)));
+        const json_t *files = json_object_get(json_object_get(result, "submission"), "files");
+        CU_ASSERT(quoted_agrees(text_of(json_array_get(files, (size_t)i), "path"), lab_at(result, (size_t)i), NULL));
     }
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(result, "score")),
                     json_integer_value(json_object_get(result, "max_score")));
@@ -241,6 +244,7 @@ static void check_wrong_versions(const char *name)
         if (!met)
             complain(found.gl_pathv[i], lab_at(result, i));
         CU_ASSERT(met);
+        CU_ASSERT(quoted_agrees(found.gl_pathv[i], lab_at(result, i), first_cause(lab_at(result, i))));
         check_order(found.gl_pathv[i], lab_at(result, i));
         CU_ASSERT(!is_full(lab_at(result, i)));
     }

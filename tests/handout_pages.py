@@ -1,0 +1,262 @@
+"""What the handouts show of other files and of the grader's words, put between two comments on their pages:
+
+    <!-- include: FILE -->                      the file, as code
+    <!-- include: FILE, paragraph "TEXT" -->    from the line with TEXT to the next empty one
+    <!-- run: COMMAND -->                       the command and what it prints; times are not compared
+    <!-- hints: LAB -->                         the lab's ladders, folded
+    <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
+    <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, a row a version
+    <!-- points: FILE -->                       the lab's budgets
+    <!-- table: causes|counters -->             a table of the program's own
+    <!-- end -->
+
+handout_pages.py --write brings all of it up to date; handouts_test.py finds what is not. The grader's words come from
+handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares.
+"""
+
+import glob
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import textwrap
+
+import readme_pictures
+
+QUOTED = "handouts/quoted.json"
+SEED = "20240917"   # that of grade_suite.c
+BLOCK = re.compile(r"^<!-- (\w+): ([^\n]*?) -->\n(.*?)^<!-- end -->$", re.S | re.M)
+STEPS = ("a nudge", "the idea", "almost the code")
+LANGUAGES = {".cu": "cuda", ".c": "c", ".h": "c", ".def": "c", ".py": "python", ".yaml": "yaml", ".yml": "yaml"}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def pages():
+    return sorted(page for page in glob.glob("handouts/*.md") if page != "handouts/supported_ptx.md")
+
+
+def causes():
+    """Code: (stage, title), in the order of grader/causes.def."""
+    rows = re.findall(r'^CAUSE\((\w+), (\d+), "([^"]*)"', read("grader/causes.def"), re.M)
+    return {code: (int(stage), title) for code, stage, title in rows}
+
+
+def lab_names():
+    return re.findall(r"^LAB\((\w+)\)", read("labs/labs.def"), re.M)
+
+
+def ladders(lab):
+    """Heading of labs/LAB/hints.md: its steps."""
+    found = {}
+    for part in read(f"labs/{lab}/hints.md").split("\n## ")[1:]:
+        heading, _, body = part.partition("\n")
+        found[heading.strip()] = re.findall(r"^\d\. (.*)$", body, re.M)
+    return found
+
+
+# ---- the blocks ----------------------------------------------------------------------------------------------------------
+
+
+def fenced(text, language=""):
+    text = "\n".join(line.rstrip() for line in text.splitlines())
+    fence = "````" if "```" in text else "```"
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}\n"
+
+
+def include(argument, _build):
+    path, _, paragraph = argument.partition(", paragraph ")
+    text = read(path)
+    if paragraph:
+        start = text.index(paragraph.strip('"'))
+        start = text.rindex("\n", 0, start) + 1
+        text = textwrap.dedent(text[start:].split("\n\n", 1)[0])
+    return fenced(text, LANGUAGES.get(os.path.splitext(path)[1], ""))
+
+
+def run(argument, build):
+    return fenced(f"$ {argument}\n{readme_pictures.output_of(argument, build)}")
+
+
+def heading_words(heading):
+    """The title of a ladder in the words of the report: "wrong_value tail" is "wrong values: tail"."""
+    code, _, rest = heading.partition(" ")
+    if code == "budget":
+        return f"points lost for <code>{rest}</code>"
+    return causes()[code][1] + (f": {rest.replace('_', ' ')}" if rest else "")
+
+
+def hints(argument, _build):
+    text = ""
+    for heading, steps in ladders(argument).items():
+        text += f'\n<details markdown="1">\n<summary>{heading_words(heading)}</summary>\n\n'
+        for name, step in zip(STEPS, steps):
+            text += f'<details markdown="1">\n<summary>{name}</summary>\n\n{step}\n\n</details>\n'
+        text += "\n</details>\n"
+    return text + "\n"
+
+
+def description(path):
+    """What is wrong with a wrong version: the end of its first line."""
+    return read(path).split("\n", 1)[0].partition(" - ")[2]
+
+
+def wrapped(text):
+    return [line for part in text.splitlines() for line in textwrap.wrap(part, 76, break_on_hyphens=False)]
+
+
+def said(lab, words):
+    """What the grader says of a graded file: the first cause, else where points are lost. Lines of at most 80 columns."""
+    cause = words["cause"]
+    if cause is not None:
+        title = causes()[cause["code"]][1]
+        place = f"line {cause['line']}" if cause["line"] else ""
+        lines = [f"{title}{place:>{max(len(place) + 2, 78 - len(title))}}" if place else title]
+        return "\n".join(lines + [f"  {line}" for line in wrapped(cause["message"]) + [""] + wrapped(cause["hint"])])
+    lines = [f"pass{words['score']:>{70}}/{words['max_score']}"]
+    for budget in words["performance"]:
+        if budget["score"] < budget["max_score"]:
+            ladder = ladders(lab).get(f"budget {budget['metric']}")
+            lines += [f"  {budget['metric']}: {budget['score']} of {budget['max_score']} points"]
+            lines += [f"  {line}" for line in wrapped(budget["message"] or "") + [""] + wrapped(ladder[0] if ladder else "")]
+    return "\n".join(lines)
+
+
+def mistakes(argument, _build):
+    lab, _, names = argument.partition(", ")
+    text = ""
+    for name in names.split():
+        path = f"labs/{lab}/wrong/{name}.cu"
+        why = description(path)
+        text += f"\n**{why[:1].upper()}{why[1:]}** ([`{name}.cu`](../{path}))\n\n{fenced(said(lab, quoted()[path]), 'text')}"
+    return text + "\n"
+
+
+def measured(argument, _build):
+    counters, *versions = [part.strip() for part in argument.split(";")]
+    text = "| version | " + " | ".join(name.replace("_", " ") for name in counters.split()) + " |\n"
+    text += "|---|" + "---:|" * len(counters.split()) + "\n"
+    for version in versions:
+        name, _, path = version.partition(" = ")
+        text += f"| [{name}](../{path}) | "
+        text += " | ".join(f"{quoted()[path]['counters'][counter]:,}" for counter in counters.split()) + " |\n"
+    return "\n" + text + "\n"
+
+
+def points(argument, _build):
+    text = "| counted | at least needed | full points up to | none from | points |\n|---|---:|---:|---:|---:|\n"
+    for budget in quoted()[argument]["performance"]:
+        ideal = f"{budget['ideal']:,}" if budget["ideal"] is not None else "–"
+        text += (f"| `{budget['metric']}` | {ideal} | {budget['full_at']:g} | {budget['zero_at']:g} | "
+                 f"{budget['max_score']} |\n")
+    return "\n" + text + "\n"
+
+
+def table(argument, _build):
+    if argument == "causes":
+        text = "| what the report says | code | looked at |\n|---|---|---:|\n"
+        for code, (stage, title) in causes().items():
+            text += f"| [{title}](#{code}) | `{code}` | {stage + 1} |\n"
+    else:
+        raise ValueError(f"no table of {argument}")
+    return "\n" + text + "\n"
+
+
+BLOCKS = {"include": include, "run": run, "hints": hints, "mistakes": mistakes, "measured": measured, "points": points,
+          "table": table}
+
+
+def expand(text, build, only=None):
+    """The page with the content of its blocks (of the kinds in `only`) made anew."""
+    def fresh(match):
+        kind, argument, old = match.groups()
+        if kind not in BLOCKS:
+            raise ValueError(f"<!-- {kind}: {argument} -->: no such block")
+        content = BLOCKS[kind](argument, build) if only is None or kind in only else old
+        return f"<!-- {kind}: {argument} -->\n{content}<!-- end -->"
+    return BLOCK.sub(fresh, text)
+
+
+# ---- what is quoted of the grader ------------------------------------------------------------------------------------------
+
+
+def cited():
+    """File: the counters that a page shows of it."""
+    found = {}
+    for page in pages():
+        for kind, argument, _ in BLOCK.findall(read(page)):
+            if kind == "mistakes":
+                lab, _, names = argument.partition(", ")
+                for name in names.split():
+                    found.setdefault(f"labs/{lab}/wrong/{name}.cu", set())
+            elif kind == "points":
+                found.setdefault(argument, set())
+            elif kind == "measured":
+                counters, *versions = argument.split(";")
+                for version in versions:
+                    found.setdefault(version.partition(" = ")[2].strip(), set()).update(counters.split())
+    return found
+
+
+def quoted():
+    if not hasattr(quoted, "content"):
+        quoted.content = json.loads(read(QUOTED)) if os.path.exists(QUOTED) else {}
+    return quoted.content
+
+
+def words_of(lab, counters):
+    """The part of a lab's result that may be quoted: nothing that another NVRTC would change."""
+    cause = None
+    for test in lab["tests"] or []:
+        if test["findings"] and test["message"] == lab["message"]:
+            cause = {key: test["findings"][0][key] for key in ("code", "line", "message", "hint")}
+            break
+    if cause is None and lab["state"] != "pass":
+        raise ValueError(f"{lab['lab']}: {lab['message']}: there is no finding to quote")
+    budgets = [{key: budget[key] for key in ("metric", "ideal", "full_at", "zero_at", "score", "max_score", "message")}
+               for budget in lab["performance"] or []]
+    return {"score": lab["score"], "max_score": lab["max_score"], "cause": cause, "performance": budgets,
+            "counters": {name: lab["counters"][name] for name in sorted(counters)} if counters else {}}
+
+
+def grade_quoted(build="build"):
+    files = cited()
+    if not files:
+        return {}
+    command = [f"{build}/lockstep", "grade", "--device", "emulated", "--json", "-", "--seed", SEED, *sorted(files)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode not in (0, 1):
+        sys.exit(f"handout_pages.py: exit status {done.returncode} of {shlex.join(command)}\n{done.stderr[-2000:]}")
+    result = json.loads(done.stdout)
+    paths = [file["path"] for file in result["submission"]["files"]]
+    return {path: words_of(lab, files[path]) for path, lab in zip(paths, result["labs"])}
+
+
+def write_quoted(content):
+    with open(QUOTED, "w", encoding="utf-8") as file:
+        json.dump(content, file, indent=1, ensure_ascii=False, sort_keys=True)
+        file.write("\n")
+
+
+def main():
+    if sys.argv[1:2] != ["--write"]:
+        sys.exit("usage: handout_pages.py --write [PAGE]...")
+    quoted.content = grade_quoted()
+    write_quoted(quoted.content)
+    for page in sys.argv[2:] or pages():
+        old = read(page)
+        fresh = expand(old, "build")
+        if readme_pictures.without_times(fresh) != readme_pictures.without_times(old):
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(fresh)
+            print(f"written: {page}")
+
+
+if __name__ == "__main__":
+    main()

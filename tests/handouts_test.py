@@ -1,0 +1,145 @@
+"""The course is complete, and its pages say what is there: every lab has all its parts, what a page shows of other files and
+of the grader is what they hold and say, and every link leads somewhere. The words quoted of the grader are compared where
+the wrong versions are graded, in grade_suite.c.
+"""
+
+import glob
+import os
+import re
+import unittest
+import xml.dom.minidom
+
+import handout_pages
+from handout_pages import read
+from readme_pictures import without_times
+
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+MEND = "bring the page up to date with: python3 tests/handout_pages.py --write"
+SECTIONS = ("Example", "What to write", "Start", "Points", "Predict, then measure", "Hints",
+            "Mistakes, and what the grader will say", "When it passes", "How fast can it be?", "Questions", "Further reading")
+MARKED = re.compile(r"(// --- your code ---\n).*?([ \t]*// --- end ---\n)", re.S)
+
+
+def headings(text):
+    """Lines that begin with # outside of code."""
+    return re.findall(r"^#+ .*$", re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.S | re.M), re.M)
+
+
+def anchor(heading):
+    """GitHub's: the heading in small letters, without what is neither letter nor digit, with - for blanks."""
+    words = re.sub(r"<!--.*?-->|<[^>]*>|[`*]", "", heading).lstrip("#").strip().lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+
+
+def expected_cause(path):
+    """What the first line of a wrong version expects: the ladders of which at least one must be there."""
+    words = re.match(r"// expect: (.*?) - ", read(path)).group(1)
+    words = re.sub(r" line=\d+", "", words).split(" ", 1)
+    rest = words[1].split("|") if len(words) > 1 else [""]
+    if words[0] == "budget":
+        return [f"budget {metric}" for metric in rest]
+    return [f"{code} {pattern}".strip() for code in words[0].split("|") for pattern in rest] + words[0].split("|")
+
+
+class Course(unittest.TestCase):
+    def test_every_lab_is_complete(self):
+        for lab in handout_pages.lab_names():
+            name = lab.split("_", 1)[1]
+            with self.subTest(lab=lab):
+                for path in (f"labs/{lab}/{name}.cu", f"labs/{lab}/lab.c", f"labs/{lab}/hints.md",
+                             f"solutions/{lab}/{name}.cu", f"handouts/{lab}.md", f"handouts/{lab}.svg"):
+                    self.assertTrue(os.path.isfile(path), path)
+                self.assertGreaterEqual(len(glob.glob(f"labs/{lab}/wrong/*.cu")), 6)
+                self.assertIn(f"({lab}.md)", read("handouts/README.md"))
+
+    def test_solving_only_adds_lines_between_the_marks(self):
+        for lab in handout_pages.lab_names():
+            name = lab.split("_", 1)[1]
+            skeleton, solution = read(f"labs/{lab}/{name}.cu"), read(f"solutions/{lab}/{name}.cu")
+            with self.subTest(lab=lab):
+                self.assertGreater(len(MARKED.findall(skeleton)), 0)
+                self.assertEqual(MARKED.sub(r"\1\2", solution), skeleton)
+
+    def test_there_are_three_hints_for_each_cause_of_a_wrong_version(self):
+        for lab in handout_pages.lab_names():
+            ladders = handout_pages.ladders(lab)
+            for heading, steps in ladders.items():
+                with self.subTest(lab=lab, heading=heading):
+                    self.assertEqual(len(steps), 3)
+                    self.assertTrue(heading.startswith("budget ") or heading.split()[0] in handout_pages.causes())
+            for path in sorted(glob.glob(f"labs/{lab}/wrong/*.cu")):
+                with self.subTest(path=path):
+                    self.assertTrue(any(code in ladders for code in expected_cause(path)), expected_cause(path))
+
+    def test_each_code_with_hints_has_its_section_in_the_handout(self):
+        for lab in handout_pages.lab_names():
+            named = " ".join(re.findall(r"<!-- ([\w ]+) -->", "\n".join(headings(read(f"handouts/{lab}.md"))))).split()
+            for heading in handout_pages.ladders(lab):
+                code = heading.split()[0]
+                with self.subTest(lab=lab, code=code):
+                    self.assertTrue(code in named or "any" in named)
+            for code in named:
+                self.assertTrue(code == "any" or code in handout_pages.causes(), f"{lab}: {code}")
+
+
+class Pages(unittest.TestCase):
+    def test_handouts_have_the_sections_of_the_template_in_order(self):
+        for lab in handout_pages.lab_names():
+            titles = [line.lstrip("# ").split(" <!--")[0] for line in headings(read(f"handouts/{lab}.md"))]
+            places = [next((i for i, title in enumerate(titles) if title.startswith(section)), None) for section in SECTIONS]
+            with self.subTest(lab=lab):
+                self.assertNotIn(None, places, [s for s, place in zip(SECTIONS, places) if place is None])
+                self.assertEqual(places, sorted(places))
+
+    def test_code_hints_and_tables_are_those_of_the_files(self):
+        for page in handout_pages.pages():
+            text = read(page)
+            with self.subTest(page=page):
+                kinds = set(handout_pages.BLOCKS) - {"run"}
+                self.assertEqual(text, handout_pages.expand(text, BUILD, kinds), MEND)
+
+    def test_shown_output_is_what_the_program_prints(self):
+        shown = 0
+        for page in handout_pages.pages():
+            for kind, command, content in handout_pages.BLOCK.findall(read(page)):
+                if kind != "run":
+                    continue
+                shown += 1
+                with self.subTest(page=page, command=command):
+                    self.assertEqual(without_times(content), without_times(handout_pages.run(command, BUILD)), MEND)
+        self.assertGreaterEqual(shown, len(handout_pages.lab_names()))
+
+    def test_the_quoted_words_are_of_the_cited_files(self):
+        cited = handout_pages.cited()
+        self.assertEqual(sorted(handout_pages.quoted()), sorted(cited), MEND)
+        for path, counters in cited.items():
+            self.assertEqual(sorted(handout_pages.quoted()[path]["counters"]), sorted(counters), MEND)
+
+    def test_links_lead_to_files_and_headings(self):
+        anchors = {}
+        for page in handout_pages.pages():
+            text = re.sub(r"^(`{3,}).*?^\1$", "", read(page), flags=re.S | re.M)
+            for target in re.findall(r"\]\(([^)\s]+)\)", text):
+                if "://" in target:
+                    continue
+                path, _, fragment = target.partition("#")
+                path = os.path.normpath(os.path.join("handouts", path)) if path else page
+                with self.subTest(page=page, target=target):
+                    self.assertTrue(os.path.exists(path), path)
+                    if fragment:
+                        if path not in anchors:
+                            anchors[path] = [anchor(heading) for heading in headings(read(path))]
+                        self.assertIn(fragment, anchors[path])
+
+    def test_pictures_have_a_description_and_are_well_formed(self):
+        for page in handout_pages.pages():
+            for words, target in re.findall(r"!\[([^\]]*)\]\(([^)\s]+)\)", read(page)):
+                with self.subTest(page=page, target=target):
+                    self.assertGreater(len(words), 20)
+                    svg = read(os.path.join("handouts", target))
+                    self.assertIn("prefers-color-scheme: dark", svg)
+                    xml.dom.minidom.parseString(svg)
+
+
+if __name__ == "__main__":
+    unittest.main()
