@@ -255,7 +255,7 @@ static void atomic_lane(struct warp *warp, const struct operation *operation, co
         poison_report_atomic(warp, operation, lane, shadow->allocation, offset);
     }
     if (result != PART_NONE)
-        poison_set(warp, result, d, lane, exchange ? spread(shadow, offset, poison) : 0, site->number);
+        poison_set(warp, result, d, lane, spread(shadow, offset, poison), site->number);
     if (exchange) {
         written_put(shadow->written, offset, site->bytes, ~gather(operand, site->bytes));
         keep_parts(shadow, offset, operand & width_mask(site->bytes));
