@@ -113,7 +113,7 @@ class Browser:
         to_browser, self.output = os.pipe()
         self.input, from_browser = os.pipe()
         self.process = subprocess.Popen(
-            ["/bin/sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser} > /dev/null 2>&1', find(), "--headless=new",
+            ["bash", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser} > /dev/null 2>&1', find(), "--headless=new",
              "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-default-apps", "--disable-sync", "--disable-dev-shm-usage",
              f"--user-data-dir={self.profile.name}", "--remote-debugging-pipe", "about:blank"],
