@@ -267,8 +267,8 @@ class Pages(unittest.TestCase):
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_browser_would_notice(self):
         with open(self.path("bad.html"), "w", encoding="utf-8") as file:
-            file.write('<!DOCTYPE html><html lang="en"><body><img src="other.png">'
-                       '<p style="width: 900px; color: #999">pale</p>'
+            file.write('<!DOCTYPE html><html lang="en"><meta name="viewport" content="width=device-width">'
+                       '<body><img src="other.png"><p style="width: 900px; color: #999">pale</p>'
                        "<script>missing()</script></body></html>")
         with browser.Browser() as chromium:
             page = chromium.open(self.path("bad.html"), width=360)
