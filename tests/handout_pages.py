@@ -7,11 +7,12 @@
     <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
     <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, a row a version
     <!-- points: FILE -->                       the lab's budgets
-    <!-- table: causes|counters -->             a table of the program's own
+    <!-- table: causes -->                      every cause, in the order of diagnosis
     <!-- end -->
 
-handout_pages.py --write brings all of it up to date; handouts_test.py finds what is not. The grader's words come from
-handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares.
+handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. The grader's words come from
+handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares. After a change of
+the grader's words handout_pages.py --regrade makes that file anew (half a minute), and the pages.
 """
 
 import glob
@@ -158,12 +159,11 @@ def points(argument, _build):
 
 
 def table(argument, _build):
-    if argument == "causes":
-        text = "| what the report says | code | looked at |\n|---|---|---:|\n"
-        for code, (stage, title) in causes().items():
-            text += f"| [{title}](#{code}) | `{code}` | {stage + 1} |\n"
-    else:
+    if argument != "causes":
         raise ValueError(f"no table of {argument}")
+    text = "| what the report says | code | looked at |\n|---|---|---:|\n"
+    for code, (stage, title) in causes().items():
+        text += f"| [{title}](#{title.replace(' ', '-')}) | `{code}` | {stage + 1} |\n"
     return "\n" + text + "\n"
 
 
@@ -224,10 +224,14 @@ def words_of(lab, counters):
             "counters": {name: lab["counters"][name] for name in sorted(counters)} if counters else {}}
 
 
-def grade_quoted(build="build"):
-    files = cited()
+def grade_quoted(known, build="build"):
+    """Words and counters of every cited file: those known, and of the others by grading them."""
+    wanted = cited()
+    files = {path: counters for path, counters in wanted.items()
+             if path not in known or sorted(known[path]["counters"]) != sorted(counters)}
+    kept = {path: known[path] for path in wanted if path not in files}
     if not files:
-        return {}
+        return kept
     command = [f"{build}/lockstep", "grade", "--device", "emulated", "--json", "-", "--seed", SEED, *sorted(files)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False)
@@ -235,7 +239,7 @@ def grade_quoted(build="build"):
         sys.exit(f"handout_pages.py: exit status {done.returncode} of {shlex.join(command)}\n{done.stderr[-2000:]}")
     result = json.loads(done.stdout)
     paths = [file["path"] for file in result["submission"]["files"]]
-    return {path: words_of(lab, files[path]) for path, lab in zip(paths, result["labs"])}
+    return {**kept, **{path: words_of(lab, files[path]) for path, lab in zip(paths, result["labs"])}}
 
 
 def write_quoted(content):
@@ -245,11 +249,11 @@ def write_quoted(content):
 
 
 def main():
-    if sys.argv[1:2] != ["--write"]:
-        sys.exit("usage: handout_pages.py --write [PAGE]...")
-    quoted.content = grade_quoted()
+    if sys.argv[1:] not in (["--write"], ["--regrade"]):
+        sys.exit("usage: handout_pages.py --write|--regrade")
+    quoted.content = grade_quoted({} if sys.argv[1] == "--regrade" else quoted())
     write_quoted(quoted.content)
-    for page in sys.argv[2:] or pages():
+    for page in pages():
         old = read(page)
         fresh = expand(old, "build")
         if readme_pictures.without_times(fresh) != readme_pictures.without_times(old):

@@ -18,7 +18,7 @@ static const json_t *find_words(const char *file)
 static void complain(const char *file, const char *what, const json_t *quoted, const json_t *said)
 {
     fprintf(stderr, "%s: the handouts quote another %s. Bring them up to date with\n"
-            "    python3 tests/handout_pages.py --write\nquoted: ", file, what);
+            "    python3 tests/handout_pages.py --regrade\nquoted: ", file, what);
     json_dumpf(quoted, stderr, JSON_ENCODE_ANY);
     fprintf(stderr, "\nsaid:   ");
     if (said != NULL)

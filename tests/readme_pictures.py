@@ -15,7 +15,7 @@ PICTURE = re.compile(r"^```\n\$ (build/lockstep [^\n]*)\n(.*?)^```$", re.S | re.
 
 def output_of(command, build="build"):
     """What the command prints, in `build` instead of build/, without blanks at the ends of lines."""
-    command = command.replace("build/lockstep", f"{build}/lockstep", 1)
+    command = re.sub(r"\bbuild/(?=lockstep|examples/)", f"{build}/", command)
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": ""}   # the same with and without a GPU
     done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment,
                           text=True, check=False)
@@ -23,7 +23,7 @@ def output_of(command, build="build"):
 
 
 def without_times(text):
-    return re.sub(r" *\d+\.\d\d s$", " TIME", text, flags=re.M)
+    return re.sub(r" *\d+\.\d\d m?s$", " TIME", text, flags=re.M)
 
 
 def pictures(text):
