@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -14,9 +13,12 @@
 #include "grader/labs.h"
 #include "grader/paint.h"
 #include "grader/probe.h"
+#include "grader/progress.h"
+#include "grader/regrade.h"
 #include "grader/report.h"
 #include "grader/result_json.h"
 #include "grader/workers.h"
+#include "grader/workspace.h"
 
 /* What is collected while the answers come in. */
 struct grading {
@@ -27,6 +29,7 @@ struct grading {
     double seconds[256];        /* by lab, for the table */
     int score, max_score;
     enum exit_status status;
+    const struct lab *stuck;    /* the first lab of the student's own that has not all points; NULL: none */
 };
 
 static void worsen(enum exit_status *status, enum exit_status other)
@@ -34,13 +37,22 @@ static void worsen(enum exit_status *status, enum exit_status other)
     *status = other > *status ? other : *status;
 }
 
-static uint64_t draw_seed(void)
+/* Keeps the verdict on a file of the student's own. */
+static void keep_progress(struct grading *grading, const struct job *job, const json_t *answer)
 {
-    uint32_t bits = 0;
-    /* Short enough to type; without randomness the time does. */
-    if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
-        bits = (uint32_t)time(NULL);
-    return bits % 1000000000u;
+    struct workspace workspace;
+    struct progress_key key;
+    const struct progress_view view = {paint_width(), grading->colour};
+    json_t *lab = json_object_get(answer, "lab");
+    workspace_find_for(job->submission.path, &workspace);
+    progress_key_for(&workspace, job->lab, job->submission.path, &key);
+    if (!workspace.keeps_progress || !key.own)
+        return;
+    json_t *latest = progress_latest(answer, job->submission.sha256, &view);
+    bool kept = progress_record(&workspace, &key, latest);
+    json_decref(latest);
+    if (kept && grading->stuck == NULL && json_is_object(json_object_get(lab, "cause")))
+        grading->stuck = job->lab;
 }
 
 static void take_answer(void *context, const struct job *job, const json_t *answer)
@@ -48,7 +60,7 @@ static void take_answer(void *context, const struct job *job, const json_t *answ
     struct grading *grading = context;
     json_t *lab = json_object_get(answer, "lab");
     const json_t *report = json_object_get(answer, "report");
-    (void)job;
+    keep_progress(grading, job, answer);
     fwrite(json_string_value(report), 1, json_string_length(report), grading->out);
     fflush(grading->out);
     size_t index = json_array_size(grading->labs);
@@ -97,6 +109,9 @@ static void print_table(const struct grading *grading, uint64_t seed)
     }
     fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score,
             grading->max_score, paint_off(grading->colour));
+    if (grading->stuck != NULL)
+        fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
+                labs_short_name(grading->stuck), paint_off(grading->colour));
     fprintf(out, "\n%sSame inputs again: --seed %llu%s\n", paint_on(grading->colour, PAINT_DIM), (unsigned long long)seed,
             paint_off(grading->colour));
 }
@@ -201,7 +216,7 @@ enum exit_status grade_run(const struct options *options)
     }
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
-    uint64_t seed = options->has_seed ? options->seed : draw_seed();
+    uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
     struct workers_input input = {&jobs, seed, hidden.key, gpu, options->pictures, grading.colour};
     warm_up(&jobs, gpu);
     workers_run(&input, take_answer, &grading);
@@ -214,16 +229,4 @@ enum exit_status grade_run(const struct options *options)
     hidden_seed_clear(&hidden);
     jobs_clear(&jobs);
     return grading.status;
-}
-
-enum exit_status grade_list(void)
-{
-    for (int i = 0; i < labs_count(); i++) {
-        const struct lab *lab = labs_get(i);
-        char path[KIT_PATH_BYTES];
-        kit_lab_file(lab, "labs", "", path);
-        printf("%-18s %-28s %s\n", lab->name, lab->title, path);
-    }
-    puts("\nGrade one with `lockstep grade NAME`; its handout is in handouts/.");
-    return EXIT_STATUS_FULL_SCORE;
 }

@@ -1,4 +1,4 @@
-/* The commands grade and list. */
+/* The command grade. */
 #ifndef GRADE_H
 #define GRADE_H
 
@@ -7,8 +7,5 @@
 
 /* Grades what the arguments name, prints the verdicts and writes the result file. */
 enum exit_status grade_run(const struct options *options);
-
-/* Lists the labs. */
-enum exit_status grade_list(void);
 
 #endif

@@ -33,39 +33,60 @@ static void copy_plain(char *text, size_t text_bytes, const char *from)
     text[length] = '\0';
 }
 
-/* The first step below the heading "## code" or "## code pattern". */
-static bool find_step(const struct lab *lab, const char *heading, char *text, size_t text_bytes)
+/* The steps below the heading "## code" or "## code pattern" of a file of the kit. Returns whether it has any. */
+static bool read_ladder(const char *path, const char *heading, struct hints_ladder *ladder)
 {
-    char *path = allocate_format("labs/%s/hints.md", lab->name);
     FILE *file = open_kit_file(path);
     char *line = NULL;
     size_t room = 0;
-    bool inside = false, found = false;
-    free(path);
-    while (file != NULL && !found && getline(&line, &room, file) > 0) {
+    bool inside = false, passed = false;
+    memset(ladder, 0, sizeof(*ladder));
+    while (file != NULL && !passed && getline(&line, &room, file) > 0) {
         trim(line);
-        if (strncmp(line, "## ", 3) == 0)
+        if (strncmp(line, "## ", 3) == 0) {
+            passed = inside;
             inside = strcmp(line + 3, heading) == 0;
-        found = inside && strncmp(line, "1. ", 3) == 0;
-        if (found)
-            copy_plain(text, text_bytes, line + 3);
+        } else if (inside && ladder->count < HINTS_STEPS && line[0] == '1' + ladder->count &&
+                   strncmp(line + 1, ". ", 2) == 0) {
+            copy_plain(ladder->steps[ladder->count++], HINTS_STEP_BYTES, line + 3);
+        }
     }
     free(line);
     if (file != NULL)
         fclose(file);
+    snprintf(ladder->heading, sizeof(ladder->heading), "%s", heading);
+    return ladder->count > 0;
+}
+
+/* For the whole heading, else for its first word. */
+static bool find_in_file(const char *path, const char *heading, struct hints_ladder *ladder)
+{
+    char word[sizeof(ladder->heading)];
+    snprintf(word, sizeof(word), "%.*s", (int)strcspn(heading, " "), heading);
+    return read_ladder(path, heading, ladder) || (strcmp(word, heading) != 0 && read_ladder(path, word, ladder));
+}
+
+static bool find_in_lab(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
+{
+    char *path = allocate_format("labs/%s/hints.md", lab->name);
+    bool found = find_in_file(path, heading, ladder);
+    free(path);
     return found;
+}
+
+bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
+{
+    return find_in_lab(lab, heading, ladder) || find_in_file("labs/hints.md", heading, ladder);
 }
 
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
 {
-    char heading[80];
-    text[0] = '\0';
-    if (finding->pattern[0] != '\0') {
-        snprintf(heading, sizeof(heading), "%s %s", finding->code, finding->pattern);
-        if (find_step(lab, heading, text, text_bytes))
-            return true;
-    }
-    return find_step(lab, finding->code, text, text_bytes);
+    struct hints_ladder ladder;
+    char heading[sizeof(ladder.heading)];
+    snprintf(heading, sizeof(heading), "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
+    bool found = find_in_lab(lab, heading, &ladder);
+    snprintf(text, text_bytes, "%s", found ? ladder.steps[0] : "");
+    return found;
 }
 
 /* Is the word among those of "<!-- out_of_bounds never_written -->"? */

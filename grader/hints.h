@@ -1,4 +1,4 @@
-/* The lab's own question for a kind of finding: the first step of its ladder in labs/NN_name/hints.md. */
+/* The ladders of hints: three steps for each cause, in labs/NN_name/hints.md or, for every lab, in labs/hints.md. */
 #ifndef HINTS_H
 #define HINTS_H
 
@@ -8,8 +8,21 @@
 #include "grader/lab.h"
 #include "grader/result.h"
 
-/* Finds the first step for the finding's code and pattern, else for its code alone. Returns false when the lab has none; the
- * text is then empty. */
+enum { HINTS_STEPS = 3, HINTS_STEP_BYTES = 700 };
+
+/* A nudge, the concept, almost the code: plain text without Markdown's marks. */
+struct hints_ladder {
+    char heading[80];   /* where it stands: "wrong_value tail" */
+    char steps[HINTS_STEPS][HINTS_STEP_BYTES];
+    int count;          /* steps that are there */
+};
+
+/* Finds the ladder for a heading, "out_of_bounds", "wrong_value tail", "budget global_sectors": the lab's own, else the
+ * lab's for the first word alone, else those of labs/hints.md in the same way. Returns false when there is none. */
+bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder);
+
+/* Finds the lab's own first step for the finding's code and pattern, else for its code alone. Returns false when the lab has
+ * none; the text is then empty. */
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes);
 
 /* The section of the lab's handout that explains the finding: handouts/02_vector_add.md, "The guard". It is the first

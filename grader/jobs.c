@@ -10,6 +10,7 @@
 #include "grader/judge.h"
 #include "grader/kit.h"
 #include "grader/labs.h"
+#include "grader/workspace.h"
 
 static void complain(struct jobs *jobs, const char *what, const char *why)
 {
@@ -63,14 +64,42 @@ static void add_folder(struct jobs *jobs, const char *folder, const struct optio
         complain(jobs, folder, "nothing to grade here: no NN_name/name.cu of a lab, such as 02_vector_add/vector_add.cu");
 }
 
+/* The lab's file in the student's folder. */
+static void add_lab(struct jobs *jobs, const struct lab *lab)
+{
+    struct workspace workspace;
+    char path[KIT_PATH_BYTES];
+    workspace_find(&workspace);
+    if (workspace_lab_file(&workspace, lab, path) || workspace.is_kit) {
+        add_job(jobs, lab, path);
+        return;
+    }
+    char *why = allocate_format("not begun in %s: `%s start %s` puts its file there", workspace.root, kit_program(),
+                                labs_short_name(lab));
+    complain(jobs, lab->name, why);
+    free(why);
+}
+
+/* What is there of the labs in the student's folder. */
+static void add_everything(struct jobs *jobs, const struct options *options)
+{
+    struct workspace workspace;
+    char path[KIT_PATH_BYTES];
+    workspace_find(&workspace);
+    for (int i = 0; i < labs_count(); i++)
+        if ((options->lab == NULL || labs_get(i) == options->lab) &&
+            (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
+            add_job(jobs, labs_get(i), path);
+    if (jobs->count == 0 && jobs->problems == 0)
+        complain(jobs, workspace.root, "no lab is begun here: `lockstep start LAB` puts one here");
+}
+
 static void add_argument(struct jobs *jobs, const char *argument, const struct options *options)
 {
     struct stat facts;
     const struct lab *named = labs_find(argument);
     if (named != NULL) {
-        char path[KIT_PATH_BYTES];
-        kit_lab_file(named, "labs", "", path);
-        add_job(jobs, named, path);
+        add_lab(jobs, named);
     } else if (stat(argument, &facts) != 0) {
         bool name = errno == ENOENT && strpbrk(argument, "/.") == NULL;
         complain(jobs, argument,
@@ -91,12 +120,8 @@ void jobs_find(const struct options *options, struct jobs *jobs)
     memset(jobs, 0, sizeof(*jobs));
     for (int i = 0; i < options->argument_count; i++)
         add_argument(jobs, options->arguments[i], options);
-    for (int i = 0; i < labs_count() && options->argument_count == 0; i++)
-        if (options->lab == NULL || labs_get(i) == options->lab) {
-            char path[KIT_PATH_BYTES];
-            kit_lab_file(labs_get(i), "labs", "", path);
-            add_job(jobs, labs_get(i), path);
-        }
+    if (options->argument_count == 0)
+        add_everything(jobs, options);
 }
 
 void jobs_clear(struct jobs *jobs)

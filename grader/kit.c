@@ -1,5 +1,6 @@
 #include "grader/kit.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -34,18 +35,44 @@ const char *kit_root(void)
     return root;
 }
 
-void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES])
+void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES])
 {
     char here[KIT_PATH_BYTES];
-    const char *root = kit_root();
     size_t length = getcwd(here, sizeof(here)) != NULL ? strlen(here) : 0;
-    if (length > 0 && strcmp(here, root) == 0)
-        snprintf(path, KIT_PATH_BYTES, "%s/%s/%s%s.cu", folder, lab->name, labs_short_name(lab), suffix);
-    else if (length > 1 && strncmp(root, here, length) == 0 && root[length] == '/')
-        snprintf(path, KIT_PATH_BYTES, "%.3000s/%s/%s/%s%s.cu", root + length + 1, folder, lab->name, labs_short_name(lab),
-                 suffix);
-    else
-        snprintf(path, KIT_PATH_BYTES, "%.3000s/%s/%s/%s%s.cu", root, folder, lab->name, labs_short_name(lab), suffix);
+    bool below = length > 1 && strncmp(absolute, here, length) == 0 && absolute[length] == '/';
+    snprintf(path, KIT_PATH_BYTES, "%s", below ? absolute + length + 1 : absolute);
+}
+
+void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES])
+{
+    char absolute[KIT_PATH_BYTES];
+    snprintf(absolute, sizeof(absolute), "%.3000s/%s/%s/%s%s.cu", kit_root(), folder, lab->name, labs_short_name(lab),
+             suffix);
+    kit_shown_path(absolute, path);
+}
+
+void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES])
+{
+    char absolute[KIT_PATH_BYTES];
+    snprintf(absolute, sizeof(absolute), "%.3000s/%s", kit_root(), lab->handout);
+    kit_shown_path(absolute, path);
+}
+
+const char *kit_program(void)
+{
+    return program_invocation_name;
+}
+
+const char *kit_build(void)
+{
+    static char build[128];
+    struct stat facts;
+    if (build[0] == '\0') {
+        bool found = stat("/proc/self/exe", &facts) == 0;
+        snprintf(build, sizeof(build), "%s %.40s %lld.%09ld", KIT_VERSION, kit_git(),
+                 found ? (long long)facts.st_mtim.tv_sec : 0, found ? facts.st_mtim.tv_nsec : 0);
+    }
+    return build;
 }
 
 /* First line of a file below .git, without its end. */

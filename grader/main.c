@@ -10,20 +10,27 @@
 #include "grader/exit_status.h"
 #include "grader/export.h"
 #include "grader/grade.h"
+#include "grader/hint.h"
 #include "grader/kit.h"
 #include "grader/options.h"
+#include "grader/standing.h"
+#include "grader/start.h"
 
 static int run(const struct options *options)
 {
     switch (options->command) {
     case OPTIONS_GRADE: return grade_run(options);
-    case OPTIONS_LIST: return grade_list();
+    case OPTIONS_LIST: return standing_list();
+    case OPTIONS_HINT: return hint_run(options);
+    case OPTIONS_START: return start_run(options);
+    case OPTIONS_RESET: return reset_run(options);
     case OPTIONS_DOCTOR: return doctor_run();
     case OPTIONS_EXEC: return exec_run(options);
     case OPTIONS_EXPORT: return export_run(options);
     case OPTIONS_LATER:
         fprintf(stderr, "lockstep: %s is not in this version (%s).\n", options->command_name, KIT_VERSION);
         return EXIT_STATUS_USAGE;
+    case OPTIONS_WATCH:
     case OPTIONS_NONE: break;
     }
     return EXIT_STATUS_USAGE;

@@ -14,11 +14,15 @@ struct command {
 
 static const struct command commands[] = {
     {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
-    {"hint", OPTIONS_LATER}, {"watch", OPTIONS_LATER}, {"batch", OPTIONS_LATER}, {"export", OPTIONS_EXPORT},
+    {"hint", OPTIONS_HINT}, {"watch", OPTIONS_LATER}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
+    {"batch", OPTIONS_LATER}, {"export", OPTIONS_EXPORT},
 };
 
 /* Which commands an option belongs to, as a set of bits. */
-enum { FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC };
+enum {
+    FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC, FOR_HINT = 1 << OPTIONS_HINT,
+    FOR_WATCH = 1 << OPTIONS_WATCH, FOR_START = 1 << OPTIONS_START, FOR_RESET = 1 << OPTIONS_RESET,
+};
 
 static bool set_device(struct options *options, const char *value)
 {
@@ -79,6 +83,14 @@ static bool set_pictures(struct options *options, const char *value)
     return value[0] != '\0';
 }
 
+static bool set_into(struct options *options, const char *value)
+{
+    options->into = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--into needs the name of a folder.");
+    return value[0] != '\0';
+}
+
 static bool set_checks(struct options *options, const char *value)
 {
     options->checks = value;
@@ -96,9 +108,11 @@ struct option {
 };
 
 static const struct option valued_options[] = {
-    {"--device", FOR_GRADE, set_device}, {"--lab", FOR_GRADE, set_lab}, {"--json", FOR_GRADE | FOR_EXEC, set_json},
-    {"--seed", FOR_GRADE, set_seed}, {"--checks", FOR_EXEC, set_checks},
-    {"--pictures", FOR_GRADE, set_pictures}, {"--hidden-seed-file", FOR_GRADE, set_hidden_seed_file},
+    {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET, set_lab},
+    {"--json", FOR_GRADE | FOR_EXEC, set_json},
+    {"--seed", FOR_GRADE | FOR_WATCH, set_seed}, {"--checks", FOR_EXEC, set_checks},
+    {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
+    {"--hidden-seed-file", FOR_GRADE, set_hidden_seed_file},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
@@ -221,7 +235,10 @@ void options_print_help(FILE *file)
           "                                        variable LOCKSTEP_HIDDEN_SEED_FILE\n"
           "      --pictures FOLDER                 draw races in shared memory: who touched what\n"
           "                                        between which barriers; also as SVG files there\n"
-          "  lockstep list                         the labs\n"
+          "  lockstep list                         the labs, and how far you are\n"
+          "  lockstep start LAB... [--into FOLDER] put skeletons into a folder of your own\n"
+          "  lockstep hint [LAB|FILE]              the next of three hints for the latest mistake\n"
+          "  lockstep reset LAB|FILE               begin afresh; what was there is kept\n"
           "  lockstep exec [--checks none|memory|poison|all] [--json FILE] -- PROGRAM ...\n"
           "                                        run any driver-API program on the emulated\n"
           "                                        driver, with findings. LOCKSTEP_SCHEDULE\n"

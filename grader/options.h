@@ -12,6 +12,7 @@
 enum options_command {
     OPTIONS_NONE,        /* only --help or --version */
     OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC, OPTIONS_EXPORT,
+    OPTIONS_HINT, OPTIONS_WATCH, OPTIONS_START, OPTIONS_RESET,
     OPTIONS_LATER,       /* a command of a later version */
 };
 
@@ -25,6 +26,7 @@ struct options {
     const char *json;               /* --json; NULL: none; "-": standard output */
     const char *hidden_seed_file;   /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
+    const char *into;               /* start --into: a folder; NULL: the student's folder */
     const char *checks;             /* exec --checks; "all" when not given */
     uint64_t seed;
     bool has_seed;

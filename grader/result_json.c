@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "grader/allocate.h"
+#include "grader/cause.h"
 #include "grader/diagnose.h"
 #include "grader/result_source.h"
 #include "runtime/printable.h"
@@ -248,9 +249,9 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
         json_array_append_new(budgets, budget_json(&lab->budgets[i]));
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
-    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
+    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
                      result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
-                     result_json_text(lab->message), "diagnostics", diagnostics, "plan",
+                     result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan",
                      lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab), "performance",
                      budgets, "counters", counters, "printf", printed_json(lab), "picture",
                      picture_json(lab->picture), "first_test", first_test_json(lab), "source",

@@ -450,6 +450,7 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
+    setenv("LOCKSTEP_FOLDER", "", 1);   /* the kit's own labs/, and no progress of theirs is kept */
     struct options options;
     if (!parse_options(count, arguments, &options))
         return 2;

@@ -1,0 +1,148 @@
+/* The ladders of hints: three steps for every cause that occurs, and none of them the solution. */
+#include "tests/support.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/hints.h"
+#include "grader/labs.h"
+
+static const char *const codes[] = {
+#define CAUSE(code, stage, title, hint) #code,
+#include "grader/causes.def"
+#undef CAUSE
+};
+
+static void expect_ladder(const struct lab *lab, const char *heading)
+{
+    struct hints_ladder ladder;
+    bool good = hints_ladder(lab, heading, &ladder) && ladder.count == HINTS_STEPS;
+    for (int i = 0; good && i < HINTS_STEPS; i++)
+        good = strlen(ladder.steps[i]) > 15 && strlen(ladder.steps[i]) + 1 < HINTS_STEP_BYTES;
+    if (!good)
+        fprintf(stderr, "%s: no three hints for %s\n", lab->name, heading);
+    CU_ASSERT(good);
+}
+
+static void every_cause_has_three_hints_in_every_lab(void)
+{
+    for (int i = 0; i < labs_count(); i++)
+        for (size_t k = 0; k < SUPPORT_COUNT(codes); k++)
+            expect_ladder(labs_get(i), codes[k]);
+}
+
+static void every_budget_has_three_hints_of_its_own(void)
+{
+    for (int i = 0; i < labs_count(); i++)
+        for (int k = 0; k < labs_get(i)->budget_count; k++) {
+            struct hints_ladder ladder;
+            char heading[80];
+            snprintf(heading, sizeof(heading), "budget %s", labs_get(i)->budgets[k].metric);
+            expect_ladder(labs_get(i), heading);
+            hints_ladder(labs_get(i), heading, &ladder);
+            CU_ASSERT_STRING_EQUAL(ladder.heading, heading);
+        }
+}
+
+/* The causes that labs/NN_name/wrong/ expects, from "// expect: CODE[|CODE] [PATTERN|PATTERN] [line=N] - why". */
+static void every_cause_of_the_wrong_versions_has_three_hints(void)
+{
+    glob_t found;
+    CU_ASSERT_EQUAL_FATAL(glob("labs/*/wrong/*.cu", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *source = support_read_file(found.gl_pathv[i], NULL), code[128] = "", second[128] = "", heading[260];
+        CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+        int words = sscanf(source, "// expect: %127s %127s", code, second);
+        CU_ASSERT(words >= 1);
+        bool plain = second[0] == '-' || strncmp(second, "line=", 5) == 0;
+        char *rest_code, *rest_second;
+        for (char *one = strtok_r(code, "|", &rest_code); one != NULL; one = strtok_r(NULL, "|", &rest_code)) {
+            char copy[128];
+            snprintf(copy, sizeof(copy), "%s", plain ? "" : second);
+            char *other = strtok_r(copy, "|", &rest_second);
+            do {
+                snprintf(heading, sizeof(heading), "%s%s%s", one, other != NULL ? " " : "", other != NULL ? other : "");
+                expect_ladder(labs_find_for_path(found.gl_pathv[i]), heading);
+            } while (other != NULL && (other = strtok_r(NULL, "|", &rest_second)) != NULL);
+        }
+        free(source);
+    }
+    globfree(&found);
+}
+
+/* Text without blanks, so that neither wrapping nor spacing hides a line. */
+static void squeeze(const char *from, char *target, size_t target_bytes)
+{
+    size_t length = 0;
+    for (; *from != '\0' && length + 1 < target_bytes; from++)
+        if (strchr(" \t`\n", *from) == NULL)
+            target[length++] = *from;
+    target[length] = '\0';
+}
+
+static void no_hint_has_a_line_of_the_solution(void)
+{
+    for (int i = 0; i < labs_count(); i++) {
+        char path[256], line[600], *rest;
+        snprintf(path, sizeof(path), "labs/%s/hints.md", labs_get(i)->name);
+        char *hints = support_read_file(path, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(hints);
+        size_t bytes = strlen(hints) + 1;
+        char *squeezed = malloc(bytes);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(squeezed);
+        squeeze(hints, squeezed, bytes);
+        snprintf(path, sizeof(path), "labs/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        char *skeleton = support_read_file(path, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(skeleton);
+        squeeze(skeleton, skeleton, strlen(skeleton) + 1);
+        snprintf(path, sizeof(path), "solutions/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        char *solution = support_read_file(path, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(solution);
+        bool inside = false;
+        int lines = 0;
+        for (char *at = strtok_r(solution, "\n", &rest); at != NULL; at = strtok_r(NULL, "\n", &rest)) {
+            squeeze(at, line, sizeof(line));
+            inside = strstr(line, "//---yourcode---") != NULL || (inside && strstr(line, "//---end---") == NULL);
+            if (!inside || strlen(line) < 14 || strncmp(line, "//", 2) == 0 || strncmp(line, "__syncthreads();", 16) == 0)
+                continue;
+            lines++;
+            line[strcspn(line, ";")] = '\0';
+            if (strstr(skeleton, line) != NULL) /* its comments say as much */
+                continue;
+            if (strstr(squeezed, line) != NULL)
+                fprintf(stderr, "labs/%s/hints.md gives away: %s\n", labs_get(i)->name, at);
+            CU_ASSERT_PTR_NULL(strstr(squeezed, line));
+        }
+        CU_ASSERT(lines > 0);
+        free(hints);
+        free(squeezed);
+        free(skeleton);
+        free(solution);
+    }
+}
+
+static void falls_back_from_pattern_to_code_to_every_lab(void)
+{
+    struct hints_ladder ladder;
+    const struct lab *scan = labs_find("scan");
+    CU_ASSERT(hints_ladder(scan, "wrong_value shifted", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "wrong_value shifted");
+    CU_ASSERT(hints_ladder(scan, "wrong_value of a new kind", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "wrong_value");
+    SUPPORT_CONTAINS(ladder.steps[0], "n = 8");
+    CU_ASSERT(hints_ladder(scan, "misaligned", &ladder));
+    CU_ASSERT(hints_ladder(scan, "budget milliseconds", &ladder));
+    CU_ASSERT_STRING_EQUAL(ladder.heading, "budget");
+    CU_ASSERT_FALSE(hints_ladder(scan, "no_such_code", &ladder));
+    CU_ASSERT_FALSE(hints_ladder(scan, "", &ladder));
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),          SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
+    SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints), SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
+    SUPPORT_TEST(falls_back_from_pattern_to_code_to_every_lab),
+};
+
+int hints_suite_register(void) { return support_register("hints", tests, SUPPORT_COUNT(tests)); }

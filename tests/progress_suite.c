@@ -1,0 +1,318 @@
+/* The progress file and the student's folder: what is kept, what is kept aside, and where. */
+#include "tests/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/cause.h"
+#include "grader/labs.h"
+#include "grader/progress.h"
+#include "grader/standing.h"
+#include "grader/workspace.h"
+
+/* A folder of a student's, with the file of one lab, and the variables that would steer the search put aside. */
+struct student {
+    char folder[SUPPORT_PATH_BYTES];
+    struct workspace workspace;
+    struct progress_key key;
+};
+
+static void write_lab(const struct student *student, const struct lab *lab, const char *text)
+{
+    char folder[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 64];
+    support_join(folder, student->folder, lab->name);
+    mkdir(folder, 0777);
+    snprintf(path, sizeof(path), "%s/%s.cu", folder, labs_short_name(lab));
+    CU_ASSERT_FATAL(support_write_text(path, text));
+}
+
+static void enrol(struct student *student, const char *lab)
+{
+    char message[KIT_PATH_BYTES], path[KIT_PATH_BYTES];
+    unsetenv("CI");
+    CU_ASSERT_FATAL(support_temporary_directory(student->folder));
+    CU_ASSERT_FATAL(workspace_create(student->folder, &student->workspace, message, sizeof(message)));
+    write_lab(student, labs_find(lab), "text\n");
+    CU_ASSERT(workspace_lab_file(&student->workspace, labs_find(lab), path));
+    progress_key_for(&student->workspace, labs_find(lab), path, &student->key);
+    CU_ASSERT(student->key.own);
+}
+
+static char *progress_path(const struct student *student, char path[SUPPORT_PATH_BYTES])
+{
+    snprintf(path, SUPPORT_PATH_BYTES, "%.900s/.lockstep/progress.json", student->folder);
+    return path;
+}
+
+/* A grading with this score, as a worker answers it. New reference. */
+static json_t *make_latest(int score, const char *sha256)
+{
+    const struct progress_view view = {80, false};
+    json_t *answer =
+        json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab", "state",
+                  score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code", "fuel", "title",
+                  "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail", "findings", "code", "fuel", "array",
+                  "a", "line", 7, "performance", "report", "the report\n", "seconds", 0.5);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(answer);
+    json_t *latest = progress_latest(answer, sha256, &view);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(latest);
+    json_decref(answer);
+    return latest;
+}
+
+static bool record(const struct student *student, int score, const char *sha256)
+{
+    json_t *latest = make_latest(score, sha256);
+    bool kept = progress_record(&student->workspace, &student->key, latest);
+    json_decref(latest);
+    return kept;
+}
+
+static json_int_t number_at(const json_t *entry, const char *group, const char *key)
+{
+    return json_integer_value(json_object_get(json_object_get(entry, group), key));
+}
+
+static void keeps_the_latest_grading_and_the_best(void)
+{
+    struct student student;
+    enrol(&student, "scan");
+    CU_ASSERT(record(&student, 40, "aa"));
+    CU_ASSERT(record(&student, 60, "bb"));
+    CU_ASSERT(record(&student, 20, "cc"));
+    json_t *content = progress_read(&student.workspace);
+    const json_t *entry = progress_entry(content, &student.key);
+    CU_ASSERT_EQUAL(number_at(entry, "latest", "score"), 20);
+    CU_ASSERT_EQUAL(number_at(entry, "best", "score"), 60);
+    CU_ASSERT(progress_is_current(entry, "cc"));
+    CU_ASSERT_FALSE(progress_is_current(entry, "bb"));
+    CU_ASSERT_FALSE(progress_is_current(NULL, "cc"));
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+static void counts_hints_by_cause(void)
+{
+    struct student student;
+    enrol(&student, "scan");
+    CU_ASSERT(progress_record_hint(&student.workspace, &student.key, "fuel", 1));
+    CU_ASSERT(progress_record_hint(&student.workspace, &student.key, "fuel", 2));
+    CU_ASSERT(progress_record_hint(&student.workspace, &student.key, "wrong_value tail", 1));
+    CU_ASSERT(record(&student, 0, "aa"));
+    json_t *content = progress_read(&student.workspace);
+    const json_t *entry = progress_entry(content, &student.key);
+    CU_ASSERT_EQUAL(progress_hint_step(entry, "fuel"), 2);
+    CU_ASSERT_EQUAL(progress_hint_step(entry, "wrong_value tail"), 1);
+    CU_ASSERT_EQUAL(progress_hint_step(entry, "launch"), 0);
+    CU_ASSERT_EQUAL(progress_hints_used(entry), 3);
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+/* Puts text into the place of the progress file, lets it be read, and expects it under the name that `number` gives. */
+static void expect_aside(const struct student *student, const char *text, int number)
+{
+    char path[SUPPORT_PATH_BYTES], aside[SUPPORT_PATH_BYTES + 32];
+    CU_ASSERT_FATAL(support_write_text(progress_path(student, path), text));
+    json_t *content = progress_read(&student->workspace);
+    CU_ASSERT_EQUAL(json_object_size(json_object_get(content, "labs")), 0);
+    json_decref(content);
+    snprintf(aside, sizeof(aside), "%s.aside-%d", path, number);
+    char *kept = support_read_file(aside, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
+    CU_ASSERT_STRING_EQUAL(kept, text);
+    free(kept);
+    CU_ASSERT_EQUAL(access(path, F_OK), -1);
+}
+
+static void keeps_aside_what_it_cannot_understand(void)
+{
+    struct student student;
+    enrol(&student, "scan");
+    expect_aside(&student, "{\"schema\": \"lockstep/progress/v2\", \"labs\": {}, \"files\": {}}", 1);
+    expect_aside(&student, "{\"schema\": \"lockstep/progress/v1\", \"labs\": [], \"files\": {}}", 2);
+    expect_aside(&student, "not JSON at all \377\376", 3);
+    expect_aside(&student, "", 4);
+    expect_aside(&student, "[1, 2", 5);
+    CU_ASSERT(record(&student, 40, "aa"));
+    json_t *content = progress_read(&student.workspace);
+    CU_ASSERT_EQUAL(number_at(progress_entry(content, &student.key), "latest", "score"), 40);
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+static void survives_members_of_other_kinds(void)
+{
+    static const char *const entries[] = {
+        "7",
+        "[]",
+        "null",
+        "{\"latest\": 3, \"best\": [], \"hints\": \"x\"}",
+        "{\"latest\": {\"sha256\": 5, \"state\": 1, \"score\": \"x\", \"cause\": 9}, \"hints\": {\"fuel\": {\"step\": -4}}}",
+        "{\"latest\": {\"state\": \"of grace\", \"cause\": {\"line\": \"x\"}}, \"hints\": {\"fuel\": {\"step\": "
+        "99999999999}}}",
+    };
+    struct student student;
+    char path[SUPPORT_PATH_BYTES], text[512];
+    enrol(&student, "scan");
+    for (size_t i = 0; i < SUPPORT_COUNT(entries); i++) {
+        snprintf(text, sizeof(text), "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
+                 entries[i]);
+        CU_ASSERT_FATAL(support_write_text(progress_path(&student, path), text));
+        json_t *content = progress_read(&student.workspace);
+        struct standing standing;
+        standing_find(&student.workspace, content, labs_find("scan"), &standing);
+        CU_ASSERT_EQUAL(standing.score, 0);
+        CU_ASSERT_EQUAL(progress_hints_used(standing.entry), 0);
+        CU_ASSERT_PTR_NOT_NULL(standing_current(&student.workspace, content));
+        json_decref(content);
+        CU_ASSERT(progress_record_hint(&student.workspace, &student.key, "fuel", 1));
+        CU_ASSERT(record(&student, 40, "aa"));
+    }
+    support_remove_tree(student.folder);
+}
+
+static void loses_nothing_when_many_write_at_once(void)
+{
+    struct student student;
+    enrol(&student, "scan");
+    for (int i = 0; i < labs_count(); i++)
+        if (fork() == 0) {
+            write_lab(&student, labs_get(i), "text\n");
+            char path[KIT_PATH_BYTES];
+            workspace_lab_file(&student.workspace, labs_get(i), path);
+            progress_key_for(&student.workspace, labs_get(i), path, &student.key);
+            for (int k = 1; k <= 5; k++)
+                record(&student, 10 * k + i, "aa");
+            _exit(0);
+        }
+    while (wait(NULL) > 0) {
+    }
+    json_t *content = progress_read(&student.workspace);
+    for (int i = 0; i < labs_count(); i++) {
+        struct standing standing;
+        standing_find(&student.workspace, content, labs_get(i), &standing);
+        CU_ASSERT_EQUAL(standing.score, 50 + i);
+    }
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+static void works_without_progress_where_nothing_can_be_kept(void)
+{
+    struct student student;
+    char mark[SUPPORT_PATH_BYTES];
+    enrol(&student, "scan");
+    support_join(mark, student.folder, ".lockstep");
+    CU_ASSERT_EQUAL(rmdir(mark), 0);
+    CU_ASSERT(support_write_text(mark, "a file where the folder should be\n"));
+    CU_ASSERT_FALSE(record(&student, 40, "aa"));
+    CU_ASSERT_FALSE(progress_record_hint(&student.workspace, &student.key, "fuel", 1));
+    json_t *content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_NULL(progress_entry(content, &student.key));
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+/* ---- the course --------------------------------------------------------------------------------------------------- */
+
+static void leads_from_lab_to_lab(void)
+{
+    struct student student;
+    enrol(&student, "doublify");
+    json_t *content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_EQUAL(standing_current(&student.workspace, content), labs_get(0));
+    json_decref(content);
+    CU_ASSERT(record(&student, 100, "aa"));
+    content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_EQUAL(standing_current(&student.workspace, content), labs_get(1));
+    CU_ASSERT_PTR_EQUAL(standing_next(&student.workspace, content, labs_get(labs_count() - 1)), labs_get(1));
+    struct standing standing;
+    standing_find(&student.workspace, content, labs_get(0), &standing);
+    CU_ASSERT_EQUAL(standing.state, STANDING_SOLVED);
+    CU_ASSERT(standing.changed);
+    standing_find(&student.workspace, content, labs_get(1), &standing);
+    CU_ASSERT_EQUAL(standing.state, STANDING_ABSENT);
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+static void names_the_ladder_of_a_cause(void)
+{
+    static const struct {
+        const char *cause, *heading;
+    } rows[] = {
+        {"{\"code\": \"out_of_bounds\", \"pattern\": null, \"metric\": null}", "out_of_bounds"},
+        {"{\"code\": \"wrong_value\", \"pattern\": \"tail\", \"metric\": null}", "wrong_value tail"},
+        {"{\"code\": \"budget\", \"pattern\": null, \"metric\": \"global_sectors\"}", "budget global_sectors"},
+        {"{}", ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char heading[80];
+        json_t *cause = json_loads(rows[i].cause, 0, NULL);
+        cause_heading(cause, heading, sizeof(heading));
+        CU_ASSERT_STRING_EQUAL(heading, rows[i].heading);
+        json_decref(cause);
+    }
+}
+
+/* ---- the student's folder ----------------------------------------------------------------------------------------- */
+
+static void finds_the_nearest_folder_that_is_marked(void)
+{
+    struct student student;
+    struct workspace found;
+    char inner[SUPPORT_PATH_BYTES], deep[SUPPORT_PATH_BYTES], file[SUPPORT_PATH_BYTES], real[SUPPORT_PATH_BYTES];
+    enrol(&student, "scan");
+    unsetenv("LOCKSTEP_FOLDER");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(student.folder, real));
+    support_join(inner, student.folder, "inner");
+    mkdir(inner, 0777);
+    support_join(deep, inner, "deep");
+    mkdir(deep, 0777);
+    support_join(file, deep, "scan.cu");
+    workspace_find_for(file, &found);
+    CU_ASSERT_STRING_EQUAL(found.root, real);
+    CU_ASSERT_FALSE(found.is_kit);
+    char mark[SUPPORT_PATH_BYTES];
+    mkdir(support_join(mark, inner, ".lockstep"), 0777);
+    workspace_find_for(file, &found);
+    CU_ASSERT(strcmp(found.root + strlen(real), "/inner") == 0);
+    setenv("LOCKSTEP_FOLDER", student.folder, 1);
+    workspace_find_for(file, &found);
+    CU_ASSERT_STRING_EQUAL(found.root, real);
+    setenv("LOCKSTEP_FOLDER", "", 1);
+    workspace_find_for(file, &found);
+    CU_ASSERT(found.is_kit);
+    CU_ASSERT_FALSE(found.keeps_progress);
+    support_remove_tree(student.folder);
+}
+
+static void keeps_no_progress_in_ci(void)
+{
+    struct workspace found;
+    unsetenv("LOCKSTEP_FOLDER");
+    setenv("CI", "true", 1);
+    workspace_find(&found);
+    CU_ASSERT_FALSE(found.keeps_progress);
+    unsetenv("CI");
+    setenv("LOCKSTEP_FOLDER", "", 1);
+}
+
+static const struct support_test tests[] = {
+    SUPPORT_TEST(keeps_the_latest_grading_and_the_best),
+    SUPPORT_TEST(counts_hints_by_cause),
+    SUPPORT_TEST(keeps_aside_what_it_cannot_understand),
+    SUPPORT_TEST(survives_members_of_other_kinds),
+    SUPPORT_TEST(loses_nothing_when_many_write_at_once),
+    SUPPORT_TEST(works_without_progress_where_nothing_can_be_kept),
+    SUPPORT_TEST(leads_from_lab_to_lab),
+    SUPPORT_TEST(names_the_ladder_of_a_cause),
+    SUPPORT_TEST(finds_the_nearest_folder_that_is_marked),
+    SUPPORT_TEST(keeps_no_progress_in_ci),
+};
+
+int progress_suite_register(void) { return support_register("progress", tests, SUPPORT_COUNT(tests)); }

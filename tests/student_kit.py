@@ -1,0 +1,49 @@
+"""A kit of one's own for tests of what students do: a copy of labs, solutions and handouts in a temporary folder, beside the
+programs of the build, so that nothing is written into the checkout."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
+SLOW = 10 if "sanitize" in BUILD else 1   # how much longer things may take
+
+
+class Kit:
+    """Folders: root is the kit, home an empty place to work in."""
+
+    def __init__(self):
+        self.directory = tempfile.TemporaryDirectory()
+        base = os.path.realpath(self.directory.name)
+        self.root, self.home = os.path.join(base, "kit"), os.path.join(base, "home")
+        for folder in ("labs", "solutions", "handouts"):
+            shutil.copytree(folder, os.path.join(self.root, folder), ignore=shutil.ignore_patterns(".lockstep"))
+        os.makedirs(os.path.join(self.root, "build"))
+        os.makedirs(self.home)
+        self.program = os.path.join(self.root, "build", "lockstep")
+        shutil.copy2(os.path.join(BUILD, "lockstep"), self.program)
+        for name in ("emulated", "nvrtc"):   # what the program looks for beside itself
+            if os.path.exists(os.path.join(BUILD, name)):
+                os.symlink(os.path.join(BUILD, name), os.path.join(self.root, "build", name))
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("LOCKSTEP_FOLDER", "CI")}
+        self.environment.update(CUDA_VISIBLE_DEVICES="", LC_ALL="C.UTF-8")
+
+    def close(self):
+        self.directory.cleanup()
+
+    def run(self, *words, cwd=None, **environment):
+        return subprocess.run([self.program, *words], cwd=cwd or self.root, env={**self.environment, **environment},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              check=False, timeout=60 * SLOW)
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+    def read(self, *parts):
+        with open(self.path(*parts), encoding="utf-8") as file:
+            return file.read()
+
+    def write(self, text, *parts):
+        with open(self.path(*parts), "w", encoding="utf-8") as file:
+            file.write(text)

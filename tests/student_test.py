@@ -1,0 +1,156 @@
+"""What a student does with list, hint, start and reset, in a kit of their own: nothing is ever lost, and each message says
+what to do next."""
+
+import json
+import os
+import unittest
+
+from student_kit import Kit
+
+DOUBLIFY = ("labs", "01_doublify", "doublify.cu")
+GUARDLESS = """extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] *= 2.0f;
+}
+"""
+
+
+class Student(unittest.TestCase):
+    def setUp(self):
+        self.kit = Kit()
+
+    def tearDown(self):
+        self.kit.close()
+
+    def test_climbs_one_step_of_the_ladder_at_a_time_and_begins_anew_with_a_new_cause(self):
+        kit = self.kit
+        first = kit.run("hint", "doublify")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertIn("hint 1 of 3: never written", first.stdout)
+        self.assertIn("  1.  Which elements", first.stdout)
+        self.assertNotIn("  2.  ", first.stdout)
+        self.assertIn("  2.  ", kit.run("hint", "doublify").stdout)
+        third = kit.run("hint").stdout   # the lab that is worked on
+        self.assertIn("hint 3 of 3", third)
+        self.assertIn("the last hint", third)
+        self.assertEqual(kit.run("hint").stdout, third)
+        kit.write(GUARDLESS, *DOUBLIFY)   # graded again before the hint
+        other = kit.run("hint", "doublify").stdout
+        self.assertIn("hint 1 of 3: out of bounds, labs/01_doublify/doublify.cu:4", other)
+        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        solved = kit.run("hint", "doublify").stdout
+        self.assertIn("01_doublify is solved: 100 of 100 points", solved)
+        self.assertIn("Next lab: 02_vector_add", solved)
+        # What was reached is not graded again, and the ladder is where it was.
+        kit.write(GUARDLESS, *DOUBLIFY)
+        self.assertIn("hint 2 of 3: out of bounds", kit.run("hint", "doublify").stdout)
+
+    def test_lists_states_points_and_the_next_lab_in_forty_columns_of_ascii(self):
+        kit = self.kit
+        fresh = kit.run("list").stdout
+        self.assertIn("> 01_doublify      not graded   -/100", fresh)
+        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        self.assertEqual(kit.run("grade", "doublify").returncode, 0)
+        graded = kit.run("grade", "histogram")
+        self.assertIn("hint histogram", graded.stdout)
+        listed = kit.run("list").stdout
+        self.assertIn("  01_doublify      solved     100/100", listed)
+        self.assertIn("> 06_histogram     FAIL         0/100    never written", listed)
+        self.assertIn("total                       100/600", listed)
+        self.assertIn("watch histogram", listed)
+        kit.write(kit.read(*DOUBLIFY) + "\n", *DOUBLIFY)
+        self.assertIn("changed since", kit.run("list").stdout)
+        self.assertTrue(listed.isascii())
+        self.assertEqual(kit.run("list", "--seed", "1").returncode, 2)
+
+    def test_keeps_no_progress_of_what_is_not_the_students(self):
+        kit = self.kit
+        for words in (["solutions/01_doublify/doublify.cu"], ["labs/01_doublify/wrong/no_guard.cu"]):
+            kit.run("grade", *words)
+            self.assertFalse(os.path.exists(kit.path("labs", ".lockstep", "progress.json")), words)
+        kit.run("grade", "doublify", CI="true")
+        self.assertFalse(os.path.exists(kit.path("labs", ".lockstep")))
+        kit.run("grade", "doublify", LOCKSTEP_FOLDER="")
+        self.assertFalse(os.path.exists(kit.path("labs", ".lockstep")))
+
+    def test_starts_in_a_folder_of_ones_own_and_never_overwrites(self):
+        kit = self.kit
+        refused = kit.run("start", "scan")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--into", refused.stderr)
+        own = os.path.join(kit.home, "a", "b")
+        started = kit.run("start", "scan", "doublify", "--into", own)
+        self.assertEqual(started.returncode, 0, started.stderr)
+        self.assertIn("watch scan", started.stdout)
+        self.assertEqual(kit.read(own, "04_scan", "scan.cu"), kit.read("labs", "04_scan", "scan.cu"))
+        kit.write("my work\n", own, "04_scan", "scan.cu")
+        again = kit.run("start", "scan", "--into", own)
+        self.assertEqual(again.returncode, 0)
+        self.assertIn("stays as it is", again.stdout)
+        self.assertEqual(kit.read(own, "04_scan", "scan.cu"), "my work\n")
+        # From inside the folder, and from the kit, which remembers it, a lab's name means the file there.
+        for place, shown in ((os.path.join(own, "04_scan"), "scan.cu"), (kit.root, own + "/04_scan/scan.cu")):
+            self.assertIn(shown, kit.run("grade", "scan", cwd=place).stdout.splitlines()[0])
+        self.assertIn("not begun in", kit.run("grade", "pi", cwd=own).stderr)
+        self.assertEqual(kit.run("start", "pi", cwd=own).returncode, 0)
+        self.assertTrue(os.path.exists(os.path.join(own, "03_pi", "pi.cu")))
+        self.assertEqual(len(json.loads(kit.read(own, ".lockstep", "progress.json"))["labs"]), 1)
+
+    def test_starts_from_the_skeleton_even_where_the_kits_own_file_was_worked_in(self):
+        kit = self.kit
+        skeleton = kit.read(*DOUBLIFY)
+        kit.write(GUARDLESS, *DOUBLIFY)
+        kit.run("start", "doublify", cwd=kit.home)
+        self.assertEqual(kit.read(kit.home, "01_doublify", "doublify.cu"), skeleton)
+
+    def test_keeps_a_numbered_backup_at_each_reset(self):
+        kit = self.kit
+        skeleton = kit.read(*DOUBLIFY)
+        self.assertIn("nothing to reset", kit.run("reset", "doublify").stdout)
+        for number, text in ((1, "first\n"), (2, "second\n")):
+            kit.write(text, *DOUBLIFY)
+            done = kit.run("reset", "doublify")
+            self.assertIn(f"labs/01_doublify/doublify.cu.{number}", done.stdout, done.stderr)
+            self.assertEqual(kit.read("labs", "01_doublify", f"doublify.cu.{number}"), text)
+            self.assertEqual(kit.read(*DOUBLIFY), skeleton)
+        refused = kit.run("reset", "solutions/01_doublify/doublify.cu")
+        self.assertEqual(refused.returncode, 2)
+        self.assertEqual(kit.run("reset").returncode, 2)
+        self.assertEqual(sorted(os.listdir(kit.path("labs", "01_doublify")))[:3],
+                         ["doublify.cu", "doublify.cu.1", "doublify.cu.2"])
+
+    def test_says_once_where_progress_cannot_be_kept_and_goes_on(self):
+        kit = self.kit
+        kit.write("a file\n", "labs", ".lockstep")
+        done = kit.run("grade", "doublify", "histogram")
+        self.assertEqual(done.stderr.count("cannot be kept"), 1, done.stderr)
+        self.assertIn("0/200", done.stdout)
+        hint = kit.run("hint", "doublify")
+        self.assertEqual(hint.returncode, 0)
+        self.assertIn("hint 1 of 3", hint.stdout)
+        self.assertEqual(kit.run("list").returncode, 0)
+
+    def test_keeps_a_progress_file_of_a_newer_version_aside_and_says_so(self):
+        kit = self.kit
+        os.mkdir(kit.path("labs", ".lockstep"))
+        newer = '{"schema": "lockstep/progress/v9", "labs": {"x": 1}}'
+        kit.write(newer, "labs", ".lockstep", "progress.json")
+        done = kit.run("list")
+        self.assertIn("newer version", done.stderr)
+        self.assertEqual(kit.read("labs", ".lockstep", "progress.json.aside-1"), newer)
+
+    def test_refuses_what_makes_no_sense(self):
+        kit = self.kit
+        for words, text in ((["hint", "nothing"], "no such lab"), (["hint", "labs"], "it is a folder"),
+                            (["hint", "scan", "pi"], "takes one lab"), (["start"], "start which lab"),
+                            (["start", "nothing"], "no such lab"), (["hint", "README.x"], "No such file"),
+                            (["start", "scan", "--into", "/dev/null/x"], "Not a directory"),
+                            (["hint", "--into", "x"], "hint has no option --into")):
+            done = kit.run(*words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(text, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
