@@ -4,8 +4,11 @@ the wrong versions are graded, in grade_suite.c.
 """
 
 import glob
+import html.parser
 import os
 import re
+import subprocess
+import tempfile
 import unittest
 import xml.dom.minidom
 
@@ -150,6 +153,66 @@ class Pages(unittest.TestCase):
                     svg = read(os.path.join("handouts", target))
                     self.assertIn("prefers-color-scheme: dark", svg)
                     xml.dom.minidom.parseString(svg)
+
+
+class Elements(html.parser.HTMLParser):
+    """The anchors of a page and what it refers to."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.targets = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        values = dict(attrs)
+        self.ids += [values["id"]] if "id" in values else []
+        self.targets += [values[name] for name in ("href", "src") if name in values]
+
+
+class Site(unittest.TestCase):
+    """What `ninja handouts` makes, without a browser; browser.py looks at it with one."""
+
+    @classmethod
+    def setUpClass(cls):
+        directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(directory.cleanup)
+        done = subprocess.run(["python3", "handouts/site/site.py", directory.name], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode == 3:
+            raise unittest.SkipTest(done.stdout)
+        assert done.returncode == 0, done.stdout
+        cls.pages = {os.path.basename(path): read(path) for path in glob.glob(f"{directory.name}/*.html")}
+        cls.elements = {name: Elements(text) for name, text in cls.pages.items()}
+        cls.files = os.listdir(directory.name)
+
+    def test_every_page_is_there_and_every_link_and_anchor_resolves(self):
+        for page in handout_pages.pages():
+            self.assertIn(os.path.basename(page)[:-3].replace("README", "index") + ".html", self.pages)
+        for name, elements in self.elements.items():
+            self.assertEqual(len(elements.ids), len(set(elements.ids)), f"{name}: an anchor twice")
+            for target in elements.targets:
+                if re.match(r"[a-z]+:", target):
+                    continue
+                path, _, fragment = target.partition("#")
+                with self.subTest(page=name, target=target):
+                    self.assertTrue(not path or path in self.files)
+                    if fragment:
+                        self.assertIn(fragment, self.elements[path or name].ids)
+
+    def test_each_section_that_the_grader_names_has_its_anchors(self):
+        for lab in handout_pages.lab_names():
+            for line in headings(read(f"handouts/{lab}.md")):
+                comment = re.search(r"<!-- ([\w ]+) -->", line)
+                for wanted in [anchor(line)] + (comment.group(1).split() if comment else []):
+                    self.assertIn(wanted, self.elements[f"{lab}.html"].ids)
+        for code in handout_pages.causes():
+            self.assertIn(code, self.elements["reference.html"].ids)
+
+    def test_no_page_needs_the_network_or_shows_a_mark(self):
+        for name, text in self.pages.items():
+            self.assertEqual(re.findall(r'(?:src|href)="(?:https?:)?//[^"]*\.(?:js|css|woff2?|png|svg)"', text), [], name)
+            for mark in ("<!-- include", "<!-- end", 'markdown="1"', "data-codes"):
+                self.assertNotIn(mark, text, name)
 
 
 if __name__ == "__main__":
