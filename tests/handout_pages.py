@@ -11,8 +11,8 @@
     <!-- end -->
 
 handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. The grader's words come from
-handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares. After a change of
-the grader's words handout_pages.py --regrade makes that file anew (half a minute), and the pages.
+handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares. After a
+change of the grader's words handout_pages.py --regrade makes that file anew (half a minute), and the pages.
 """
 
 import glob
@@ -182,7 +182,7 @@ def expand(text, build, only=None):
     return BLOCK.sub(fresh, text)
 
 
-# ---- what is quoted of the grader ------------------------------------------------------------------------------------------
+# ---- what is quoted of the grader ----------------------------------------------------------------------------------------
 
 
 def cited():

@@ -96,10 +96,12 @@ class Pages(unittest.TestCase):
 
     def test_code_hints_and_tables_are_those_of_the_files(self):
         for page in handout_pages.pages():
-            text = read(page)
-            with self.subTest(page=page):
-                kinds = set(handout_pages.BLOCKS) - {"run"}
-                self.assertEqual(text, handout_pages.expand(text, BUILD, kinds), MEND)
+            for kind, argument, content in handout_pages.BLOCK.findall(read(page)):
+                if kind == "run":
+                    continue
+                with self.subTest(page=page):
+                    self.assertIn(kind, handout_pages.BLOCKS)
+                    self.assertTrue(content == handout_pages.BLOCKS[kind](argument, BUILD), f"{kind}: {argument}: {MEND}")
 
     def test_shown_output_is_what_the_program_prints(self):
         shown = 0
