@@ -19,7 +19,8 @@ from readme_pictures import without_times
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 MEND = "bring the page up to date with: python3 tests/handout_pages.py --write"
 SECTIONS = ("Example", "What to write", "Start", "Points", "Predict, then measure", "Hints",
-            "Mistakes, and what the grader will say", "When it passes", "How fast can it be?", "Questions", "Further reading")
+            "Mistakes, and what the grader will say", "When it passes", "How fast can it be?", "Questions",
+            "Further reading")
 MARKED = re.compile(r"(// --- your code ---\n).*?([ \t]*// --- end ---\n)", re.S)
 
 

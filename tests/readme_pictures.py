@@ -16,7 +16,8 @@ PICTURE = re.compile(r"^```\n\$ (build/lockstep [^\n]*)\n(.*?)^```$", re.S | re.
 def output_of(command, build="build"):
     """What the command prints, in `build` instead of build/, without blanks at the ends of lines."""
     command = re.sub(r"\bbuild/(?=lockstep|examples/)", f"{build}/", command)
-    environment = {**os.environ, "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": ""}   # the same with and without a GPU
+    # The same with and without a GPU, and whatever the reader's own progress is.
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": "", "LOCKSTEP_FOLDER": ""}
     done = subprocess.run(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment,
                           text=True, check=False)
     return "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
