@@ -59,13 +59,11 @@ def annotations_of_lab(lab, graded_file, root):
         if one["file"] and one["line"]:
             kept.append((one["severity"], f"{lab['lab']}: does not compile" if one["severity"] == "error" else lab["lab"],
                          plain(one["message"]), one["file"], one["line"]))
-    for finding in markdown.causes(lab):
+    for finding, closed in view.causes(lab):
         if finding["code"] == "compile" and lab["diagnostics"]:
             continue   # the compiler's own messages say the same, each at its line
-        text = view.details(finding)
-        text += [plain(finding["hint"])] if finding["hint"] else []
-        text += [f"Read: {plain(finding['handout'], lines=False)}"] if finding.get("handout") else []
-        kept.append((finding["severity"], f"{lab['lab']}: {view.title(finding['code'])}", "\n".join(text), finding["file"],
+        text = "\n".join(view.details(finding, closed) + view.advice(finding))
+        kept.append((finding["severity"], f"{lab['lab']}: {view.title(finding['code'])}", text, finding["file"],
                      finding["line"]))
     for part in lab["performance"]:
         if part.get("line") and part["score"] < part["max_score"] and part["state"] == "fail":

@@ -47,8 +47,11 @@ def outcome_of(test):
 
 
 def message_of(test):
-    """The message of a test, a hidden one's own words kept back."""
-    return "a hidden test" if view.is_hidden(test) else test["message"] or test["state"]
+    """The message of a test; a hidden one's own words are kept back."""
+    if not view.is_hidden(test):
+        return test["message"] or test["state"]
+    first = next(iter(test["findings"]), None)
+    return "a hidden test fails" + (f": {view.title(first['code'])}" if first else "")
 
 
 def add_lab(root, lab, when, number):
@@ -58,7 +61,7 @@ def add_lab(root, lab, when, number):
     for test in lab["tests"]:
         hidden = view.is_hidden(test)
         add_case(suite, counts, f"{lab['lab']}.{'hidden' if hidden else 'tests'}", test["name"], outcome_of(test),
-                 message_of(test), "" if hidden else view.describe_test(test))
+                 message_of(test), view.describe_test(test, closed=hidden))
     for part in lab["performance"]:
         add_case(suite, counts, f"{lab['lab']}.performance", view.metric(part), part["state"],
                  part.get("message") or view.describe_budget(part), view.describe_budget(part))

@@ -50,34 +50,17 @@ def fold(summary, body):
     return f"<details><summary>{html.escape(plain(summary, lines=False))}</summary>\n\n{body}\n</details>\n"
 
 
-def causes(lab):
-    """The findings of the visible tests, each line and kind once, in the order of diagnosis."""
-    found, seen = [], set()
-    for test in lab["tests"]:
-        if view.is_hidden(test) or not view.failed(test["state"]):
-            continue
-        for finding in test["findings"]:
-            key = (finding["code"], finding["file"], finding["line"], finding["array"])
-            if key not in seen:
-                seen.add(key)
-                found.append((view.stage(finding["code"]), len(found), finding))
-    return [finding for _, _, finding in sorted(found, key=lambda one: one[:2])]
-
-
 def lab_section(lab):
     """What is wrong in a lab, and its tests."""
     parts = [f"### {inline(lab['lab'])}\n", f"{inline(view.lab_message(lab))}\n" if lab["message"] else ""]
     if lab["diagnostics"]:
         parts.append(block(view.describe_diagnostics(lab)))
-    found = causes(lab)
+    found = ["\n".join(view.describe(finding, closed)) for finding, closed in view.causes(lab)]
     if found:
-        parts.append(block("\n".join(view.describe(found[0]))))
+        parts.append(block(found[0]))
         if found[1:]:
-            parts.append(fold(f"also, and perhaps only a consequence ({len(found) - 1})",
-                              block("\n\n".join("\n".join(view.describe(finding)) for finding in found[1:]))))
-    rows = [(inline(test["name"]) + (" (hidden)" if view.is_hidden(test) else ""),
-             "" if view.is_hidden(test) else inline(test["purpose"]), word(test["state"]), points(test))
-            for test in lab["tests"]]
+            parts.append(fold(f"also, and perhaps only a consequence ({len(found) - 1})", block("\n\n".join(found[1:]))))
+    rows = [(inline(test["name"]), inline(test["purpose"]), word(test["state"]), points(test)) for test in lab["tests"]]
     rows += [(inline(view.metric(part)), inline(view.describe_budget(part)), word(part["state"]), points(part))
              for part in lab["performance"]]
     passed = sum(test["state"] == "pass" for test in lab["tests"])

@@ -1,6 +1,7 @@
 """What a reader is told about a result: the same sentences for every format.
 
-What only a hidden test shows is kept from students.
+Of a hidden test a student reads what is wrong and where, and nothing that tells its inputs: the grader leaves that out of
+the result already, and here only what may be told is taken (`closed`).
 
 Everything returned is plain text (text.plain): a format only adds the escapes of its own.
 """
@@ -16,7 +17,7 @@ ROW_OF_CAUSES = re.compile(r'^CAUSE\((\w+), (\d+), "([^"]*)"', re.MULTILINE)
 
 
 @functools.lru_cache(maxsize=None)
-def causes():
+def table_of_causes():
     """code: (stage, title), from the grader's own table."""
     with open(os.path.join(KIT, "grader/causes.def"), encoding="utf-8") as file:
         return {code: (int(stage), title) for code, stage, title in ROW_OF_CAUSES.findall(file.read())}
@@ -24,12 +25,12 @@ def causes():
 
 def title(code):
     """What people call a finding: "out of bounds". A code of a newer kit is shown as it is."""
-    return causes()[code][1] if code in causes() else plain(code, lines=False).replace("_", " ")
+    return table_of_causes()[code][1] if code in table_of_causes() else plain(code, lines=False).replace("_", " ")
 
 
 def stage(code):
     """Place in the order of diagnosis; the lower explains the higher."""
-    return causes()[code][0] if code in causes() else 99
+    return table_of_causes()[code][0] if code in table_of_causes() else 99
 
 
 def place(file, line):
@@ -43,8 +44,10 @@ def triple(numbers):
     return "(" + ",".join(str(number) for number in numbers) + ")"
 
 
-def details(finding):
+def details(finding, closed=False):
     """The lines under a finding's title, as the terminal report has them."""
+    if closed:
+        return ["A hidden test fails here; its numbers are not shown."]
     lines = [plain(finding["message"])]
     if finding["thread"] and finding["block"]:
         lines.append(f"thread {triple(finding['thread'])} of block {triple(finding['block'])}")
@@ -62,35 +65,37 @@ def details(finding):
     return [line for line in lines if line]
 
 
-def describe(finding):
+def advice(finding):
+    """What to ask oneself, and what to read."""
+    lines = [plain(finding["hint"])] if finding["hint"] else []
+    return lines + ([f"Read: {plain(finding['handout'], lines=False)}"] if finding.get("handout") else [])
+
+
+def describe(finding, closed=False):
     """A finding as lines of text."""
     where = place(finding["file"], finding["line"])
     lines = [title(finding["code"]) + (f"   {where}" if where else "")]
-    lines += ["  " + part for line in details(finding) for part in line.split("\n")]
-    if finding["hint"]:
-        lines += ["", plain(finding["hint"])]
-    if finding.get("handout"):
-        lines.append(f"Read: {plain(finding['handout'], lines=False)}")
-    return lines
+    lines += ["  " + part for line in details(finding, closed) for part in line.split("\n")]
+    return lines + ([""] + advice(finding) if advice(finding) else [])
 
 
 def is_hidden(test):
     return test["visibility"] == "hidden"
 
 
-def describe_test(test):
+def describe_test(test, closed=False):
     """What is said of a test: its purpose, its message, its first cause in full, the others by name."""
     lines = [plain(test["purpose"])] if test["purpose"] else []
     findings = test["findings"]
     if findings:
-        lines += [""] + describe(findings[0])
+        lines += [""] + describe(findings[0], closed)
         others = list(dict.fromkeys(f"{title(other['code'])} ({place(other['file'], other['line'])})"
                                     if other["line"] else title(other["code"]) for other in findings[1:]))
         if others:
             lines += ["", "also, and perhaps only a consequence: " + ", ".join(others)]
-    elif test["message"]:
+    elif test["message"] and not closed:
         lines += ["", plain(test["message"])]
-    if test["expected"] is not None or test["actual"] is not None:
+    if not closed and (test["expected"] is not None or test["actual"] is not None):
         lines += ["", f"expected {plain(test['expected'])}, got {plain(test['actual'])}"]
     return "\n".join(lines).strip("\n")
 
@@ -129,17 +134,27 @@ def failed(state):
     return state in ("fail", "error")
 
 
-def hidden_alone(lab):
-    """Only hidden tests of the lab fail, so that its message is about one of them."""
-    wrong = [test for test in lab["tests"] if failed(test["state"])]
-    return bool(wrong) and all(is_hidden(test) for test in wrong)
+def causes(lab):
+    """(finding, closed) of the tests that fail, each line and kind once, in the order of diagnosis.
+    closed: only hidden tests have it."""
+    found = {}
+    for test in sorted(lab["tests"], key=is_hidden):
+        for finding in test["findings"] if failed(test["state"]) else []:
+            key = (finding["code"], finding["file"], finding["line"], finding["array"])
+            found.setdefault(key, (finding, is_hidden(test)))
+    return sorted(found.values(), key=lambda one: stage(one[0]["code"]))
 
 
-def lab_message(lab, for_students=True):
+def lab_message(lab):
     """The first cause of a lab in a sentence; "" when there is none."""
-    if for_students and hidden_alone(lab):
-        return "A hidden test fails; every visible one passes. Which sizes and values did you not try?"
-    return plain(lab["message"])
+    wrong = [test for test in lab["tests"] if failed(test["state"])]
+    if not wrong or not all(map(is_hidden, wrong)):
+        return plain(lab["message"])
+    first = next((finding for finding, _ in causes(lab)), None)
+    if first is None:
+        return "A hidden test fails; every visible one passes."
+    where = place(first["file"], first["line"])
+    return (f"{where}: " if where else "") + f"A hidden test fails: {title(first['code'])}. Every visible one passes."
 
 
 def ungraded(result):

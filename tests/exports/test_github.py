@@ -104,9 +104,13 @@ class GitHub(Case):
         self.assertEqual(self.annotations(results.perfect()), [])
 
     def test_keeps_hidden_tests_closed(self):
-        told = self.export("github", results.full()) + self.summary(results.full())
+        result = results.full()
+        result["labs"][1]["tests"][0] = results.test()
+        result["labs"][1]["message"] = "secret 4711"
+        told = self.export("github", result) + self.summary(result)
         self.assertNotIn("4711", told)
-        self.assertIn("n = 1000 (hidden)", told)
+        self.assertIn("A hidden test fails here", told)
+        self.assertIn("::error file=labs/vector_add.cu,line=20,title=04_scan%3A out of bounds::A hidden test", told)
 
     def test_summary_has_the_verdicts(self):
         text = self.summary(results.full())

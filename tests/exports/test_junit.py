@@ -45,7 +45,8 @@ class JUnit(Case):
     def test_keeps_hidden_tests_closed(self):
         text, _ = self.made(results.full())
         self.assertNotIn("4711", text)
-        self.assertEqual(self.outcomes(results.full())["04_scan.hidden", "n = 1000"].get("message"), "a hidden test")
+        self.assertEqual(self.outcomes(results.full())["04_scan.hidden", "n = 1000"].get("message"),
+                         "a hidden test fails: out of bounds")
 
     def test_is_harmless(self):
         text, root = self.made(results.hostile())
