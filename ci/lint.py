@@ -1,7 +1,7 @@
 """The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
 
-Text rules, include arrows, shellcheck, the workflows' schema, clang-tidy, cppcheck, in this order. A tool that is not
-installed is named as skipped.
+Text rules, include arrows, shellcheck, the schemas of workflows and action, clang-tidy, cppcheck, in this order. A tool
+that is not installed is named as skipped.
 Exit status 1 when a check found something.
 """
 
@@ -104,11 +104,13 @@ def check_cppcheck(files):
 
 
 def check_workflows(files):
-    workflows = [path for path in files if path.startswith(".github/workflows/")]
-    if not workflows:
-        return []
-    status, output = run(["check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows])
-    return output.splitlines() if status != 0 else []
+    """Those of this repository and of the template, and the action, against GitHub's schemas."""
+    found = []
+    for schema, chosen in (("vendor.github-workflows", [path for path in files if ".github/workflows/" in path]),
+                           ("vendor.github-actions", [path for path in files if path.endswith("/action.yml")])):
+        status, output = run(["check-jsonschema", "--builtin-schema", schema, *chosen]) if chosen else (0, "")
+        found += output.splitlines() if status != 0 else []
+    return found
 
 
 CHECKS = [

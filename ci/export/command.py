@@ -26,7 +26,8 @@ def table():
     lines = []
     for row in formats.FORMATS:
         lines.append(f"  {row.name:<{width}}  {row.summary}")
-        lines.append(f"  {'':<{width}}  (from {' or '.join(TAKES[kind] for kind in row.takes)})")
+        source = " or ".join(TAKES[kind] for kind in row.takes) or "the kit alone: no RESULT"
+        lines.append(f"  {'':<{width}}  (from {source})")
     return "\n".join(lines)
 
 
@@ -49,8 +50,11 @@ def make_parser(row, module):
     parser = Parser(prog=f"lockstep export {row.name}", allow_abbrev=False,
                     description="\n\n".join(textwrap.fill(part, 78) for part in words.strip().split("\n\n")),
                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("result", metavar="RESULT", help=" or ".join(TAKES[kind] for kind in row.takes))
-    if row.makes == "folder":
+    if row.takes:
+        parser.add_argument("result", metavar="RESULT", help=" or ".join(TAKES[kind] for kind in row.takes))
+    if row.makes == "archive":
+        parser.add_argument("--out", metavar="FILE", required=True, help="the archive")
+    elif row.makes == "folder":
         parser.add_argument("--out", metavar="DIR", required=True, help="the folder that gets the files; made if need be")
     else:
         parser.add_argument("--out", metavar="FILE", help="the file; default: standard output")
@@ -84,7 +88,8 @@ def run(words):
     options = make_parser(row, module).parse_args(rest)
     if hasattr(module, "run"):   # a format with a mind of its own about broken input
         return module.run(row, options)
-    output.write_all(module.convert(Source(options.result, row.takes), options), options.out, row.makes)
+    source = Source(options.result, row.takes) if row.takes else None
+    output.write_all(module.convert(source, options), options.out, row.makes)
     return 0
 
 

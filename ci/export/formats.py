@@ -7,8 +7,8 @@ A format is a module of this package with
                                output, else a path below the folder --out; content is str (UTF-8) or bytes.
                                Pages of a large class are written as they come, so a generator holds one at a time.
 
-`source` is a source.Source; mistakes in what was read are raised as source.Mistake, remarks for the user go through
-source.remark(). `options` has out (str or None) and the module's own.
+`source` is a source.Source, None for a format that takes nothing; mistakes in what was read are raised as source.Mistake,
+remarks for the user go through source.remark(). `options` has out (str or None) and the module's own.
 """
 
 import collections
@@ -21,8 +21,10 @@ RESULT, CLASS = "result", "class"
 FORMATS = [
     # name, module, takes, makes, what it is
     Format("gradescope", "gradescope", (RESULT,), "file", "Gradescope's results.json"),
+    Format("gradescope-zip", "gradescope_zip", (), "archive", "the autograder to upload to Gradescope"),
     Format("github", "github", (RESULT,), "file", "annotations and the job summary of a GitHub workflow"),
     Format("classroom50", "classroom50", (RESULT,), "file", "the result.json of Classroom 50"),
+    Format("classroom50-autograder", "classroom50_autograder", (), "file", "the autograder.py for Classroom 50"),
     Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: a row a student and lab, with late penalties"),
     Format("canvas", "canvas", (CLASS,), "file", "a CSV file for Canvas, made from an exported roster"),
     Format("junit", "junit", (RESULT,), "file", "JUnit XML, which most CI systems read"),

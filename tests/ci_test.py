@@ -1,0 +1,379 @@
+"""What a course's CI runs: ci/grade-here, GitHub's action and template, the autograders of Gradescope and Classroom 50."""
+
+import filecmp
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+import zipfile
+
+import yaml
+from exports.support import BUILD, convert, jsonschema, lockstep
+from exports.test_classroom50 import ENVIRONMENT, SCHEMA as CLASSROOM50
+from exports.test_github import parse_command
+from exports.test_gradescope import SCHEMA as GRADESCOPE
+
+KIT = os.getcwd()
+LABS = ["01_doublify", "02_vector_add", "03_pi", "04_scan", "05_matmul_tiled", "06_histogram"]
+CHECKER = shutil.which("check-jsonschema")
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Case(unittest.TestCase):
+    """A folder of the test's own, in which a kit stands whose build is the one under test."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.root = directory.name
+        self.kit = os.path.join(self.root, "kit")
+        os.makedirs(os.path.join(self.kit, "ci"))
+        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template"):
+            copy = shutil.copytree if os.path.isdir(name) else shutil.copy
+            copy(name, os.path.join(self.kit, name))
+        shutil.copytree("labs", os.path.join(self.kit, "labs"), ignore=shutil.ignore_patterns("wrong"))
+        os.symlink(os.path.join(KIT, BUILD), os.path.join(self.kit, "build"))
+
+    def put(self, path, source="solutions/01_doublify/doublify.cu", text=None):
+        """Writes root/path: a copy of a file, or a text."""
+        full = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        if text is None:
+            shutil.copy(source, full)
+        else:
+            with open(full, "w", encoding="utf-8") as file:
+                file.write(text)
+        return full
+
+    def run_in(self, folder, *words, **environment):
+        plain = {name: value for name, value in os.environ.items()
+                 if not name.startswith(("GITHUB_", "LOCKSTEP_", "RUNNER_"))}
+        return subprocess.run(words, cwd=os.path.join(self.root, folder), env={**plain, **environment}, check=False,
+                              timeout=100, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True)
+
+    def grade(self, folder, *words, status=0, **environment):
+        """Runs grade-here in root/folder; returns what it printed and the result, None where there is none."""
+        os.makedirs(os.path.join(self.root, folder), exist_ok=True)
+        done = self.run_in(folder, f"{self.kit}/ci/grade-here", "--seed", "1", *words, **environment)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        path = os.path.join(self.root, folder, "lockstep-results/result.json")
+        return done, load(path) if os.path.exists(path) else None
+
+
+class GradeHere(Case):
+    def test_finds_the_labs_of_a_repository(self):
+        self.put("work/labs/01_doublify/doublify.cu")
+        self.put("work/labs/04_scan/wrong/scan.cu", "labs/04_scan/scan.cu")
+        done, result = self.grade("work", "--name", "ada", "--export", "junit=junit.xml", "--export", "github")
+        self.assertEqual((result["submission"]["id"], result["score"]), ("ada", 100))
+        self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify"])
+        self.assertTrue(os.path.exists(os.path.join(self.root, "work/lockstep-results/junit.xml")))
+        self.assertNotIn("::error", done.stdout)
+
+    def test_gives_a_lab_that_is_missing_no_points_and_says_why(self):
+        self.put("work/a/doublify.cu")
+        self.put("work/a/scan.cu", "labs/04_scan/scan.cu")
+        self.put("work/b/04_scan.cu", "labs/04_scan/scan.cu")
+        os.symlink("/etc/passwd", os.path.join(self.root, "work/histogram.cu"))
+        done, result = self.grade("work", "--labs", "pi,histogram,scan,01_doublify", status=1)
+        jsonschema.validate(result, load("grader/result.schema.json"))
+        self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify", "03_pi", "04_scan", "06_histogram"])
+        self.assertEqual([lab["score"] for lab in result["labs"]], [100, 0, 0, 0])
+        self.assertEqual((result["score"], result["max_score"]), (100, 400))
+        for lab, expected in zip(result["labs"][1:], ("pi.cu is missing", "a/scan.cu, b/04_scan.cu", "is a link")):
+            self.assertIn(expected, lab["message"])
+            self.assertIn(expected, lab["tests"][0]["findings"][0]["message"])
+            self.assertIn(expected, done.stdout)
+        self.assertNotIn("lockstep-", json.dumps(result["submission"]["files"]))
+
+    def test_takes_a_single_file_by_any_name_when_one_lab_is_wanted(self):
+        self.put("work/Übung 1/meine lösung.cu")
+        self.assertEqual(self.grade("work", "--labs", "doublify")[1]["score"], 100)
+        self.assertEqual(self.grade("work", "--labs", "doublify,scan", status=1)[1]["score"], 0)
+
+    def test_leaves_out_what_nobody_has_begun(self):
+        self.put("work/labs/01_doublify/doublify.cu", "labs/01_doublify/doublify.cu")
+        done, result = self.grade("work", "--skip-untouched", "--export", "github")
+        self.assertIsNone(result)
+        self.assertIn("01_doublify: not begun", done.stdout)
+        self.assertEqual(self.grade("work", status=1)[1]["score"], 0)
+        with open("labs/01_doublify/doublify.cu", encoding="utf-8") as file:
+            self.put("work/labs/01_doublify/doublify.cu", text=file.read().replace("\n", "\r\n"))
+        self.assertIsNone(self.grade("work", "--skip-untouched")[1])
+
+    def test_says_what_makes_no_sense(self):
+        for words, status, expected in (((), 1, "nothing to grade"), (("--labs", "sort"), 2, "no lab 'sort'"),
+                                        (("nowhere",), 2, "nowhere is no folder")):
+            done, result = self.grade("work", *words, status=status)
+            self.assertIn(expected, done.stderr)
+            self.assertIsNone(result)
+
+    def test_exports_nothing_of_an_earlier_run(self):
+        self.put("work/doublify.cu")
+        self.grade("work")
+        os.unlink(os.path.join(self.root, "work/doublify.cu"))
+        done, result = self.grade("work", "--export", "junit", "--export", "gradescope=results.json", status=2)
+        self.assertIsNone(result)
+        self.assertNotIn("<testsuites", done.stdout)
+        self.assertNotIn('"score"', json.dumps(load(os.path.join(self.root, "work/lockstep-results/results.json"))))
+
+    def test_runs_hidden_tests_with_a_seed_that_no_child_gets(self):
+        self.put("work/doublify.cu")
+        _, result = self.grade("work", LOCKSTEP_HIDDEN_SEED="a seed of the course's own, long enough")
+        self.assertIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
+        _, result = self.grade("work", LOCKSTEP_HIDDEN_SEED="")
+        self.assertNotIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
+
+    def test_gives_the_runner_no_command_of_a_student(self):
+        self.put("work/doublify.cu", text='#error "\\n"\n::add-mask::a\n#error ::set-output name=x::y\n')
+        done, _ = self.grade("work", "--export", "github", GITHUB_ACTIONS="true", status=1)
+        stopped, heard = None, []
+        for line in done.stdout.split("\n"):
+            command = parse_command(line)
+            if stopped is not None:   # the runner listens to nothing but the token
+                stopped = None if line.strip() == f"::{stopped}::" else stopped
+            elif command and command[0] == "stop-commands":
+                stopped = command[2]
+            elif command:
+                heard.append(command[0])
+        self.assertIsNone(stopped)
+        self.assertTrue(heard)
+        self.assertLessEqual(set(heard), {"error", "warning", "notice"})
+        self.assertIn("::add-mask::a", done.stdout)   # shown, and not heard
+
+
+class Course(Case):
+    """The template, and the action's steps in it."""
+
+    def course(self, *words, status=0):
+        done = self.run_in(".", f"{self.kit}/ci/new-course", "--kit", "school/lockstep@v1.0", "course", *words)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def test_has_the_skeletons_and_names_the_kit(self):
+        self.course()
+        for lab in LABS:
+            path = f"labs/{lab}/{lab[3:]}.cu"
+            self.assertTrue(filecmp.cmp(path, os.path.join(self.root, "course", path), shallow=False))
+        for folder, _, names in os.walk(os.path.join(self.root, "course")):
+            for name in names:
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    self.assertNotRegex(file.read(), r"OWNER|\bKIT\b|\bREF\b", name)
+        with open(os.path.join(self.root, "course/.github/workflows/grade.yml"), encoding="utf-8") as file:
+            self.assertIn("school/lockstep/ci/action@v1.0", file.read())
+
+    def test_refuses_what_would_be_lost_or_make_no_sense(self):
+        self.course("--labs", "scan")
+        self.assertEqual(os.listdir(os.path.join(self.root, "course/labs")), ["04_scan"])
+        self.assertIn("not empty", self.course(status=2).stderr)
+        self.assertIn("no lab 'sort'", self.course("--labs", "sort", status=2).stderr)
+        self.assertIn("OWNER/REPOSITORY@REF", self.course("--kit", "lockstep", status=2).stderr)
+
+    def test_is_graded_by_the_steps_of_the_action(self):
+        self.course("--labs", "doublify,scan")
+        self.put("course/labs/01_doublify/doublify.cu", "labs/01_doublify/wrong/no_guard.cu")
+        files = {name: os.path.join(self.root, name) for name in ("output", "summary")}
+        environment = {"GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": files["output"], "GITHUB_STEP_SUMMARY": files["summary"],
+                       "GITHUB_WORKSPACE": os.path.join(self.root, "course"), "RUNNER_TEMP": self.root,
+                       "GITHUB_ACTOR": "ada", **ENVIRONMENT}
+        steps = f"{self.kit}/ci/action/steps"
+
+        def step(word, **more):
+            return self.run_in("course", steps, word, **{**environment, **more})
+
+        self.assertEqual(step("find").returncode, 0)
+        self.assertEqual(step("set-up").stdout, "The kit is ready, from the cache.\n")
+        graded = step("grade", LOCKSTEP_FAIL="harness", LOCKSTEP_CLASSROOM50="true", LOCKSTEP_SEED="1")
+        self.assertEqual(graded.returncode, 0, graded.stderr)
+        self.assertRegex(graded.stdout, r"::error file=labs/01_doublify/doublify.cu,line=\d+,title=01_doublify%3A out of b")
+        self.assertIn("04_scan: not begun", graded.stdout)
+        with open(files["output"], encoding="utf-8") as file:
+            outputs = dict(line.split("=", 1) for line in file.read().splitlines())
+        self.assertEqual((set(outputs), outputs["max-score"]), ({"build", "key", "results", "score", "max-score"}, "100"))
+        self.assertEqual(sorted(os.listdir(outputs["results"])), ["index.html", "junit.xml", "result.json"])
+        jsonschema.validate(load(os.path.join(self.root, "course/result.json")), CLASSROOM50)
+        with open(files["summary"], encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("## Lockstep: "))
+        self.put("course/labs/01_doublify/doublify.cu", text="")
+        self.assertEqual(step("grade").returncode, 1)
+        self.assertEqual(step("grade", LOCKSTEP_FAIL="maybe").returncode, 2)
+
+
+class Workflows(unittest.TestCase):
+    """The YAML files themselves."""
+
+    def setUp(self):
+        with open("ci/action/action.yml", encoding="utf-8") as file:
+            self.action = yaml.safe_load(file)
+        with open("ci/template/.github/workflows/grade.yml", encoding="utf-8") as file:
+            self.workflow = yaml.safe_load(file)
+
+    def test_runs_nothing_but_the_steps_script(self):
+        with open("ci/action/steps", encoding="utf-8") as file:
+            known = re.findall(r"^    ([a-z-]+)\) \w+ ;;$", file.read(), re.MULTILINE)
+        words = []
+        for step in self.action["runs"]["steps"]:
+            if "run" in step:
+                self.assertEqual(step["shell"], "bash")
+                words.append(re.fullmatch(r'"\$GITHUB_ACTION_PATH/steps" ([a-z-]+)', step["run"])[1])
+            else:
+                self.assertRegex(step["uses"], r"^actions/[a-z-]+@v\d+$")
+        self.assertEqual(words, known)
+
+    def test_uses_inputs_and_outputs_that_exist(self):
+        with open("ci/action/action.yml", encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(set(re.findall(r"inputs\.([a-z0-9-]+)", text)), set(self.action["inputs"]))
+        with open("ci/action/steps", encoding="utf-8") as file:
+            steps = file.read()
+        variables = next(step["env"] for step in self.action["runs"]["steps"] if step.get("id") == "grade")
+        for name in set(variables) - {"LOCKSTEP_HIDDEN_SEED"}:   # that one is grade-here's
+            self.assertIn("${" + name, steps)
+        found = {(step, output) for step, output in re.findall(r"steps\.(\w+)\.outputs\.([a-z-]+)", text)}
+        self.assertEqual(found, {("kit", "build"), ("kit", "key"), ("kit", "results"), ("grade", "score"),
+                                 ("grade", "max-score")})
+        for job in self.workflow["jobs"].values():
+            for step in job["steps"]:
+                if "/ci/action@" in step["uses"]:
+                    self.assertLessEqual(set(step.get("with", {})), set(self.action["inputs"]))
+
+    def test_gives_strangers_nothing(self):
+        triggers = self.workflow[True]   # YAML 1.1 reads the key `on` so
+        self.assertEqual(set(triggers), {"push", "pull_request", "workflow_dispatch"})
+        self.assertEqual(self.workflow["permissions"], {"contents": "read"})
+        self.assertNotIn("secrets.", json.dumps(self.workflow["jobs"]))
+        for name, job in self.workflow["jobs"].items():
+            self.assertLessEqual(job["timeout-minutes"], 30)
+            self.assertFalse(job["steps"][0]["with"]["persist-credentials"])
+            if "self-hosted" in job["runs-on"]:
+                self.assertIn("github.event_name != 'pull_request'", job["if"], name)
+
+    @unittest.skipUnless(CHECKER, "check-jsonschema is not installed")
+    def test_keep_to_the_schemas_of_github(self):
+        for schema, path in (("vendor.github-workflows", "ci/template/.github/workflows/grade.yml"),
+                             ("vendor.github-actions", "ci/action/action.yml")):
+            done = subprocess.run([CHECKER, "--builtin-schema", schema, path], stdout=subprocess.PIPE, text=True,
+                                  check=False)
+            self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class Gradescope(Case):
+    """The archive, unpacked as Gradescope does; the build that setup.sh would make is the one under test."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.directory = tempfile.TemporaryDirectory()
+        cls.archive = os.path.join(cls.directory.name, "autograder.zip")
+        cls.autograder = os.path.join(cls.directory.name, "autograder")
+        cls.source = os.path.join(cls.autograder, "source")
+        seed = os.path.join(cls.directory.name, "seed")
+        with open(seed, "w", encoding="utf-8") as file:
+            file.write("a seed of the course's own, long enough")
+        made = lockstep("export", "gradescope-zip", "--labs", "doublify,scan", "--hidden-seed-file", seed, "--hidden",
+                        "after_due_date", "--out", cls.archive)
+        assert made.returncode == 0, made.stderr
+        with zipfile.ZipFile(cls.archive) as archive:
+            for entry in archive.infolist():
+                os.chmod(archive.extract(entry, cls.source), entry.external_attr >> 16)
+        shutil.copy(os.path.join(cls.source, "run_autograder"), cls.autograder)
+        os.symlink(os.path.join(KIT, BUILD), os.path.join(cls.source, "kit/build"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.directory.cleanup()
+
+    def results(self):
+        for name in ("submission", "results"):
+            os.makedirs(os.path.join(self.autograder, name), exist_ok=True)
+        done = self.run_in(self.autograder, "./run_autograder")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        made = load(os.path.join(self.autograder, "results/results.json"))
+        shutil.rmtree(os.path.join(self.autograder, "submission"))
+        jsonschema.validate(made, GRADESCOPE)
+        return made
+
+    def test_grades_what_was_handed_in(self):
+        self.put(f"{self.autograder}/submission/some folder/doublify.cu")
+        os.mkfifo(f"{self.autograder}/submission/scan.cu")
+        made = self.results()
+        self.assertEqual(made["score"], 100)
+        heading = next(test for test in made["tests"] if test["name"] == "04_scan")
+        self.assertIn("scan.cu is missing", heading["output"])
+        self.assertEqual({test["visibility"] for test in made["tests"] if "hidden: " in test["name"]}, {"after_due_date"})
+
+    def test_leaves_no_zero_when_the_grader_fails(self):
+        self.put(f"{self.autograder}/submission/doublify.cu")
+        build, setup = (os.path.join(self.source, "kit", name) for name in ("build", "ci/setup"))
+        target = os.readlink(build)
+        os.unlink(build)
+        os.rename(setup, setup + ".away")
+        self.put(setup, text="#!/bin/sh\nexit 1\n")
+        made = self.results()
+        os.rename(setup + ".away", setup)
+        os.symlink(target, build)
+        self.assertNotIn('"score"', json.dumps(made))
+        self.assertIn("not a zero", made["output"])
+
+    def test_archive_is_complete_and_always_the_same(self):
+        again = os.path.join(self.root, "again.zip")
+        lockstep("export", "gradescope-zip", "--labs", "doublify,scan", "--hidden", "after_due_date", "--hidden-seed-file",
+                 os.path.join(self.source, "hidden-seed"), "--out", again)
+        self.assertTrue(filecmp.cmp(self.archive, again, shallow=False))
+        with zipfile.ZipFile(again) as archive:
+            names = set(archive.namelist())
+            self.assertLessEqual({"setup.sh", "run_autograder", "lockstep.conf", "kit/build.ninja", "kit/ci/setup",
+                                  "kit/ci/grade-here", "kit/labs/04_scan/lab.c"}, names)
+            self.assertEqual([name for name in names if "/.git/" in name or name.startswith("kit/build/")], [])
+            for name in ("setup.sh", "run_autograder", "kit/ci/setup", "kit/ci/grade-here"):
+                self.assertEqual(archive.getinfo(name).external_attr >> 16 & 0o777, 0o755, name)
+
+    def test_refuses_labs_and_seeds_that_make_no_sense(self):
+        for words, expected in ((("--labs", "sort"), "no lab 'sort'"), (("--labs", ","), "at least one"),
+                                (("--labs", "scan;rm -rf /"), "no lab 'scan;rm'"), ((), "--labs"),
+                                (("--labs", "scan", "--hidden-seed-file", self.put("seed", text="short")), "16 to 4096")):
+            out = os.path.join(self.root, "refused.zip")
+            refused = convert("gradescope-zip", "--out", out, *words)
+            self.assertIn(refused.returncode, (1, 2))
+            self.assertIn(expected, refused.stderr)
+            self.assertFalse(os.path.exists(out))
+
+
+class Classroom50(Case):
+    def test_autograder_leaves_what_the_runner_reads(self):
+        script = os.path.join(self.root, "autograder.py")
+        made = lockstep("export", "classroom50-autograder", "--kit", "school/lockstep@v1.0", "--labs", "doublify", "--out",
+                        script)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        with open(script, encoding="utf-8") as file:
+            self.assertIn('KIT = "https://github.com/school/lockstep"\nREF = "v1.0"\nLABS = "doublify"\n', file.read())
+        self.put("checkout/doublify.cu", "labs/01_doublify/wrong/no_guard.cu")
+        done = self.run_in("checkout", "python3", script, **ENVIRONMENT, LOCKSTEP_KIT=self.kit)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        result = load(os.path.join(self.root, "checkout/result.json"))
+        jsonschema.validate(result, CLASSROOM50)
+        self.assertLess(result["score"], result["max-score"])
+        self.assertTrue(os.path.exists(os.path.join(self.root, "checkout/release-body.md")))
+        os.unlink(os.path.join(self.kit, "build"))
+        os.unlink(os.path.join(self.root, "checkout/result.json"))
+        self.put("kit/ci/setup", text="#!/bin/sh\nexit 1\n")
+        done = self.run_in("checkout", "python3", script, **ENVIRONMENT, LOCKSTEP_KIT=self.kit)
+        self.assertEqual(done.returncode, 3)
+        self.assertFalse(os.path.exists(os.path.join(self.root, "checkout/result.json")))
+
+    def test_refuses_a_kit_that_is_none(self):
+        for kit in ("lockstep", "a/b", 'a/b@"; import os', "-a/b@c"):
+            refused = convert("classroom50-autograder", f"--kit={kit}", "--labs", "all")
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("OWNER/REPOSITORY@REF", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
