@@ -14,6 +14,7 @@ import re
 import subprocess
 import tempfile
 import unittest
+import urllib.parse
 
 import browser
 
@@ -297,6 +298,120 @@ class Pages(unittest.TestCase):
                                 "remark", "handout"):
                         finding.pop(key)
         self.assertIn("race in shared memory", self.page(self.write("old.json", old))[1].text())
+
+    # ---- a class ----
+
+    def write_class(self, name):
+        """tests/fixtures/class/NAME.json as a folder of a batch, each student with a result of ours. Returns the document
+        and the path of class.json."""
+        document = load(f"tests/fixtures/class/{name}.json")
+        folder = self.path(f"class-{name}")
+        os.makedirs(os.path.join(folder, "students"), exist_ok=True)
+        for i, student in enumerate(document["students"]):
+            if student["file"]:
+                labs = [self.whole["labs"][(i + k) % len(self.whole["labs"])] for k in (0, 2)]
+                files = self.whole["submission"]["files"][:2]
+                self.write(os.path.join(folder, student["file"]),
+                           {**self.whole, "labs": labs, "submission": {"id": student["id"], "files": files}})
+        return document, self.write(os.path.join(folder, "class.json"), document)
+
+    def read_pages(self, folder):
+        """All pages below a folder, read: {path from the folder: Reader}."""
+        found = {}
+        for place, _, names in os.walk(folder):
+            for name in names:
+                path = os.path.join(place, name)
+                with open(path, encoding="utf-8") as file:
+                    reader = Reader(file.read())
+                self.assertEqual(reader.mistakes, [], path)
+                found[os.path.relpath(path, folder)] = reader
+        return found
+
+    def test_a_class_has_a_page_for_everyone_and_an_overview(self):
+        for name in ("small", "messy"):
+            document, path = self.write_class(name)
+            out = self.path(f"pages-{name}")
+            done = run(path, "--out", out)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+            pages = self.read_pages(out)
+            wanted = {student["file"][:-len("json")] + "html" for student in document["students"] if student["file"]}
+            self.assertEqual(set(pages), wanted | {"index.html"})
+            for place, reader in pages.items():
+                for link in reader.links:
+                    target, _, anchor = link.partition("#")
+                    if target:
+                        target = os.path.normpath(os.path.join(os.path.dirname(place), urllib.parse.unquote(target)))
+                        self.assertIn(target, pages, f"{place}: {link}")
+                    if anchor and target == "index.html":
+                        self.assertIn(anchor, pages[target].ids)
+            text = pages["index.html"].text()
+            for student in document["students"]:
+                self.assertIn(student["id"], text)
+                for problem in student["problems"]:
+                    self.assertIn(problem["message"], text)
+
+    def test_an_overview_counts_right(self):
+        document, path = self.write_class("messy")
+        out = self.path("pages-counted")
+        self.assertEqual(run(path, "--out", out).returncode, 0)
+        text = self.read_pages(out)["index.html"].text()
+        first = [student["labs"][0] for student in document["students"]]
+        handed_in = [lab for lab in first if lab["state"] not in ("missing", "problem", "harness_error")]
+        compile_errors = sum((lab["first_cause"] or {}).get("code") == "compile" for lab in handed_in)
+        self.assertIn(f"does not compile {compile_errors} of {len(handed_in)}", text)
+        self.assertIn("a hint, never a verdict", text)
+        mean = sum(lab["final_score"] for lab in handed_in) / len(handed_in)
+        self.assertIn(f"{len(handed_in)} students; mean {mean:.0f} %", text)
+
+    def test_a_result_that_cannot_be_read_stops_no_other_page(self):
+        document, path = self.write_class("small")
+        files = [student["file"] for student in document["students"] if student["file"]]
+        with open(os.path.join(os.path.dirname(path), files[0]), "w", encoding="utf-8") as file:
+            file.write("{")
+        out = self.path("pages-broken")
+        done = run(path, "--out", out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"1 result could not be read", done.stderr)
+        pages = self.read_pages(out)
+        self.assertEqual(len(pages), len(files))
+        self.assertIn("is not JSON", pages["index.html"].text())
+
+    def test_a_class_needs_a_folder(self):
+        _, path = self.write_class("small")
+        self.assertEqual(run(path).returncode, 2)
+        self.assertEqual(run(path, "--out", path).returncode, 2)
+        self.assertEqual(run(path, "--out", "/proc/nowhere").returncode, 3)
+
+    @unittest.skipUnless(browser.find(), browser.ABSENT)
+    def test_the_table_of_a_class_sorts_and_filters_by_keyboard(self):
+        _, path = self.write_class("messy")
+        out = self.path("pages-sorted")
+        self.assertEqual(run(path, "--out", out).returncode, 0)
+        percents = "Array.from(document.querySelectorAll('.class-table tbody tr:not([hidden]) td:nth-child(2)'), " \
+            "one => Number(one.dataset.sort))"
+        with browser.Browser() as chromium:
+            still = chromium.open(f"{out}/index.html", width=360, script=False)
+            self.assertEqual((still.complaints, still.wider_than_window()), ([], []))
+            page = chromium.open(f"{out}/index.html", width=360)
+            self.assertEqual((page.complaints, page.wider_than_window(), page.evaluate(LOW_CONTRAST)), ([], [], []))
+            page.press("Tab")
+            self.assertEqual(page.evaluate("document.activeElement.textContent"), "Skip to the results")
+            page.evaluate("document.querySelectorAll('.class-table th button')[1].focus()")
+            before = page.evaluate(percents)
+            page.press("Enter")
+            self.assertEqual(page.evaluate(percents), sorted(before))
+            page.press("Enter")
+            self.assertEqual(page.evaluate(percents), sorted(before, reverse=True))
+            self.assertEqual(page.evaluate("document.querySelectorAll('th[aria-sort=descending]').length"), 1)
+            page.evaluate("document.querySelector('.filter input').focus()")
+            page.send("Input.insertText", text="LISKOV")
+            page.evaluate("new Promise(done => setTimeout(done, 300))")
+            self.assertEqual(page.evaluate(percents), [-1])
+            told = page.evaluate("document.querySelector('[role=status]').textContent")
+            self.assertEqual(told, f"1 of {len(before)} shown")
+            self.assertEqual(page.complaints, [])
+
+    # ---- odd results ----
 
     def test_a_grading_of_nothing_has_a_page_too(self):
         empty = {**self.whole, "labs": [], "score": 0, "max_score": 0, "submission": {"id": None, "files": []}}

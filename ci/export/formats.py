@@ -28,7 +28,7 @@ FORMATS = [
     Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: a row a student and lab, with late penalties"),
     Format("canvas", "canvas", (CLASS,), "file", "a CSV file for Canvas, made from an exported roster"),
     Format("junit", "junit", (RESULT,), "file", "JUnit XML, which most CI systems read"),
-    Format("html", "html", (RESULT,), "file", "a page for people"),
+    Format("html", "html", (RESULT, CLASS), "file", "a page for people; of a class, a folder of pages"),
 ]
 
 

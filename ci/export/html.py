@@ -1,11 +1,12 @@
-"""One page for one result, readable anywhere and without a network.
+"""One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview.
 
 Of hidden tests a page shows name, verdict and points, and no more, because students read it.
 """
 
+import os
 import re
 
-from export import html_result, output
+from export import html_class, html_result, output
 from export.source import Mistake, Source
 
 def add_options(parser):
@@ -16,10 +17,17 @@ def add_options(parser):
 
 
 def run(row, options):
-    """A result becomes one file."""
+    """A result becomes one file, a class a folder with index.html and students/ID.html."""
     source = Source(options.result, row.takes)
     settings = html_result.Settings(options.show_hidden, check_address(options.handouts))
-    output.write_all([(None, html_result.page(source.document, settings))], options.out, "file")
+    if source.kind == "result":
+        output.write_all([(None, html_result.page(source.document, settings))], options.out, "file")
+        return 0
+    if options.out in (None, "-"):
+        raise Mistake("export: the pages of a class need a folder: --out DIR.", 2)
+    if os.path.exists(options.out) and not os.path.isdir(options.out):
+        raise Mistake(f"{options.out} is no folder; the pages of a class need one: --out DIR.", 2)
+    output.write_all(html_class.pages(source, settings), options.out, "folder")
     return 0
 
 

@@ -118,8 +118,8 @@ def hash_of(text):
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def page(title, style, script, *body):
-    """A whole document that loads nothing and runs nothing but `script` ("": none)."""
+def page(title, style, script, *body, wide=False):
+    """A whole document that loads nothing and runs nothing but `script` ("": none). wide: more columns than a text has."""
     allowed = hash_of(script) if script else "'none'"
     policy = (f"default-src 'none'; style-src {hash_of(style)}; script-src {allowed}; base-uri 'none'; form-action 'none'")
     return Markup("<!DOCTYPE html>\n") + el(
@@ -132,4 +132,5 @@ def page(title, style, script, *body):
            el("meta", name="robots", content="noindex"), "\n",
            el("title", flat(title)), "\n", Markup(f"<style>{style}</style>")), "\n",
         el("body", el("a", "Skip to the results", href="#main", class_="skip"), "\n", *body,
-           Markup(f"<script>{script}</script>") if script else None), "\n", lang="en") + "\n"
+           Markup(f"<script>{script}</script>") if script else None, class_="wide" if wide else None), "\n",
+        lang="en") + "\n"
