@@ -24,6 +24,17 @@ static inline void shared_races(struct races *races, struct warp *warp, const st
                         (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
 }
 
+static void need_of_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    const struct memory_site *site = operation->site;
+    const struct memory_allocation *allocation = site->allocation;
+    if (!allocation)
+        start = (uint32_t)(start - site->window_address + (uintptr_t)site->window_host);
+    else if (site->access == SITE_LOAD && allocation->never_written_in == races->tag)
+        return;
+    need_request(races, warp, operation, allocation, start, site->shape.delta, warp->mask);
+}
+
 static __attribute__((noinline)) void check_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
@@ -38,6 +49,8 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         poison_request(checks->poison, warp, operation, start);
     if (!checks->looks_for_races)
         return;
+    if (checks->races->follows_need)
+        need_of_request(checks->races, warp, operation, start);
     if (!allocation)
         shared_races(checks->races, warp, operation, start);
     else if (site->access != SITE_LOAD || allocation->never_written_in != checks->races->tag)
@@ -49,7 +62,8 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
 {
     const struct checks *checks = warp->launch->checks;
     const struct block *block = warp->block;
-    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->only_races)
+    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->only_races
+        && !checks->races->follows_need)
         shared_races(checks->races, warp, operation, start);
     else
         check_request(warp, operation, start);

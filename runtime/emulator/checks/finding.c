@@ -328,6 +328,11 @@ int finding_collect(struct finding_set *set, const struct finding *finding)
     return (int)set->count - 1;
 }
 
+bool finding_set_is_empty(const struct finding_set *set)
+{
+    return set->count == 0;
+}
+
 uint64_t finding_key(const void *where, enum finding_code code, uint64_t what)
 {
     uint64_t key = ((uint64_t)(uintptr_t)where ^ what * UINT64_C(0x9E3779B97F4A7C15)) + (uint64_t)code;

@@ -83,6 +83,8 @@ void finding_set_destroy(struct finding_set *set);
  * memory. */
 int finding_collect(struct finding_set *set, const struct finding *finding);
 
+bool finding_set_is_empty(const struct finding_set *set);
+
 /* For places that report again and again: what the same instruction says of the same thing is described once. The key is
  * that of an instruction's site, a code, and what it is about; finding_repeat counts it once more and returns false when it
  * is new, finding_collect_as adds it and remembers the key. */

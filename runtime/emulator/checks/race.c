@@ -77,6 +77,13 @@ void race_cells_request(struct races *races, struct warp *warp, const struct ope
         race_check_request(&access, base);
 }
 
+/* Is it a load from an array that the launch cannot write to? */
+static bool is_never_written(const struct races *races, const struct operation *operation,
+                             const struct memory_allocation *allocation)
+{
+    return allocation->never_written_in == races->tag && operation->site->access == SITE_LOAD;
+}
+
 /* Where in the block's shared memory an address lies that was found valid. */
 static uint64_t shared_offset(const struct warp *warp, uint64_t address)
 {
@@ -117,8 +124,10 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
         if (local || !lanes || (!shared && !allocation))
             continue;
         struct race_block *block = warp->block->races;
+        if (races->follows_need && (shared || !is_never_written(races, operation, allocation)))
+            need_request(races, warp, operation, allocation, allocation ? allocation->address : 0, offset, lanes);
         if (shared ? race_epoch_lanes(races, warp, operation->site, offset, lanes)
-                   : allocation->never_written_in == races->tag && operation->site->access == SITE_LOAD)
+                   : is_never_written(races, operation, allocation))
             continue;
         if (begin_access(&access, races, warp, operation, shared ? &block->shared : &region)
             && (shared ? race_shared_region(races, block, warp->shared)
@@ -138,6 +147,8 @@ void race_range(struct races *races, struct warp *warp, const struct operation *
         race_epoch_make_exact(races, warp->block->races);
     if (!begin_access(&access, races, warp, operation, allocation ? &region : &warp->block->races->shared))
         return;
+    if (races->follows_need)
+        need_range(races, warp, lane, allocation, offset + (allocation ? allocation->address : 0), bytes, access.write);
     if (allocation ? is_exempt(&access, allocation) || !race_allocation_region(races, allocation, &region)
                    : !race_shared_region(races, access.block, warp->shared))
         return;

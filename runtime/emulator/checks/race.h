@@ -12,6 +12,7 @@
 
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/checks/race_epoch.h"
+#include "runtime/emulator/checks/race_need.h"
 #include "runtime/emulator/checks/race_shadow.h"
 #include "runtime/emulator/execution/warp.h"
 
@@ -91,6 +92,7 @@ struct race_block {                /* of a slot; the blocks that run there take 
     struct race_warp *warps;       /* [warps_per_block] */
     struct race_region shared;
     struct race_epoch epoch;       /* of shared memory */
+    struct need_block *need;       /* NULL: not followed yet */
     struct race_block *next;       /* of the launch */
 };
 
@@ -140,6 +142,8 @@ struct races {
     uint64_t walked;               /* nodes and links visited in all */
     struct race_group *groups;
     size_t group_count, group_capacity;
+    struct need *need;             /* which barriers are needed; NULL: nobody asks */
+    bool follows_need;             /* accesses tell something about that */
     bool gave_up;                  /* out of memory or of time stamps: nothing is checked any more */
 };
 

@@ -17,6 +17,7 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope)
         return;
     }
     race_epoch_make_exact(races, block);
+    need_doubt(races);
     uint32_t time = race_advance(races);
     own->fenced = block->fenced = true;
     if (scope > 0)

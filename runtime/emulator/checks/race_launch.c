@@ -63,8 +63,11 @@ struct races *race_start(struct launch *launch)
         return NULL;
     }
     races->gave_up |= races->site_count >> RACE_SITE_BITS != 0;
-    if (launch->settings->checks == CHECKS_ALL)
+    if (launch->settings->checks == CHECKS_ALL) {
         race_exempt_arrays(races);
+        races->need = need_start(races);
+        races->follows_need = races->need != NULL;
+    }
     return races;
 }
 
@@ -79,12 +82,16 @@ static void free_block(struct race_block *block, uint32_t warps)
     free(block->shared.lines);
     free(block->shared.kept);
     race_epoch_free(&block->epoch);
+    need_block_free(block->need);
     free(block);
 }
 
 void race_end(struct races *races)
 {
     race_flush(races);
+    const struct launch *launch = races->launch;
+    need_end(races, !races->gave_up && !launch->aborted && launch->status == LAUNCH_OK
+                        && finding_set_is_empty(launch->findings));
     for (struct race_block *block = races->blocks, *next; block; block = next) {
         next = block->next;
         free_block(block, races->warps_per_block);
@@ -134,6 +141,8 @@ void race_block_start(struct races *races, struct block *slot)
     memset(block->arrived, 0, sizeof block->arrived);
     block->shared.tag++;
     race_epoch_begin(races, block);
+    if (races->need)
+        need_block_start(races->need, block);
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
         struct race_warp *own = &block->warps[i];
         own->id = block->first_warp + i;

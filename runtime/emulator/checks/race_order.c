@@ -99,6 +99,7 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number)
         return;   /* a block may be without a shadow then */
     struct race_block *block = warp->block->races;
     race_epoch_make_exact(races, block);
+    need_doubt(races);
     race_advance(races);
     block->arrived[number] = release_lanes(races, block, race_warp_of(warp), warp->mask, block->arrived[number]);
 }
@@ -128,6 +129,8 @@ void race_barrier(struct races *races, struct block *slot, uint32_t number)
     }
     if (left || waiting != slot->live_threads)
         race_epoch_make_exact(races, block);
+    if (races->need)
+        need_barrier(races, slot, number, waiting == races->launch->threads_per_block);
     uint32_t time = race_advance(races);
     if (waiting != slot->live_threads) {
         barrier_of_some(races, slot, number);

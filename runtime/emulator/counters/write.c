@@ -10,6 +10,7 @@
 #include "runtime/emulator/base/json.h"
 #include "runtime/emulator/counters/counters.h"
 #include "runtime/emulator/counters/site.h"
+#include "runtime/emulator/execution/barrier_lines.h"
 #include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
@@ -224,6 +225,25 @@ static void write_worst(struct json_line *line, const struct memory_site *site)
     json_line_close(line, '}');
 }
 
+/* Barriers by line: did a conflict need them? */
+static void write_barriers(struct json_line *line, const struct barrier_lines *barriers)
+{
+    static const char *const verdicts[] = {
+        [BARRIER_NEEDED] = "needed", [BARRIER_NEEDLESS] = "needless", [BARRIER_UNKNOWN] = "unknown"};
+    json_line_open(line, "barriers", '[');
+    for (size_t i = 0; barriers && i < barriers->count; i++) {
+        const struct barrier_line *barrier = &barriers->lines[i];
+        if (barrier->verdict == BARRIER_ABSENT)
+            continue;
+        json_line_open(line, NULL, '{');
+        json_line_text(line, "file", barrier->file ? barrier->file : "");
+        json_line_integer(line, "line", barrier->line);
+        json_line_text(line, "verdict", verdicts[barrier->verdict]);
+        json_line_close(line, '}');
+    }
+    json_line_close(line, ']');
+}
+
 static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines)
 {
     struct json_line line;
@@ -248,6 +268,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
         json_line_close(&line, '}');
     }
     json_line_close(&line, ']');
+    write_barriers(&line, launch->request->function->program->barriers);
     json_line_end(&line, sink);
 }
 

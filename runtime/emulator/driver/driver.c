@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/checks/race_need.h"
 #include "runtime/emulator/checks/recorder.h"
 #include "runtime/emulator/counters/observe.h"
 #include "runtime/emulator/driver/context.h"
@@ -53,6 +54,7 @@ static void report_at_exit(void)
 {
     pthread_mutex_lock(&lock);
     leak_report(NULL);
+    need_report();
     finding_summarise();
     pthread_mutex_unlock(&lock);
 }

@@ -9,6 +9,7 @@
 #include "runtime/emulator/base/settings.h"
 #include "runtime/emulator/base/source.h"
 #include "runtime/emulator/execution/affine.h"
+#include "runtime/emulator/execution/barrier_lines.h"
 #include "runtime/emulator/execution/decode.h"
 #include "runtime/emulator/execution/program_internal.h"
 #include "runtime/emulator/execution/warp.h"
@@ -371,6 +372,7 @@ void program_destroy(struct program *program)
         return;
     shape_table_destroy(program->shapes);
     source_destroy(program->source);
+    barrier_lines_destroy(program->barriers);
     free(program->source_text);
     for (size_t i = 0; i < program->variable_count; i++)
         memory_free(program->memory, program->variables[i].allocation->address);

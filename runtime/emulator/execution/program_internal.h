@@ -5,6 +5,7 @@
 #include "runtime/emulator/execution/bytecode.h"
 #include "runtime/emulator/execution/program.h"
 
+struct barrier_lines;
 struct shape_table;
 struct source;
 
@@ -27,6 +28,7 @@ struct program {
     int source_file;                       /* number of the .file that `source` is; 0: none yet */
     bool lines_missed;                     /* it has been said that the PTX has no source lines */
     bool source_doubted;                   /* it has been said that it is not what was compiled */
+    struct barrier_lines *barriers;        /* the checkers' own; NULL until a launch asks */
     uint32_t shared_slots;                 /* slots given to shared variables so far */
 };
 

@@ -1,0 +1,10 @@
+/* Notes on barriers that no launch of the process needed. */
+#ifndef EMULATOR_NEED_NOTES_H
+#define EMULATOR_NEED_NOTES_H
+
+struct barrier_line;
+
+/* What a launch has shown of a line (line->verdict), whose place is line->finding. */
+void need_note(const struct barrier_line *line);
+
+#endif
