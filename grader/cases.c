@@ -114,6 +114,8 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
+    if (result_all_pass(result))   /* only of a program that is right can be said that it would be right without a barrier */
+        barriers_report(&work.barriers, input->file, &result->notes);
     cases_work_end(&work);
     free(sizes);
 }

@@ -51,11 +51,11 @@ static void read_printed(struct cases_work *work)
 static void read_counters(struct cases_work *work, struct tally *tally)
 {
     uint64_t bytes;
-    if (tally != NULL) {
-        char *text = child_file_read(work->session.child.counters, COUNTERS_BYTES, &bytes);
+    char *text = child_file_read(work->session.child.counters, COUNTERS_BYTES, &bytes);
+    if (tally != NULL)
         tally_read(text, bytes, tally);
-        free(text);
-    }
+    barriers_read(text, bytes, &work->barriers);
+    free(text);
     child_file_clear(work->session.child.counters);
 }
 

@@ -6,14 +6,6 @@
 #include "grader/diagnose.h"
 #include "grader/timing.h"
 
-static bool all_pass(const struct result_lab *result)
-{
-    for (int i = 0; i < result->test_count; i++)
-        if (result->tests[i].state != RESULT_PASS)
-            return false;
-    return true;
-}
-
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. */
 static bool is_safe(const struct result_lab *result)
 {
@@ -86,7 +78,7 @@ void cases_verify_on_gpu(const struct cases_input *input, const struct cases_inp
     bool opened = work.open;
     for (int i = 0; i < result->test_count && opened; i++)
         verify_case(&work, i);
-    if (opened && all_pass(result) && reference != NULL)
+    if (opened && result_all_pass(result) && reference != NULL)
         timing_judge(&work, reference, result);
     cases_work_end(&work);
 }

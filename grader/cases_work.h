@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "grader/barriers.h"
 #include "grader/cases.h"
 #include "grader/expect.h"
 #include "grader/run_step.h"
@@ -17,6 +18,7 @@ struct cases_work {
     const char *checks;                 /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
+    struct barriers barriers;       /* what the runs have shown of each */
     bool open;
     bool ran_out;                   /* a case ran out of fuel, deadlocked or hung: the rest gets little */
     int64_t ran_out_ms;             /* when (record_now_ms) */

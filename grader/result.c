@@ -33,6 +33,14 @@ struct result_finding *result_findings_add(struct result_findings *findings, con
     return &findings->list[findings->count++];
 }
 
+bool result_all_pass(const struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++)
+        if (result->tests[i].state != RESULT_PASS)
+            return false;
+    return true;
+}
+
 void result_lab_clear(struct result_lab *lab)
 {
     for (int i = 0; i < lab->test_count; i++)

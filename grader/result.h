@@ -123,7 +123,7 @@ struct result_lab {
     char message[1600];
     lockstep_diagnostic *diagnostics;   /* owned */
     size_t diagnostic_count;
-    struct result_findings notes;   /* about the submission as a whole: kernel_missing, signature */
+    struct result_findings notes;   /* about the submission as a whole: kernel_missing, signature, barrier_needless */
     const char *plan;               /* NULL: none complete */
     struct result_test *tests;      /* owned, [test_count] */
     int test_count;
@@ -138,6 +138,9 @@ struct result_lab {
     lockstep_device_info device;    /* that the verdict is about: the GPU when it was used; meaningful when has_device */
     bool has_device;
 };
+
+/* Has every test passed? */
+bool result_all_pass(const struct result_lab *result);
 
 void result_lab_clear(struct result_lab *lab);
 

@@ -90,6 +90,28 @@ static void complain(const char *file, const json_t *lab)
             (long long)json_integer_value(json_object_get(cause, "line")), text_of(lab, "message"));
 }
 
+/* Are the barriers that nobody needs exactly the lines that end in "// needless"? */
+static void check_barriers(const char *file, const json_t *lab)
+{
+    char *source = support_read_file(file, NULL);
+    int line = 1, mistakes = 0;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    for (const char *at = source, *end; (end = strchr(at, '\n')) != NULL; at = end + 1, line++) {
+        static const char mark[] = "// needless";
+        size_t i, length = strlen(mark);
+        json_t *note;
+        bool told = false, meant = (size_t)(end - at) > length && strncmp(end - length, mark, length) == 0;
+        json_array_foreach(json_object_get(json_array_get(json_object_get(lab, "tests"), 0), "findings"), i, note)
+            told |= strcmp(text_of(note, "code"), "barrier_needless") == 0 &&
+                    json_integer_value(json_object_get(note, "line")) == line;
+        if (told != meant)
+            fprintf(stderr, "%s:%d: the barrier is %s\n", file, line, told ? "called needless" : "not called needless");
+        mistakes += told != meant;
+    }
+    CU_ASSERT_EQUAL(mistakes, 0);
+    free(source);
+}
+
 /* ---- skeletons and solutions -------------------------------------------------------------------------------------- */
 
 static void every_skeleton_fails_with_a_cause(void)
@@ -122,7 +144,9 @@ static void every_solution_gets_all_points(void)
             complain(labs_get(i)->name, lab_at(result, (size_t)i));
         CU_ASSERT(is_full(lab_at(result, (size_t)i)));
         const json_t *files = json_object_get(json_object_get(result, "submission"), "files");
-        CU_ASSERT(quoted_agrees(text_of(json_array_get(files, (size_t)i), "path"), lab_at(result, (size_t)i), NULL));
+        const char *path = text_of(json_array_get(files, (size_t)i), "path");
+        CU_ASSERT(quoted_agrees(path, lab_at(result, (size_t)i), NULL));
+        check_barriers(path, lab_at(result, (size_t)i));
     }
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(result, "score")),
                     json_integer_value(json_object_get(result, "max_score")));
@@ -136,9 +160,11 @@ static void every_second_solution_gets_all_points(void)
     int status;
     json_t *result = grade_files(NULL, found.gl_pathv, found.gl_pathc, &status);
     CU_ASSERT_EQUAL(status, 0);
-    for (size_t i = 0; i < found.gl_pathc; i++)
+    for (size_t i = 0; i < found.gl_pathc; i++) {
         if (!is_full(lab_at(result, i)))
             complain(found.gl_pathv[i], lab_at(result, i));
+        check_barriers(found.gl_pathv[i], lab_at(result, i));
+    }
     json_decref(result);
     globfree(&found);
 }
@@ -274,6 +300,7 @@ static void passes_every_correct_variant(void)
             if (!passed)
                 complain(found.gl_pathv[k], lab_at(result, k));
             CU_ASSERT(passed);
+            check_barriers(found.gl_pathv[k], lab_at(result, k));
         }
         json_decref(result);
         globfree(&found);

@@ -6,7 +6,7 @@ extern "C" __global__ void doublify(float *a, int n)
     if (i < n) {
         value = a[i];
     }
-    __syncthreads();
+    __syncthreads();   // needless
     if (i < n) {
         a[i] = value + value;
     }

@@ -3,7 +3,7 @@
  * Two accesses of different threads of a block to one word, one of them a write, are ordered by any barrier between them.
  * So each word remembers, of writes, reads and atomic sums, the last time and the last time by another thread; times are
  * the barriers that the block has passed. An access that meets a conflicting one of an earlier time needs one of the lines
- * whose barriers were passed since: alone (it is `proven`), or as one of a choice, which is settled at the end of the launch.
+ * whose barriers were passed since: alone (it is `proven`), or as one of a choice, settled at the end of the launch.
  *
  * What is told must be true, so in doubt a barrier is needed: words are not told apart further, `__syncwarp` is taken for
  * nothing, and where fences, releases, barriers of some threads, or threads that left order anything, all barriers of the
@@ -30,7 +30,8 @@ enum {
 };
 
 enum { NOBODY = UINT16_MAX, SEVERAL = UINT16_MAX - 1 };   /* in place of a thread of the block */
-enum way { WAY_READ, WAY_WRITE, WAY_SUM, WAY_COUNT };     /* sum: an atomic that gives no value; equal ones can change places */
+/* Sum: an atomic that gives no value; equal ones can change places. */
+enum way { WAY_READ, WAY_WRITE, WAY_SUM, WAY_COUNT };
 
 /* When a word was accessed in one way, before the present time. 0: never. */
 struct past {
@@ -61,7 +62,7 @@ struct need {
     struct barrier_lines *lines;
     uint64_t asked;                  /* lines that this kernel can reach and that are not proven */
     uint64_t executed;
-    uint64_t told;                   /* lines passed right before an atomic or volatile write that other blocks may look at */
+    uint64_t told;                   /* lines passed right before an atomic or volatile write, which others may look at */
     uint64_t left;                   /* of FOLLOWED */
     bool listens;                    /* some block looked */
     bool doubt;
