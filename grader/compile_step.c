@@ -7,80 +7,12 @@
 #include <string.h>
 
 #include "grader/allocate.h"
-#include "grader/child.h"
+#include "grader/compile_protocol.h"
+#include "grader/compile_server.h"
 #include "grader/record.h"
 #include "grader/words.h"
 
-/* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
-enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
-
-#define WALL_MS 15000
-#define CPU_SECONDS 10
-/* NVRTC 13 maps about 300 MB before it compiles anything; the grader's own mappings come on top. */
-#define ADDRESS_SPACE_BYTES (1536ull << 20)
-
-enum { RECORD_STATUS = 1, RECORD_DIAGNOSTIC, RECORD_SUMMARY, RECORD_KERNEL, RECORD_PTX, RECORD_DONE };
-
-struct status_record {
-    lockstep_status status;
-    lockstep_error error;
-    bool from_cache;
-};
-
-static lockstep_compile_request request_for(const struct compile_input *input)
-{
-    return (lockstep_compile_request){
-        .source = input->source,
-        .source_bytes = input->source_bytes,
-        .file_name = input->file_name,
-        .major = TARGET_MAJOR,
-        .minor = TARGET_MINOR,
-        .no_cache = true,
-    };
-}
-
-/* ---- in the child ------------------------------------------------------------------------------------------------- */
-
-static void report_kernels(const struct compile_input *input, const struct ptx_summary *summary)
-{
-    for (int i = 0; i < input->lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
-        struct compile_kernel kernel = {0};
-        struct signature contract;
-        const struct ptx_entry *entry = ptx_scan_find_entry(summary, input->lab->kernels[i].name);
-        kernel.found_in_source = signature_find(input->source, input->lab->kernels[i].name, &kernel.student);
-        if (entry != NULL && signature_parse(input->lab->kernels[i].signature, &contract))
-            kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
-                                               kernel.message, sizeof(kernel.message));
-        record_write(CHILD_CHANNEL, RECORD_KERNEL, &kernel, sizeof(kernel));
-    }
-}
-
-static void compile_body(void *context)
-{
-    const struct compile_input *input = context;
-    lockstep_compile_request request = request_for(input);
-    lockstep_compiled own = {0};
-    struct status_record status = {.status = LOCKSTEP_OK};
-    if (input->cached == NULL)
-        status.status = lockstep_compile(&request, &own, &status.error);
-    const lockstep_compiled compiled = input->cached != NULL ? *input->cached : own;
-    status.from_cache = compiled.from_cache;
-    record_write(CHILD_CHANNEL, RECORD_STATUS, &status, sizeof(status));
-    for (size_t i = 0; i < compiled.diagnostic_count && i < COMPILE_DIAGNOSTICS_MAX; i++)
-        record_write(CHILD_CHANNEL, RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof(compiled.diagnostics[i]));
-    if (status.status == LOCKSTEP_OK) {
-        struct ptx_summary *summary = allocate_zeroed(sizeof(*summary));
-        ptx_scan(compiled.ptx, compiled.ptx_bytes, summary);
-        record_write(CHILD_CHANNEL, RECORD_SUMMARY, summary, sizeof(*summary));
-        report_kernels(input, summary);
-        record_write(CHILD_CHANNEL, RECORD_PTX, compiled.ptx, compiled.ptx_bytes);
-        free(summary);
-    }
-    record_write(CHILD_CHANNEL, RECORD_DONE, NULL, 0);
-    lockstep_compiled_clear(&own);
-}
-
-/* ---- in the grader ------------------------------------------------------------------------------------------------ */
+#define ANSWER_MS 120000   /* the server's own clock ends a compile long before */
 
 /* Texts from the child end where their fields end, whatever the child sent. */
 static void terminate_summary(struct ptx_summary *summary)
@@ -111,6 +43,14 @@ static void terminate_kernel(struct compile_kernel *kernel)
     }
 }
 
+static void terminate_status(struct compile_status *status)
+{
+    status->library[sizeof(status->library) - 1] = '\0';
+    status->error.call[sizeof(status->error.call) - 1] = '\0';
+    status->error.message[sizeof(status->error.message) - 1] = '\0';
+    status->error.remedy[sizeof(status->error.remedy) - 1] = '\0';
+}
+
 static void explain_limits(const char *how, struct compile_result *result)
 {
     result->outcome = COMPILE_LIMITS;
@@ -121,15 +61,33 @@ static void explain_limits(const char *how, struct compile_result *result)
         how);
 }
 
-static void take_status(const struct status_record *status, struct compile_result *result)
+static void explain_memory(struct compile_result *result)
 {
-    result->from_cache = status->from_cache;
+    char how[80];
+    snprintf(how, sizeof(how), "it ran out of memory (%.1f GB)", (double)sandbox_address_space_mb(SANDBOX_COMPILE) / 1024);
+    explain_limits(how, result);
+}
+
+/* Where nothing can be opened, a header of the toolkit cannot be had: the machine's fault, not the student's. */
+static void explain_headers(struct compile_result *result)
+{
+    result->outcome = COMPILE_HARNESS;
+    snprintf(result->message, sizeof(result->message),
+             "This file includes headers that only the CUDA toolkit has. On this machine the compiler's process can open no "
+             "file at all, because the kernel offers no Landlock to allow only these (`lockstep doctor`). Where every "
+             "submission is trusted, --allow-unconfined lets it read files.");
+}
+
+static void take_status(const struct compile_status *status, struct compile_result *result)
+{
     if (status->status == LOCKSTEP_OK) {
         result->outcome = COMPILE_DONE;
+    } else if (status->status == LOCKSTEP_COMPILE_ERROR && status->headers_out_of_reach) {
+        explain_headers(result);
     } else if (status->status == LOCKSTEP_COMPILE_ERROR) {
         result->outcome = COMPILE_REJECTED;
     } else if (status->status == LOCKSTEP_OUT_OF_MEMORY) {
-        explain_limits("it ran out of memory (1.5 GB)", result);
+        explain_memory(result);
     } else {
         result->outcome = COMPILE_HARNESS;
         words_error(&status->error, result->message, sizeof(result->message));
@@ -148,24 +106,35 @@ static void take_diagnostic(const lockstep_diagnostic *diagnostic, struct compil
     kept->message[sizeof(kept->message) - 1] = '\0';
 }
 
+/* What is known while records come in. */
+struct answer {
+    struct compile_result *result;
+    int kernel_count;
+    char library[512];
+};
+
 /* Takes one record. Returns false when it is none of ours. */
-static bool take_record(uint32_t type, char *payload, size_t bytes, int *kernel_count, struct compile_result *result)
+static bool take_record(uint32_t type, char *payload, size_t bytes, struct answer *answer)
 {
-    if (type == RECORD_STATUS && bytes == sizeof(struct status_record)) {
-        take_status((const struct status_record *)payload, result);
-    } else if (type == RECORD_DIAGNOSTIC && bytes == sizeof(lockstep_diagnostic)) {
+    struct compile_result *result = answer->result;
+    if (type == COMPILE_RECORD_STATUS && bytes == sizeof(struct compile_status)) {
+        terminate_status((struct compile_status *)payload);
+        take_status((const struct compile_status *)payload, result);
+        snprintf(answer->library, sizeof(answer->library), "%s", ((const struct compile_status *)payload)->library);
+    } else if (type == COMPILE_RECORD_DIAGNOSTIC && bytes == sizeof(lockstep_diagnostic)) {
         take_diagnostic((const lockstep_diagnostic *)payload, result);
-    } else if (type == RECORD_SUMMARY && bytes == sizeof(struct ptx_summary)) {
+    } else if (type == COMPILE_RECORD_SUMMARY && bytes == sizeof(struct ptx_summary)) {
         memcpy(&result->summary, payload, bytes);
         terminate_summary(&result->summary);
-    } else if (type == RECORD_KERNEL && bytes == sizeof(struct compile_kernel) && *kernel_count < COMPILE_MAX_KERNELS) {
-        memcpy(&result->kernels[*kernel_count], payload, bytes);
-        terminate_kernel(&result->kernels[(*kernel_count)++]);
-    } else if (type == RECORD_PTX && result->ptx == NULL) {
+    } else if (type == COMPILE_RECORD_KERNEL && bytes == sizeof(struct compile_kernel) &&
+               answer->kernel_count < COMPILE_MAX_KERNELS) {
+        memcpy(&result->kernels[answer->kernel_count], payload, bytes);
+        terminate_kernel(&result->kernels[answer->kernel_count++]);
+    } else if (type == COMPILE_RECORD_PTX && result->ptx == NULL) {
         result->ptx = allocate_text(payload, bytes);
         result->ptx_bytes = bytes;
     } else {
-        return type == RECORD_DONE;
+        return type == COMPILE_RECORD_DONE;
     }
     return true;
 }
@@ -179,77 +148,130 @@ static bool ran_out_of_memory(const struct compile_result *result)
     return false;
 }
 
-static void explain_death(const struct child_end *end, enum record_status status, struct compile_result *result)
+static void explain_death(const struct compile_server_end *end, enum record_status status, struct compile_result *result)
 {
     const char *how = "it ended without an answer";
-    char signal_text[64];
-    if (status == RECORD_TIMEOUT) {
+    char text[80];
+    if (!end->end.signalled && end->end.code == CHILD_EXIT_UNCONFINED) {
+        result->outcome = COMPILE_HARNESS;
+        snprintf(result->message, sizeof(result->message),
+                 "The compiler's process could not be confined, so nothing was compiled. `lockstep doctor` shows more.");
+        return;
+    }
+    if (end->timed_out) {
         how = "it was stopped after 15 seconds";
     } else if (status == RECORD_BAD) {
         how = "what it produced is larger than 4 MB";
-    } else if (end->signalled && (end->code == SIGXCPU || end->code == SIGKILL)) {
-        how = "it used up its 10 seconds of processor time";
-    } else if (end->signalled) {
-        snprintf(signal_text, sizeof(signal_text), "it was ended by signal %d (%s)", end->code, strsignal(end->code));
-        how = signal_text;
+    } else if (end->end.signalled && (end->end.code == SIGXCPU || end->end.code == SIGKILL)) {
+        snprintf(text, sizeof(text), "it used up its %u seconds of processor time", sandbox_cpu_seconds(SANDBOX_COMPILE));
+        how = text;
+    } else if (end->end.signalled) {
+        snprintf(text, sizeof(text), "it was ended by signal %d (%s)", end->end.code, strsignal(end->end.code));
+        how = text;
     }
     explain_limits(how, result);
 }
 
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled)
 {
-    lockstep_compile_request request = request_for(input);
+    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name);
     memset(compiled, 0, sizeof(*compiled));
     return lockstep_compile_find_cached(&request, compiled);
 }
 
-/* Only what a child answered in full gets into the cache. */
-static void keep_in_cache(const struct compile_input *input, const struct compile_result *result)
+/* Only what a child answered in full gets into the cache, and only when it has the very library that the key names. */
+static void keep_in_cache(const struct compile_input *input, const struct compile_result *result, const char *library)
 {
-    lockstep_compile_request request = request_for(input);
+    lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name);
     lockstep_compiled compiled = {
         .ptx = result->ptx,
         .ptx_bytes = result->ptx_bytes,
         .diagnostics = result->diagnostics,
         .diagnostic_count = result->diagnostic_count,
     };
-    lockstep_compile_keep(&request, &compiled);
+    if (lockstep_compiler_is_first(library))
+        lockstep_compile_keep(&request, &compiled);
 }
 
-void compile_step(const struct compile_input *input, struct compile_result *result)
+/* The request with all that belongs to it, as the child reads it. */
+static bool send_request(int channel, const struct compile_input *input)
 {
-    struct child child;
-    memset(result, 0, sizeof(*result));
-    result->outcome = COMPILE_LIMITS;
-    if (!child_start(&child, SANDBOX_COMPILE, compile_body, (void *)input)) {
-        result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s",
-                 strerror(errno));
-        return;
-    }
-    int64_t deadline = record_now_ms() + WALL_MS;
-    enum record_status status;
+    const lockstep_compiled *cached = input->cached;
+    size_t ptx_bytes = cached != NULL ? cached->ptx_bytes : 0;
+    size_t bytes = sizeof(struct compile_request) + input->source_bytes + 1 + ptx_bytes + 1;
+    struct compile_request *request = allocate_zeroed(bytes);
+    char *texts = (char *)(request + 1);
+    snprintf(request->file_name, sizeof(request->file_name), "%s", input->file_name);
+    snprintf(request->lab, sizeof(request->lab), "%s", input->lab != NULL ? input->lab->name : "");
+    request->source_bytes = input->source_bytes;
+    request->ptx_bytes = ptx_bytes;
+    memcpy(texts, input->source, input->source_bytes);
+    if (ptx_bytes > 0)
+        memcpy(texts + input->source_bytes + 1, cached->ptx, ptx_bytes);
+    bool sent = record_write(channel, COMPILE_RECORD_REQUEST, request, bytes);
+    free(request);
+    return sent;
+}
+
+/* The diagnostics of a cached module were taken from a child's answer when it came. */
+static void take_cached_diagnostics(const lockstep_compiled *cached, struct compile_result *result)
+{
+    result->from_cache = true;
+    for (size_t i = 0; i < cached->diagnostic_count; i++)
+        take_diagnostic(&cached->diagnostics[i], result);
+}
+
+/* One conversation with a child. Returns false when the server went down meanwhile: then nothing is known. */
+static bool converse(const struct compile_input *input, struct compile_server_child *child, struct answer *answer)
+{
+    struct compile_result *result = answer->result;
+    int64_t deadline = record_now_ms() + ANSWER_MS;
+    enum record_status status = RECORD_END;
     uint32_t type = 0;
-    int kernel_count = 0;
-    bool known = true;
-    do {
+    bool known = send_request(child->channel, input);
+    while (known && type != COMPILE_RECORD_DONE) {
         void *payload;
         size_t bytes;
-        status = record_read(child.channel, deadline, COMPILE_PTX_BYTES_MAX, &type, &payload, &bytes);
-        known = status == RECORD_OK && take_record(type, payload, bytes, &kernel_count, result);
+        status = record_read(child->channel, deadline, COMPILE_PTX_BYTES_MAX, &type, &payload, &bytes);
+        known = status == RECORD_OK && take_record(type, payload, bytes, answer);
         free(payload);
-    } while (known && type != RECORD_DONE);
-    struct child_end end;
-    child_stop(&child, &end);
+    }
+    struct compile_server_end end;
+    if (!compile_server_finish(child, &end))
+        return known;
     if (!known || (result->outcome == COMPILE_DONE && result->ptx == NULL)) {
         explain_death(&end, status, result);
         free(result->ptx);
         result->ptx = NULL;
     }
+    return true;
+}
+
+void compile_step(const struct compile_input *input, struct compile_result *result)
+{
+    struct compile_server_child child;
+    struct answer answer = {.result = result};
+    bool answered = false;
+    for (int attempt = 0; attempt < 2 && !answered; attempt++) {
+        compile_step_clear(result);
+        result->outcome = COMPILE_LIMITS;
+        answer.kernel_count = 0;
+        if (!compile_server_fork(input->cached == NULL, &child))
+            break;
+        answered = converse(input, &child, &answer);
+    }
+    if (!answered) {
+        result->outcome = COMPILE_HARNESS;
+        snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s",
+                 strerror(errno));
+        return;
+    }
     if (result->outcome == COMPILE_REJECTED && ran_out_of_memory(result))
-        explain_limits("it ran out of memory (1.5 GB)", result);
+        explain_memory(result);
     if (result->outcome == COMPILE_DONE && input->cached == NULL)
-        keep_in_cache(input, result);
+        keep_in_cache(input, result, answer.library);
+    if (result->outcome == COMPILE_DONE && input->cached != NULL)
+        take_cached_diagnostics(input->cached, result);
 }
 
 void compile_step_clear(struct compile_result *result)

@@ -50,7 +50,7 @@ struct compile_input {
     const char *source;         /* [source_bytes], NUL after the end */
     size_t source_bytes;
     const char *file_name;      /* as findings and diagnostics show it */
-    const struct lab *lab;
+    const struct lab *lab;      /* NULL: a source of the kit's own, of no lab */
     const lockstep_compiled *cached;   /* from compile_step_find_cached; borrowed; NULL: compile */
 };
 
@@ -58,8 +58,8 @@ struct compile_input {
  * whose compiler works on hostile text. On a hit fills `compiled` (lockstep_compiled_clear) and returns true. */
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled);
 
-/* Compiles in a child: CPU 10 s, wall clock 15 s, address space bounded. Clear the result with compile_step_clear. A process
- * that called lockstep_compiler_find before saves the child the start of NVRTC. */
+/* Compiles in a child of the compile server: CPU 10 s, wall clock 15 s, address space bounded. `result` is zero or was used
+ * before; clear it with compile_step_clear. */
 void compile_step(const struct compile_input *input, struct compile_result *result);
 void compile_step_clear(struct compile_result *result);
 

@@ -1,19 +1,18 @@
 #include "grader/doctor.h"
 
-#include <linux/landlock.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "grader/kit.h"
 #include "grader/labs.h"
 #include "grader/paint.h"
 #include "grader/probe.h"
+#include "grader/sandbox.h"
+#include "grader/sandbox_attacks.h"
 #include "grader/words.h"
 #include "runtime/cache.h"
 #include "runtime/lockstep.h"
@@ -120,20 +119,73 @@ static void check_machine(void)
     line("module cache", writable ? VERDICT_GOOD : VERDICT_FINE, detail);
 }
 
-/* The layers around the processes that touch a submission: which are in use, and what the kernel has for further ones. */
-static void check_sandbox(void)
+/* ---- the sandbox -------------------------------------------------------------------------------------------------- */
+
+/* What each layer is called here, in the order of enum sandbox_layer. */
+static const char *const layer_words[SANDBOX_LAYERS] = {"compiler", "emulated run", "GPU run"};
+
+/* One layer: every attempt to break out of it is made. */
+static bool check_layer(enum sandbox_layer layer)
 {
-    char detail[160];
-    line("own processes", VERDICT_GOOD, "compiler and kernels run in children with limits");
-    line("no new rights", VERDICT_GOOD, "children cannot gain privileges (no_new_privs)");
-    bool seccomp = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;
-    line("seccomp", VERDICT_FINE, seccomp ? "the kernel has it; not used yet" : "the kernel lacks it; not used yet");
-    long landlock = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (landlock > 0)
-        snprintf(detail, sizeof(detail), "the kernel has it (version %ld); not used yet", landlock);
+    struct sandbox_attacks attacks;
+    char *detail = NULL;
+    size_t bytes = 0;
+    if (!sandbox_attack(layer, &attacks)) {
+        line(layer_words[layer], VERDICT_MISSING, "not tried: no folder for temporary files can be made (TMPDIR, /tmp)");
+        return false;
+    }
+    FILE *text = open_memstream(&detail, &bytes);
+    if (text == NULL)
+        return false;
+    if (attacks.broken + attacks.untried == 0)
+        fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held, SANDBOX_ATTACKS);
+    else if (attacks.broken == 0)
+        fprintf(text, "no process could be started in it (%d of %d attempts)", attacks.untried, SANDBOX_ATTACKS);
     else
-        snprintf(detail, sizeof(detail), "the kernel lacks it; not used yet");
-    line("Landlock", VERDICT_FINE, detail);
+        fprintf(text, "a submission could:");
+    for (int i = 0; i < SANDBOX_ATTACKS; i++)
+        if (attacks.ends[i] == SANDBOX_BROKEN)
+            fprintf(text, "\n%s", sandbox_attack_meaning(i));
+    fclose(text);
+    bool held = attacks.broken + attacks.untried == 0;
+    line(layer_words[layer], held ? VERDICT_GOOD : VERDICT_MISSING, detail);
+    free(detail);
+    return held;
+}
+
+/* Why a part is not there, and what to do about it. */
+static void explain_part(enum sandbox_part part)
+{
+    static const char *const remedies[SANDBOX_PARTS] = {
+        [SANDBOX_CALLS] = "The kernel has no seccomp filters, or a container forbids them (docker run --security-opt "
+                          "seccomp=... of an old Docker).",
+        [SANDBOX_FILES] = "The kernel has no Landlock (5.13 and later have it; some need lsm=landlock,... on the "
+                          "kernel's command line), or a container forbids it. Until then the compiler can open no file: submissions get the "
+                          "kit's own headers, not those of the CUDA toolkit.",
+    };
+    char name[64];
+    snprintf(name, sizeof(name), "%s", sandbox_part_word(part));
+    if (sandbox_parts() >> part & 1)
+        line(name, VERDICT_GOOD, sandbox_part_meaning(part));
+    else if (getenv("LOCKSTEP_SANDBOX") != NULL)
+        line(name, VERDICT_MISSING, "LOCKSTEP_SANDBOX switches it off.");
+    else
+        line(name, VERDICT_MISSING, remedies[part] != NULL ? remedies[part] : sandbox_part_meaning(part));
+}
+
+/* The truth about a layer is what cannot be done in it, so that is tried; the parts say what it is made of. */
+static bool check_sandbox(void)
+{
+    bool held = true;
+    for (int layer = 0; layer < SANDBOX_LAYERS; layer++)
+        held &= check_layer((enum sandbox_layer)layer);
+    for (int part = 0; part < SANDBOX_PARTS; part++)
+        explain_part((enum sandbox_part)part);
+    char why[512];
+    bool permitted = sandbox_permits_hidden(why, sizeof(why));
+    line("hidden tests", permitted ? VERDICT_GOOD : VERDICT_MISSING,
+         permitted ? "run, where there is a seed for them" : why);
+    return held;
 }
 
 enum exit_status doctor_run(void)
@@ -144,8 +196,10 @@ enum exit_status doctor_run(void)
     check_gpu();
     check_machine();
     puts("\naround a submission");
-    check_sandbox();
+    bool confined = check_sandbox();
     bool ready = compiler && emulated && kit;
     puts(ready ? "\nThis machine can grade." : "\nThis machine cannot grade yet: see what is MISSING above.");
+    if (ready && !confined)
+        puts("Grade only what you trust: a submission could get out of its process, as said above.");
     return ready ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "grader/hidden.h"
+#include "grader/compile_server.h"
 #include "grader/jobs.h"
 #include "grader/kit.h"
 #include "grader/labs.h"
@@ -17,6 +18,7 @@
 #include "grader/regrade.h"
 #include "grader/report.h"
 #include "grader/result_json.h"
+#include "grader/sandbox.h"
 #include "grader/workers.h"
 #include "grader/workspace.h"
 
@@ -128,16 +130,24 @@ static json_t *submission_json(const struct options *options, const struct jobs 
     return json_pack("{s:o,s:o}", "id", result_json_text(id), "files", files);
 }
 
+/* The parts in force around the children. */
+static json_t *sandbox_json(void)
+{
+    json_t *words = json_array();
+    for (int part = 0; part < SANDBOX_PARTS; part++)
+        if (sandbox_parts() >> part & 1)
+            json_array_append_new(words, json_string(sandbox_part_word((enum sandbox_part)part)));
+    return words;
+}
+
 static json_t *machine_json(const struct grading *grading)
 {
     json_t *machine = grading->machine != NULL ? json_copy(grading->machine) : result_json_machine(NULL);
-    int version = 0;
-    bool found = lockstep_compiler_find(&version, NULL, 0, NULL) == LOCKSTEP_OK;
+    int version = compile_server_version();
     char text[32];
     snprintf(text, sizeof(text), "%d.%d", version / 100, version % 100);
-    json_object_set_new(machine, "nvrtc", found ? json_string(text) : json_null());
-    /* What confines the children today (grader/child.c). */
-    json_object_set_new(machine, "sandbox", json_pack("[s,s,s]", "process", "rlimits", "no_new_privs"));
+    json_object_set_new(machine, "nvrtc", version > 0 ? json_string(text) : json_null());
+    json_object_set_new(machine, "sandbox", sandbox_json());
     return machine;
 }
 
@@ -174,15 +184,12 @@ static bool choose_device(const struct options *options, bool *gpu)
     return false;
 }
 
-/* Starting NVRTC once, before the workers are forked, serves them all. A failure shows where it matters. Not where a GPU is
- * used: NVRTC opens its driver, which then refuses to start in forked children; there each compile starts its own. */
-static void warm_up(const struct jobs *jobs, bool gpu)
+/* NVRTC starts while the workers do, when one of them is going to need it. */
+static void warm_up(const struct jobs *jobs)
 {
-    if (gpu)
-        return;
     for (size_t i = 0; i < jobs->count; i++)
         if (!jobs->list[i].has_cached && jobs->list[i].submission.status == SUBMISSION_READ) {
-            lockstep_compiler_find(NULL, NULL, 0, NULL);
+            compile_server_warm();
             return;
         }
 }
@@ -207,6 +214,7 @@ enum exit_status grade_run(const struct options *options)
         fprintf(stderr, "lockstep: %s\n", message);
         return EXIT_STATUS_USAGE;
     }
+    compile_server_start();   /* a failure shows where it matters: each compile tries again */
     jobs_find(options, &jobs);
     grading.status = jobs.problems > 0 ? EXIT_STATUS_USAGE : EXIT_STATUS_FULL_SCORE;
     if (jobs.count > 0 && !choose_device(options, &gpu)) {
@@ -218,7 +226,7 @@ enum exit_status grade_run(const struct options *options)
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
     struct workers_input input = {&jobs, seed, hidden.key, gpu, options->pictures, grading.colour};
-    warm_up(&jobs, gpu);
+    warm_up(&jobs);
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)
         print_table(&grading, seed);
@@ -228,5 +236,6 @@ enum exit_status grade_run(const struct options *options)
     json_decref(grading.machine);
     hidden_seed_clear(&hidden);
     jobs_clear(&jobs);
+    compile_server_stop();
     return grading.status;
 }

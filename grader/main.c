@@ -13,6 +13,7 @@
 #include "grader/hint.h"
 #include "grader/kit.h"
 #include "grader/options.h"
+#include "grader/sandbox.h"
 #include "grader/standing.h"
 #include "grader/start.h"
 
@@ -70,6 +71,9 @@ int main(int argc, char **argv)
         options_print_help(stdout);
     } else if (options.version) {
         printf("lockstep %s\n", KIT_VERSION);
+    } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof(options.message))) {
+        fprintf(stderr, "lockstep: %s\n", options.message);
+        status = EXIT_STATUS_USAGE;
     } else {
         status = run(&options);
     }

@@ -28,6 +28,7 @@ struct options {
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
     const char *into;               /* start --into: a folder; NULL: the student's folder */
     const char *checks;             /* exec --checks; "all" when not given */
+    bool allow_unconfined;          /* --allow-unconfined: sandbox.h */
     uint64_t seed;
     bool has_seed;
     bool help, version;

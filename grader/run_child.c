@@ -23,6 +23,8 @@ static void steer_driver(const struct run_settings *settings)
     snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_COUNTERS);
     setenv(settings->record ? "LOCKSTEP_RECORD" : "LOCKSTEP_COUNTERS", text, 1);
     unsetenv(settings->record ? "LOCKSTEP_COUNTERS" : "LOCKSTEP_RECORD");
+    /* NVIDIA's cache of compiled modules would be a way from one submission to another. */
+    setenv("CUDA_CACHE_DISABLE", "1", 1);
     unsetenv("LOCKSTEP_FUEL");
     if (settings->fuel > 0) {
         snprintf(text, sizeof(text), "%llu", (unsigned long long)settings->fuel);
@@ -30,11 +32,37 @@ static void steer_driver(const struct run_settings *settings)
     }
 }
 
-/* What the driver opened by then stays open; nothing of the submission has been looked at yet. */
-static bool lock_in(const struct run_session *session)
+/* NVIDIA's driver loads its compiler for PTX with the first module, and opens the last of what it needs with the first
+ * launch. */
+static bool warm_up(lockstep_device *device, lockstep_error *error)
+{
+    static const char ptx[] = ".version 7.0\n.target sm_50\n.address_size 64\n"
+                              ".visible .entry warm_up(.param .u64 a)\n{\n.reg .b64 %d<2>;\n.reg .b32 %r<2>;\n"
+                              "ld.param.u64 %d1, [a];\nmov.u32 %r1, 1;\nst.global.u32 [%d1], %r1;\nret;\n}\n";
+    lockstep_module *module = NULL;
+    lockstep_kernel *kernel = NULL;
+    uint32_t word = 0;
+    lockstep_shape one = {.grid = {1}, .block = {1}};
+    lockstep_argument argument = LOCKSTEP_IN_OUT(&word, sizeof(word));
+    bool good = lockstep_module_load(device, ptx, sizeof(ptx) - 1, &module, error) == LOCKSTEP_OK &&
+                lockstep_module_kernel(module, "warm_up", &kernel, error) == LOCKSTEP_OK &&
+                lockstep_launch(kernel, &one, &argument, 1, NULL, error) == LOCKSTEP_OK;
+    if (module != NULL)
+        lockstep_module_unload(module);
+    return good;
+}
+
+/* What the driver has opened stays open; nothing of the submission has been looked at yet. */
+static bool lock_in(const struct run_session *session, lockstep_device *device, lockstep_error *error)
 {
     enum sandbox_layer layer = run_session_layer(session->settings);
-    return layer == SANDBOX_GPU || sandbox_close(layer, NULL, 0);
+    if (layer == SANDBOX_GPU && !warm_up(device, error))
+        return false;
+    if (sandbox_close(layer, NULL, 0))
+        return true;
+    snprintf(error->message, sizeof(error->message), "the process that runs kernels could not be confined: %s",
+             strerror(errno));
+    return false;
 }
 
 static lockstep_device *open_device(const struct run_session *session)
@@ -42,18 +70,14 @@ static lockstep_device *open_device(const struct run_session *session)
     struct run_device_record *record = allocate_zeroed(sizeof(*record));
     lockstep_device *device = NULL;
     lockstep_error error = {0};
-    record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK;
+    record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK &&
+                     lock_in(session, device, &error);
     if (record->opened)
         record->info = *lockstep_device_get_info(device);
     else
         words_error(&error, record->message, sizeof(record->message));
-    if (record->opened && !lock_in(session)) {
-        snprintf(record->message, sizeof(record->message), "the process that runs kernels could not be confined: %s",
-                 strerror(errno));
-        record->opened = false;
-        device = NULL;
-    }
     record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof(*record));
+    device = record->opened ? device : NULL;
     free(record);
     return device;
 }

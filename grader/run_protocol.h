@@ -22,15 +22,16 @@ struct run_command {
     bool last;
     char schedule[24];
     uint64_t poison_key;
-    /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record. */
+    /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record, and that of the kit's own kernels. */
     struct plan_setup reference;
+    size_t reference_ptx_bytes, kit_ptx_bytes;
 };
 
 /* The confinement that belongs to the session's device. */
 enum sandbox_layer run_session_layer(const struct run_settings *settings);
 
 /* What the child runs; context is the session. */
-void run_child_body(void *session);
+void run_child_body(void *context);
 
 /* What timing needs from its first command to the end of the child. */
 struct run_bench;
@@ -41,8 +42,8 @@ struct run_bench *run_timing_create(lockstep_device *device, const struct run_se
  * over each output. A failure shows in run->state. */
 void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, const struct lab_data *data);
 
-/* Times the plan against the reference, in turn; run_timing.c. */
-void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *reference_ptx,
-                        size_t reference_ptx_bytes, struct run_timing *timing);
+/* Times the plan against the reference, in turn; run_timing.c. `ptx`: what follows the command, [ptx_bytes]. */
+void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *ptx, size_t ptx_bytes,
+                        struct run_timing *timing);
 
 #endif

@@ -7,8 +7,10 @@
 #include <sys/mman.h>
 
 #include "grader/allocate.h"
+#include "grader/compile_step.h"
 #include "grader/record.h"
 #include "grader/run_protocol.h"
+#include "grader/timing_kernels.h"
 
 #define OPEN_WALL_MS 20000
 #define TIMING_WALL_MS 60000
@@ -231,12 +233,19 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
 
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing)
 {
-    size_t bytes = sizeof(struct run_command) + reference->ptx_bytes;
+    memset(timing, 0, sizeof(*timing));
+    const struct compile_result *kit = timing_kernels_get(timing->message, sizeof(timing->message));
+    if (kit == NULL)
+        return;
+    size_t bytes = sizeof(struct run_command) + reference->ptx_bytes + kit->ptx_bytes;
     char *record = allocate_zeroed(bytes);
     struct run_command *command = (struct run_command *)record;
     command->kind = RUN_COMMAND_TIME;
     command->reference = reference->plan;
+    command->reference_ptx_bytes = reference->ptx_bytes;
+    command->kit_ptx_bytes = kit->ptx_bytes;
     memcpy(record + sizeof(*command), reference->ptx, reference->ptx_bytes);
+    memcpy(record + sizeof(*command) + reference->ptx_bytes, kit->ptx, kit->ptx_bytes);
     record_write(session->child.channel, RUN_RECORD_COMMAND, record, bytes);
     free(record);
     uint32_t type;
@@ -244,7 +253,6 @@ void run_step_time(struct run_session *session, const struct run_settings *refer
     size_t payload_bytes;
     enum record_status status = record_read(session->child.channel, record_now_ms() + TIMING_WALL_MS, sizeof(*timing), &type,
                                             &payload, &payload_bytes);
-    memset(timing, 0, sizeof(*timing));
     const struct run_timing *record_timing = payload;
     if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing) &&
         are_plausible(session, record_timing->outputs) && record_timing->pairs >= 0 &&

@@ -19,25 +19,7 @@
 #define FLUSH_BYTES_EMULATED (UINT64_C(1) << 20)
 enum { COPIES = 5, BLOCK = 256 };
 
-static const char kit_source[] =
-    "extern \"C\" __global__ void copy_words(const uint4 *from, uint4 *to, unsigned long long words)\n"
-    "{\n"
-    "    unsigned long long i = blockIdx.x * 256ull + threadIdx.x;\n"
-    "    if (4 * i + 4 <= words)\n"
-    "        to[i] = from[i];\n"
-    "    else\n"
-    "        for (unsigned long long k = 4 * i; k < words; k++)\n"
-    "            ((unsigned *)to)[k] = ((const unsigned *)from)[k];\n"
-    "}\n"
-    "extern \"C\" __global__ void sum_words(const unsigned *words, unsigned long long count, unsigned long long *sum)\n"
-    "{\n"
-    "    unsigned long long own = 0;\n"
-    "    for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < count; i += 256ull * gridDim.x)\n"
-    "        own += (words[i] + 1ull) * (2 * i + 1);\n"
-    "    atomicAdd(sum, own);\n"
-    "}\n";
-
-/* The same sum over words in host memory. */
+/* The sum of the kit's kernel sum_words (timing_kernels.c), in host memory. */
 static uint64_t sum_words(const uint32_t *words, uint64_t count)
 {
     uint64_t sum = 0;
@@ -269,7 +251,7 @@ static bool open_run(struct run_bench *bench, struct lab_run *run, const struct 
 }
 
 /* Once a child: the end of the process frees it all. The first runs are slower than what follows, and are not counted. */
-static bool open_bench(struct run_bench *bench, const struct plan_setup *reference, const char *ptx, size_t ptx_bytes)
+static bool open_bench(struct run_bench *bench, const struct run_command *command, const char *ptx)
 {
     const struct run_settings *settings = bench->session->settings;
     lockstep_error *error = &bench->error;
@@ -281,27 +263,28 @@ static bool open_bench(struct run_bench *bench, const struct plan_setup *referen
     }
     bench->student = allocate_zeroed(sizeof(*bench->student));
     bench->reference = allocate_zeroed(sizeof(*bench->reference));
-    bench->reference_setup = *reference;
+    bench->reference_setup = command->reference;
     bench->is_open =
         good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
         good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
         good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
         good(bench, lockstep_buffer_create(bench->device, 8 * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
-        good(bench, lockstep_module_compile(bench->device, kit_source, "timing.cu", NULL, &bench->module, error)) &&
+        good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes, command->kit_ptx_bytes,
+                                         &bench->module, error)) &&
         good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&
         good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error)) && measure_copy(bench) &&
         open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes) &&
-        open_run(bench, bench->reference, &bench->reference_setup, ptx, ptx_bytes);
+        open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);
     if (bench->is_open)
         measure_pairs(bench, 1);
     return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs;
 }
 
-void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *reference_ptx,
-                        size_t reference_ptx_bytes, struct run_timing *timing)
+void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *ptx, size_t ptx_bytes,
+                        struct run_timing *timing)
 {
     bench->timing = timing;
-    if (open_bench(bench, &command->reference, reference_ptx, reference_ptx_bytes)) {
+    if (command->reference_ptx_bytes + command->kit_ptx_bytes == ptx_bytes && open_bench(bench, command, ptx)) {
         timing->pairs = 0;
         measure_pairs(bench, RUN_TIMING_PAIRS);
     }

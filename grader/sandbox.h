@@ -42,9 +42,10 @@ struct sandbox_path {
 
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
  *   off | no-PART | cpu=SECONDS | memory=MB, with commas between; limits can only be lowered
- * Whoever may set it for the grader could as well start another grader; but nothing is done in silence: what is missing stands in
- * the result, and costs the hidden cases.
- *   allow_unconfined   where a part is missing go on all the same: hidden cases run, and without Landlock the compiler may open files
+ * Whoever may set it for the grader could as well start another grader; but nothing is done in silence: what is missing
+ * stands in the result, and hidden tests then do not run.
+ *   allow_unconfined   where a part is missing go on all the same: hidden tests run, and without Landlock the compiler may
+ *                      open files
  * Returns false with a message when it holds a word that is not known: a typing mistake must not switch off anything. */
 bool sandbox_configure(bool allow_unconfined, char *message, size_t message_bytes);
 

@@ -22,7 +22,8 @@ struct ruleset {
 #define SCOPES_6 (UINT64_C(1) << 0 | UINT64_C(1) << 1)    /* abstract sockets, signals of others */
 
 /* Rights that a file can have, and those for folders only. */
-#define FILE_RIGHTS (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_3 | FILES_5)
+#define FILE_RIGHTS \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_3 | FILES_5)
 
 int sandbox_landlock_version(void)
 {

@@ -29,30 +29,50 @@ struct job {
     int option_count;
 };
 
-/* The toolkit's headers, when the source asks for more than stand-ins. A library without a toolkit around it may bring its
- * own set (13.2 and later), which goes to the cache's folder once. */
-static void choose_include_folders(struct job *job)
+/* The toolkit's headers. A library without a toolkit around it may bring its own set (13.2 and later), which goes to the
+ * cache's folder once, where it may be written. */
+static void find_include_folders(const struct nvrtc *nvrtc, bool may_write, char folders[2][512])
 {
-    const lockstep_compile_request *request = job->request;
     char folder[CACHE_PATH_BYTES], bundle[CACHE_PATH_BYTES + 32];
-    if (!includes_scan(request->source, request->source_bytes, request->file_name, false).foreign)
-        return;
-    if (job->nvrtc->include[0][0]) {
-        for (int at = 0; at < 2; at++)
-            if (job->nvrtc->include[at][0])
-                snprintf(job->include[at], sizeof(job->include[at]), "--include-path=%s", job->nvrtc->include[at]);
+    const char *message = NULL;
+    folders[0][0] = folders[1][0] = '\0';
+    if (nvrtc->include[0][0]) {
+        memcpy(folders, nvrtc->include, sizeof(nvrtc->include));
         return;
     }
-    if (!job->nvrtc->install_headers || !cache_folder(folder))
+    if (!nvrtc->install_headers || !cache_folder(folder))
         return;
-    const char *message = NULL;
-    snprintf(bundle, sizeof(bundle), "%s/nvrtc-headers-%d", folder, job->nvrtc->version);
-    if (access(bundle, R_OK) != 0 && request->no_cache)
+    snprintf(bundle, sizeof(bundle), "%s/nvrtc-headers-%d", folder, nvrtc->version);
+    if (may_write ? nvrtc->install_headers(bundle, 0, &message) != NVRTC_OK : access(bundle, R_OK) != 0)
         return;
-    if (!request->no_cache && job->nvrtc->install_headers(bundle, 0, &message) != NVRTC_OK)
+    if (strlen(bundle) + sizeof("/cccl") > 512)
         return;
-    snprintf(job->include[0], sizeof(job->include[0]), "--include-path=%s", bundle);
-    snprintf(job->include[1], sizeof(job->include[1]), "--include-path=%s/cccl", bundle);
+    snprintf(folders[0], 512, "%.500s", bundle);
+    snprintf(folders[1], 512, "%.500s/cccl", bundle);
+}
+
+static void choose_include_folders(struct job *job)
+{
+    char folders[2][512];
+    if (!lockstep_compile_needs_toolkit(job->request))
+        return;
+    find_include_folders(job->nvrtc, !job->request->no_cache, folders);
+    for (int at = 0; at < 2; at++)
+        if (folders[at][0])
+            snprintf(job->include[at], sizeof(job->include[at]), "--include-path=%s", folders[at]);
+}
+
+bool lockstep_compile_needs_toolkit(const lockstep_compile_request *request)
+{
+    return includes_scan(request->source, request->source_bytes, request->file_name, false).foreign;
+}
+
+void lockstep_compiler_headers(char folders[2][512])
+{
+    const struct nvrtc *nvrtc = NULL;
+    folders[0][0] = folders[1][0] = '\0';
+    if (nvrtc_get(&nvrtc, NULL) == LOCKSTEP_OK)
+        find_include_folders(nvrtc, true, folders);
 }
 
 /* The newest architecture that NVRTC knows and that code for the requested one may be compiled for. */

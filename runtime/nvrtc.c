@@ -274,3 +274,9 @@ bool nvrtc_identify(struct nvrtc_identity *identity)
             return true;
     return false;
 }
+
+bool lockstep_compiler_is_first(const char *path)
+{
+    struct nvrtc_identity first;
+    return nvrtc_identify(&first) && strcmp(first.path, path) == 0;
+}
