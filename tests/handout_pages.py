@@ -161,7 +161,7 @@ def points(argument, _build):
 def table(argument, _build):
     if argument != "causes":
         raise ValueError(f"no table of {argument}")
-    text = "| what the report says | code | looked at |\n|---|---|---:|\n"
+    text = "| what the report says | code | order |\n|---|---|---:|\n"
     for code, (stage, title) in causes().items():
         text += f"| [{title}](#{title.replace(' ', '-')}) | `{code}` | {stage + 1} |\n"
     return "\n" + text + "\n"

@@ -5,6 +5,7 @@ the wrong versions are graded, in grade_suite.c.
 
 import glob
 import html.parser
+import json
 import os
 import re
 import subprocess
@@ -156,6 +157,54 @@ class Pages(unittest.TestCase):
                     svg = read(os.path.join("handouts", target))
                     self.assertIn("prefers-color-scheme: dark", svg)
                     xml.dom.minidom.parseString(svg)
+
+
+class ExampleLab(unittest.TestCase):
+    """The guide's section on adding a lab, word for word, in a copy of the kit."""
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.path.exists("build/.ninja_log") or not os.path.exists("build/lockstep"):
+            raise unittest.SkipTest("the copy begins with what `ninja` has built in build/")
+        directory = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(directory.cleanup)
+        cls.kit = directory.name
+        sources = ["build.ninja", "labs", "solutions", "runtime", "grader", "tests", "handouts", "ci"]
+        built = [f"build/{name}" for name in (".ninja_log", ".ninja_deps", "lockstep", "labs", "grader", "runtime",
+                                              "emulated", "examples")]
+        subprocess.run(["cp", "-a", "--parents", *sources, *built, cls.kit], check=True)
+        section = read("handouts/instructor.md").split("## Add a lab in an hour\n")[1].split("\n## What the grader")[0]
+        cls.add, cls.attempt = re.findall(r"```sh\n(.*?)```", section, re.S)
+        done = cls.shell(cls.add)
+        assert done.returncode == 0, done.stdout
+
+    @classmethod
+    def shell(cls, script):
+        environment = {**os.environ, "LOCKSTEP_FOLDER": "", "CUDA_VISIBLE_DEVICES": ""}
+        return subprocess.run(["sh", "-e", "-c", script], cwd=cls.kit, env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+
+    def test_the_skeleton_fails_and_the_solution_passes(self):
+        skeleton, solution, _ = self.attempt.strip().splitlines()
+        done = self.shell(skeleton)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("never written", done.stdout)
+        self.assertIn('handouts/07_reverse.md, "The idea"', done.stdout)
+        done = self.shell(solution)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("100/100", done.stdout)
+
+    def test_each_wrong_version_gets_the_verdict_that_it_expects(self):
+        done = self.shell(self.attempt.strip().splitlines()[2] + " --json result.json")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        result = json.loads(read(f"{self.kit}/result.json"))
+        self.assertGreaterEqual(len(result["labs"]), 6)
+        for file, lab in zip(result["submission"]["files"], result["labs"]):
+            with self.subTest(file=file["path"]):
+                causes = [finding["code"] for test in lab["tests"] for finding in test["findings"]
+                          if test["message"] == lab["message"]][:1]
+                causes += [f"budget {budget['metric']}" for budget in lab["performance"] if budget["state"] == "fail"]
+                self.assertIn(causes[0], expected_cause(f"{self.kit}/{file['path']}"))
 
 
 class Elements(html.parser.HTMLParser):

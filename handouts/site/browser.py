@@ -23,7 +23,8 @@ import threading
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 WIDTHS = (360, 800, 1280)
 QUERIES = {"guard": "guard", "bank conflict": "bank", "__syncthreads": "barrier"}
-PAGE = """<!DOCTYPE html><meta charset="utf-8"><title>check</title><link rel="icon" href="data:,"><pre id="result">unfinished</pre>
+PAGE = """<!DOCTYPE html>
+<meta charset="utf-8"><title>check</title><link rel="icon" href="data:,"><pre id="result">unfinished</pre>
 <script>
 "use strict";
 const PAGES = %s, WIDTHS = %s, QUERIES = %s;
@@ -127,13 +128,12 @@ def chromium(*arguments, timeout=240):
         command = [program, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}", *arguments]
         if os.geteuid() == 0:
             command.insert(1, "--no-sandbox")   # Chromium's own sandbox refuses to run as root
-        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=timeout, check=False)
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=timeout, check=False)
 
 
 def check(folder):
     pages = sorted(os.path.basename(path) for path in glob.glob(f"{folder}/*.html"))
-    pages = [page for page in pages if not page.startswith("source_")] + [page for page in pages if page.startswith("source_")]
     Handler.check_page = PAGE % (json.dumps(pages), json.dumps(WIDTHS), json.dumps(QUERIES))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -80,8 +80,8 @@
     list.addEventListener("click", function () { list.hidden = true; });
     list.addEventListener("keydown", function (event) {
         const item = document.activeElement.closest("li");
-        const next = event.key === "ArrowDown" ? item.nextElementSibling : event.key === "ArrowUp" ? item.previousElementSibling
-                                                                                                : null;
+        const neighbours = { ArrowDown: item.nextElementSibling, ArrowUp: item.previousElementSibling };
+        const next = neighbours[event.key] || null;
         if (next !== null) {
             event.preventDefault();
             next.querySelector("a").focus();

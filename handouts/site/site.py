@@ -43,7 +43,7 @@ import pygments.formatters
 import pygments.lexers
 import pygments.util
 
-CHAPTERS = ["README.md", "00_start.md", "[0-9][0-9]_*.md", "reference.md", "instructor.md", "supported_ptx.md"]
+CHAPTERS = ["README.md", "00_start.md", "[0-9][0-9]_*.md", "reference.md", "instructor.md", "[a-rt-z]*.md", "supported_ptx.md"]
 NOT_PRINTED = ("README", "supported_ptx")
 EXTENSIONS = ["tables", "fenced_code", "codehilite", "toc", "attr_list", "md_in_html", "sane_lists"]
 PAGE = """<!DOCTYPE html>
@@ -241,8 +241,8 @@ class Site:
             if stem in NOT_PRINTED:
                 continue
             content = re.sub(r'<div class="hints">.*?\n</div>',
-                             '<p>On the screen: three hints for each cause, folded; <code>build/lockstep hint</code> gives the '
-                             "next one for your latest mistake.</p>", content, flags=re.S)
+                             "<p>On the screen: three hints for each cause, folded; <code>build/lockstep hint</code> gives "
+                             "the next one for your latest mistake.</p>", content, flags=re.S)
             content = content.replace("<details>", "<details open>")
             content = re.sub(r' id="([^"]*)"', rf' id="{stem}--\1"', content)
             content = re.sub(r' href="#([^"]*)"', rf' href="#{stem}--\1"', content)
@@ -278,9 +278,9 @@ class Site:
         write(os.path.join(self.folder, "search_index.js"), f"const SEARCH_INDEX = {index};\n")
         shutil.copy(os.path.join(HERE, "search.js"), self.folder)
         colours = {style: pygments.formatters.HtmlFormatter(style=style).get_style_defs(".highlight")
-                   for style in ("default", "monokai")}
+                   for style in ("default", "github-dark")}
         write(os.path.join(self.folder, "style.css"), read(os.path.join(HERE, "style.css")).replace(
-            "/* colours of code, light */", colours["default"]).replace("/* colours of code, dark */", colours["monokai"]))
+            "/* colours of code, light */", colours["default"]).replace("/* colours of code, dark */", colours["github-dark"]))
 
 
 def main():

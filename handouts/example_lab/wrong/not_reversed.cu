@@ -1,0 +1,7 @@
+// expect: wrong_value - copies and does not reverse
+extern "C" __global__ void reverse(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[i];
+}
