@@ -7,7 +7,7 @@
     <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
     <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, a row a version
     <!-- points: FILE -->                       the lab's budgets
-    <!-- table: causes -->                      every cause, in the order of diagnosis
+    <!-- table: causes|calls -->                every cause, in the order of diagnosis; the calls of the runtime
     <!-- end -->
 
 handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. The grader's words come from
@@ -158,9 +158,18 @@ def points(argument, _build):
     return "\n" + text + "\n"
 
 
+def calls_table():
+    """The calls of runtime/lockstep.h, a row for each of its parts."""
+    text = "| part | calls |\n|---|---|\n"
+    for part, body in re.findall(r"^/\* -+ (.*?) -+ \*/$(.*?)(?=^/\* ---|\Z)", read("runtime/lockstep.h"), re.S | re.M):
+        names = dict.fromkeys(re.findall(r"^[\w ]+[ *](lockstep_\w+)\(", body, re.M))
+        text += f"| {part} | {', '.join(f'`{name}`' for name in names)} |\n"
+    return "\n" + text + "\n"
+
+
 def table(argument, _build):
-    if argument != "causes":
-        raise ValueError(f"no table of {argument}")
+    if argument == "calls":
+        return calls_table()
     text = "| what the report says | code | order |\n|---|---|---:|\n"
     for code, (stage, title) in causes().items():
         text += f"| [{title}](#{title.replace(' ', '-')}) | `{code}` | {stage + 1} |\n"

@@ -57,8 +57,8 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
 
 static const struct lab_budget budgets[] = {
     {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 3.0, 20,
-     "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Reading backwards, a warp may "
-     "begin in the middle of a sector: 5 sectors in place of 4, so 1.125 times the ideal in all"},
+     "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Reading backwards, a warp "
+     "may begin in the middle of a sector: 5 sectors in place of 4, so 1.125 times the ideal in all"},
 };
 
 const struct lab lab_07_reverse = {

@@ -153,8 +153,8 @@ def check(folder):
         print(f"handouts: {problem}", file=sys.stderr)
     if problems:
         sys.exit(1)
-    print(f"handouts: {len(pages)} pages at {', '.join(map(str, WIDTHS))} px: nothing wider than the screen, no error in the "
-          "console, all pictures there, the search finds")
+    print(f"handouts: {len(pages)} pages at {', '.join(map(str, WIDTHS))} px: nothing wider than the screen, no error in "
+          "the console, all pictures there, the search finds")
 
 
 def pdf(folder):

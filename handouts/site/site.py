@@ -43,7 +43,7 @@ import pygments.formatters
 import pygments.lexers
 import pygments.util
 
-CHAPTERS = ["README.md", "00_start.md", "[0-9][0-9]_*.md", "reference.md", "instructor.md", "[a-rt-z]*.md", "supported_ptx.md"]
+CHAPTERS = ["README.md", "[0-9][0-9]_*.md", "reference.md", "instructor.md", "[!Rs]*.md", "supported_ptx.md"]
 NOT_PRINTED = ("README", "supported_ptx")
 EXTENSIONS = ["tables", "fenced_code", "codehilite", "toc", "attr_list", "md_in_html", "sane_lists"]
 PAGE = """<!DOCTYPE html>
@@ -279,8 +279,9 @@ class Site:
         shutil.copy(os.path.join(HERE, "search.js"), self.folder)
         colours = {style: pygments.formatters.HtmlFormatter(style=style).get_style_defs(".highlight")
                    for style in ("default", "github-dark")}
-        write(os.path.join(self.folder, "style.css"), read(os.path.join(HERE, "style.css")).replace(
-            "/* colours of code, light */", colours["default"]).replace("/* colours of code, dark */", colours["github-dark"]))
+        style = read(os.path.join(HERE, "style.css"))
+        style = style.replace("/* colours of code, light */", colours["default"])
+        write(os.path.join(self.folder, "style.css"), style.replace("/* colours of code, dark */", colours["github-dark"]))
 
 
 def main():
