@@ -7,6 +7,7 @@ import collections
 import os
 import re
 import statistics
+import sys
 import urllib.parse
 
 from export import html_figures, html_lab, html_result, view
@@ -324,11 +325,21 @@ def index(document, settings, gathered):
                         f", with seed {document['seed']}. Hidden tests: {hidden}.", class_="soft")), "\n", wide=True)
 
 
+def show_progress(done, students):
+    """A line that a person at a terminal sees while many pages are made; None: it goes."""
+    if not sys.stderr.isatty() or (done is not None and done % 50):
+        return
+    sys.stderr.write("\r\033[K" + ("" if done is None else f"lockstep: pages of {number_text(done)} of "
+                                   f"{number_text(students)} students"))
+    sys.stderr.flush()
+
+
 def pages(source, settings):
     """Yields (name, content) for output.write_all: the students' pages, then index.html. Mistake at the end when a result
     could not be read; all other pages are there then."""
     document, gathered = source.document, Gathered()
-    for student in document["students"]:
+    for i, student in enumerate(document["students"]):
+        show_progress(i, len(document["students"]))
         try:
             result = source.student(student)
         except Mistake as mistake:
@@ -339,6 +350,7 @@ def pages(source, settings):
             continue
         gathered.add(result)
         yield page_file(student), student_page(student, result, document["course"], settings)
+    show_progress(None, 0)
     yield "index.html", index(document, settings, gathered)
     if gathered.unread:
         raise Mistake(f"{count(len(gathered.unread), 'result')} could not be read; all other pages are written.")

@@ -54,12 +54,12 @@ def shown(text):
 
 
 def child_markup(child):
-    if child is None:
-        return ""
     if isinstance(child, Markup):
         return child
+    if child is None:
+        return ""
     if isinstance(child, (list, tuple)):
-        return "".join(child_markup(part) for part in child)
+        return "".join(map(child_markup, child))
     return shown(child)
 
 
@@ -73,10 +73,13 @@ def attribute_markup(name, value):
 
 def el(name, /, *children, **attributes):
     """An element."""
-    head = "<" + name + "".join(attribute_markup(key, value) for key, value in attributes.items())
+    head = "<" + name
+    for key, value in attributes.items():
+        if value is not None:
+            head += attribute_markup(key, value)
     if name in VOID:
         return Markup(head + ("/>" if name in ("rect", "line", "path") else ">"))
-    return Markup(f"{head}>{''.join(child_markup(child) for child in children)}</{name}>")
+    return Markup(f"{head}>{''.join(map(child_markup, children))}</{name}>")
 
 
 def isolated(text):

@@ -4,6 +4,7 @@ A file is checked by the schema beside the grader, but more leniently than the t
 added to the same version are no mistake. What is there must have the right type; what is required must be there.
 """
 
+import functools
 import json
 import os
 import sys
@@ -32,15 +33,9 @@ def remark(message):
     print(f"lockstep: {message}", file=sys.stderr)
 
 
-TYPES = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list),
-    "string": lambda value: isinstance(value, str),
-    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
-    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-}
+# What json.loads makes of each type of the schema. A bool is no integer.
+TYPES = {"object": {dict}, "array": {list}, "string": {str}, "integer": {int}, "number": {int, float}, "boolean": {bool},
+         "null": {type(None)}}
 
 
 def resolve(schema, node):
@@ -53,37 +48,56 @@ def resolve(schema, node):
     return node
 
 
-def find_mistake(schema, node, value, place):
-    """The first place where value has another shape than node says, as a sentence; None: it has that shape."""
+def make_check(schema, node):
+    """A function of a value that returns the first place where it has another shape than node says, as (path, sentence), or
+    None. A large class has millions of values, so the schema is read once and not for each."""
     node = resolve(schema, node)
-    for part in node.get("allOf", []):
-        found = find_mistake(schema, part, value, place)
-        if found:
-            return found
-    if "oneOf" in node:
-        found = [find_mistake(schema, choice, value, place) for choice in node["oneOf"]]
-        return None if None in found else found[0]
-    wanted = node.get("type", [])
-    wanted = [wanted] if isinstance(wanted, str) else wanted
-    if wanted and not any(TYPES[name](value) for name in wanted):
-        return f"{place}: {' or '.join(wanted)} expected, {json.dumps(value)[:40]} found"
-    if "minimum" in node and isinstance(value, (int, float)) and value < node["minimum"]:
-        return f"{place}: {value} is less than {node['minimum']}"
-    if isinstance(value, dict):
-        for key in node.get("required", []):
-            if key not in value:
-                return f"{place}: \"{key}\" is missing"
-        for key, below in node.get("properties", {}).items():
-            if key in value:
-                found = find_mistake(schema, below, value[key], f"{place}.{key}")
-                if found:
-                    return found
-    if isinstance(value, list) and "items" in node:
-        for i, element in enumerate(value):
-            found = find_mistake(schema, node["items"], element, f"{place}[{i}]")
+    parts = [make_check(schema, part) for part in node.get("allOf", [])]
+    choices = [make_check(schema, part) for part in node.get("oneOf", [])]
+    words = node.get("type", [])
+    words = [words] if isinstance(words, str) else words
+    allowed = set().union(*(TYPES[word] for word in words))
+    least, required = node.get("minimum"), node.get("required", [])
+    properties = [(key, make_check(schema, below)) for key, below in node.get("properties", {}).items()]
+    element = make_check(schema, node["items"]) if "items" in node else None
+
+    def check_value(value):
+        kind = type(value)
+        for part in parts:
+            found = part(value)
             if found:
                 return found
-    return None
+        if choices:
+            first = choices[0](value)
+            return first if first and all(choice(value) for choice in choices[1:]) else None
+        if allowed and kind not in allowed:
+            return "", f"{' or '.join(words)} expected, {json.dumps(value)[:40]} found"
+        if least is not None and kind in TYPES["number"] and value < least:
+            return "", f"{value} is less than {least}"
+        if kind is dict:
+            for key in required:
+                if key not in value:
+                    return "", f'"{key}" is missing'
+            for key, below in properties:
+                found = below(value[key]) if key in value else None
+                if found:
+                    return f".{key}{found[0]}", found[1]
+        elif kind is list and element:
+            for i, one in enumerate(value):
+                found = element(one)
+                if found:
+                    return f"[{i}]{found[0]}", found[1]
+        return None
+
+    return check_value
+
+
+@functools.lru_cache(maxsize=None)
+def check_of(schema_path):
+    """The check of a whole document."""
+    with open(os.path.join(KIT, schema_path), encoding="utf-8") as file:
+        schema = json.load(file)
+    return make_check(schema, schema)
 
 
 def refuse_constant(word):
@@ -129,11 +143,9 @@ def check(document, path, kinds):
             wanted = "the result of one grading" if "result" in kinds else "the class.json of `lockstep batch`"
             raise Mistake(f"{path} is {'a class' if kind == 'class' else 'the result of one grading'}; this format takes "
                           f"{wanted}.", 2)
-        with open(os.path.join(KIT, schema_path), encoding="utf-8") as file:
-            schema = json.load(file)
-        found = find_mistake(schema, schema, document, "result" if kind == "result" else "class")
+        found = check_of(schema_path)(document)
         if found:
-            raise Mistake(f"{path} is broken: {found}.")
+            raise Mistake(f"{path} is broken: {kind}{found[0]}: {found[1]}.")
         return kind
     raise Mistake(f"{path} is of schema {name[:80]!r}, which this kit does not know.")
 

@@ -13,6 +13,8 @@ ESCAPE_SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
     r"|\x1b[ -/]*[0-~]?")
 
+ORDINARY = re.compile("[ -~]*")   # most texts, and a large class has millions
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -30,6 +32,8 @@ def plain(text, lines=True):
     CR LF and CR become line ends. lines=False: line ends and tabs become blanks. None becomes ""."""
     if text is None:
         return ""
+    if ORDINARY.fullmatch(str(text)):
+        return str(text)
     text = ESCAPE_SEQUENCE.sub("", str(text)).replace("\r\n", "\n").replace("\r", "\n")
     text = "".join(REPLACEMENT if is_harmful(character) else character for character in text)
     return text if lines else re.sub(r"[\n\t]+", " ", text)
