@@ -233,21 +233,25 @@ class Pages(unittest.TestCase):
         self.assertNotIn("unsafe", text)
         self.assertNotRegex(text, r"(?i)https?://|url\(|@import")
 
-    def test_hidden_tests_are_named_and_no_more(self):
+    def test_hidden_tests_tell_what_and_where_and_no_number(self):
         result = copy.deepcopy(self.whole)
-        secret = "SECRET-4711"
+        secret = "4711"
         for lab in result["labs"]:
-            lab["printf"] = secret
             lab["message"] = secret
             for test in lab["tests"]:
-                test.update(visibility="hidden", purpose=secret, message=secret, expected=secret, actual=secret)
+                test.update(visibility="hidden", message=secret, expected=secret, actual=secret,
+                            schedules={"tried": 1, "wrong_with": secret, "place": secret, "expected": secret,
+                                       "actual": secret})
+                frame = {"function": secret, "file": secret, "line": 4711}
                 for finding in test["findings"]:
-                    finding.update(message=secret, hint=secret, arithmetic=secret, remark=secret)
-        path = self.write("hidden.json", result)
-        text, reader = self.page(path)
+                    finding.update(message=secret, arithmetic=secret, remark=secret, thread=[4711, 0, 0], block=[4711, 0, 0],
+                                   count=4711, index=4711, inside=frame, called_from=[frame])
+        text, reader = self.page(self.write("hidden.json", result))
         self.assertNotIn(secret, text)
         self.assertIn(result["labs"][0]["tests"][0]["name"], reader.text())
-        self.assertIn(secret, self.page(path, "--show-hidden")[0])
+        self.assertIn("race in shared memory", reader.text())
+        self.assertRegex(text, r"<mark>s\[t\]</mark>")
+        self.assertIn("A hidden test fails here", text)
 
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_a_browser_has_nothing_to_complain_of(self):

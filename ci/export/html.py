@@ -1,6 +1,6 @@
 """One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview.
 
-Of hidden tests a page shows name, verdict and points, and no more, because students read it.
+Students read it: of a hidden test it shows what is wrong and where, and nothing that tells the inputs.
 """
 
 import os
@@ -10,8 +10,6 @@ from export import html_class, html_result, output
 from export.source import Mistake, Source
 
 def add_options(parser):
-    parser.add_argument("--show-hidden", action="store_true",
-                        help="say of hidden tests all that is known; such a page is not for students")
     parser.add_argument("--handouts", metavar="URL",
                         help="where the handouts are; their names become links to URL/04_scan.html#section")
 
@@ -19,7 +17,7 @@ def add_options(parser):
 def run(row, options):
     """A result becomes one file, a class a folder with index.html and students/ID.html."""
     source = Source(options.result, row.takes)
-    settings = html_result.Settings(options.show_hidden, check_address(options.handouts))
+    settings = html_result.Settings(check_address(options.handouts))
     if source.kind == "result":
         output.write_all([(None, html_result.page(source.document, settings))], options.out, "file")
         return 0

@@ -300,7 +300,7 @@ def summary(document):
     return el("dl", [[el("dt", words), el("dd", number_text(number))] for words, number in facts], class_="facts")
 
 
-def index(document, settings, gathered):
+def index(document, gathered):
     """The overview."""
     course = document["course"]
     title = flat(course["title"]) if course and course["title"] else "The class"
@@ -316,8 +316,7 @@ def index(document, settings, gathered):
         el("header", el("p", "Lockstep class report", class_="soft"), el("h1", isolated(title)), summary(document),
            el("nav", el("ul", [el("li", el("a", words, href=f"#{name}")) for name, words, _ in sections], class_="contents"),
               aria_label="Sections")), "\n",
-        el("main", el("p", "The students' pages tell of hidden tests. They are not for students.", class_="notice")
-           if settings.show_hidden else None,
+        el("main",
            [el("section", el("h2", words, id=name), body, "\n", aria_labelledby=name) for name, words, body in sections],
            id="main", tabindex="-1"), "\n",
         el("footer", el("p", f"Graded {time_words(document['when'])} by Lockstep {plain(kit['version'])}",
@@ -351,6 +350,6 @@ def pages(source, settings):
         gathered.add(result)
         yield page_file(student), student_page(student, result, document["course"], settings)
     show_progress(None, 0)
-    yield "index.html", index(document, settings, gathered)
+    yield "index.html", index(document, gathered)
     if gathered.unread:
         raise Mistake(f"{count(len(gathered.unread), 'result')} could not be read; all other pages are written.")

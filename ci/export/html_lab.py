@@ -16,6 +16,7 @@ STATES = {"pass": ("✓", "pass"), "fail": ("✗", "fail"), "error": ("✗", "er
           "skipped": ("–", "skipped"), "inconclusive": ("~", "unclear"), "missing": ("–", "missing"),
           "problem": ("?", "problem")}
 FAILED = ("fail", "error")
+HIDDEN_FAILS = "A hidden test fails here; its numbers are not shown."
 LAB_NAME = re.compile(r"[0-9]{2}_[a-z0-9_]+")
 
 
@@ -52,17 +53,25 @@ def points(state, score, max_score):
 # ---- the first cause ----------------------------------------------------------------------------------------------------
 
 
-def is_closed(test, settings):
-    """A hidden test of which nothing is told."""
-    return view.is_hidden(test) and not settings.show_hidden
+def without_secrets(lab):
+    """The lab, its hidden tests without anything that tells their inputs. The grader leaves that out of a result; a page
+    does not rely on it."""
+    def closed(finding):
+        return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
+                "called_from": [], "arithmetic": None, "remark": None}
+
+    hidden = {"message": HIDDEN_FAILS, "expected": None, "actual": None, "schedules": None}
+    return {**lab, "message": view.lab_message(lab), "tests": [
+        {**test, **hidden, "findings": [closed(finding) for finding in test["findings"]]} if view.is_hidden(test) else test
+        for test in lab["tests"]]}
 
 
-def first_test(lab, settings):
-    """The test that shows the first cause; None when none does that may be shown."""
+def first_test(lab):
+    """The test that shows the first cause; None when none fails."""
     tests, index = lab["tests"], lab.get("first_test")
-    if index is not None and index < len(tests) and not is_closed(tests[index], settings):
+    if index is not None and index < len(tests):
         return tests[index]
-    wrong = [test for test in tests if test["state"] in FAILED and not is_closed(test, settings)]
+    wrong = [test for test in tests if test["state"] in FAILED]
     return min(wrong, key=lambda test: view.stage(test["findings"][0]["code"]) if test["findings"] else 99, default=None)
 
 
@@ -73,10 +82,9 @@ def in_short(finding):
 
 
 def first_cause(lab, settings, seen):
-    test = first_test(lab, settings)
+    test = first_test(lab)
     if test is None:
-        closed = any(is_closed(one, settings) for one in lab["tests"])
-        words = view.lab_message(lab, for_students=closed) if lab["state"] != "pass" else ""
+        words = lab["message"] if lab["state"] != "pass" else ""
         return [el("h3", "What to look at first"), el("p", words, class_="words")] if words else None
     finding = test["findings"][0] if test["findings"] else None
     body = describe(lab, finding, seen) if finding else el("p", test["message"] or lab["message"] or "", class_="words")
@@ -130,15 +138,12 @@ def test_details(lab, test, seen):
     return folded(title, *parts, class_="why") if title else None
 
 
-def tests(lab, settings, seen):
+def tests(lab, seen):
     if not lab["tests"]:
         return None
     rows = []
     for test in lab["tests"]:
-        if is_closed(test, settings):
-            below = el("p", "A hidden test: what it tries is not told.", class_="soft")
-        else:
-            below = [el("p", test["purpose"], class_="soft") if test["purpose"] else None, test_details(lab, test, seen)]
+        below = [el("p", test["purpose"], class_="soft") if test["purpose"] else None, test_details(lab, test, seen)]
         rows.append([[isolated(test["name"]), el("span", "hidden", class_="tag") if view.is_hidden(test) else None],
                      [badge(test["state"]), el("p", "GPU: ", badge(test["gpu"])) if test.get("gpu") else None],
                      points(test["state"], test["score"], test["max_score"]), below])
@@ -227,20 +232,17 @@ def diagnostics(lab):
     return folded(f"What the compiler said: {count(len(items), 'message')}", el("ol", items))
 
 
-def printed(lab, settings):
-    """What the kernels printed. With hidden tests it may tell their inputs."""
+def printed(lab):
+    """What the kernels printed; the grader keeps back what they printed in hidden tests."""
     if not lab["printf"]:
         return None
-    if any(is_closed(test, settings) for test in lab["tests"]):
-        return el("p", "What your kernels printed is not shown, because they ran in hidden tests too.", class_="soft")
     return folded("What your kernels printed", el("pre", lab["printf"], class_="scroll printed", tabindex="0", role="group",
                                                   aria_label="what your kernels printed"), class_="long")
 
 
 def read_next(lab, settings):
     """Each section of the handouts that a cause names, then the lab's handout."""
-    places = [finding.get("handout") for test in lab["tests"] if not is_closed(test, settings)
-              for finding in test["findings"]]
+    places = [finding.get("handout") for test in lab["tests"] for finding in test["findings"]]
     own = f"handouts/{flat(lab['lab'])}.md"
     places = list(dict.fromkeys([words for words in places if words] + [own]))
     return [el("h3", "What to read next"), el("ul", [el("li", handout(words, settings)) for words in places])]
@@ -258,5 +260,5 @@ def section(lab, heading, file, settings, extra=None):
                  el("strong", points(lab["state"], lab["score"], lab["max_score"])), " points", " · ",
                  el("code", flat(lab["lab"])), [" · plan: ", plain(lab["plan"])] if lab["plan"] else None,
                  [" · ", isolated(file_name(file["path"]))] if file else None, class_="verdict"),
-              extra, first_cause(lab, settings, seen), rubric(lab), tests(lab, settings, seen), performance(lab),
-              counters(lab), diagnostics(lab), printed(lab, settings), read_next(lab, settings), aria_labelledby=name)
+              extra, first_cause(lab, settings, seen), rubric(lab), tests(lab, seen), performance(lab),
+              counters(lab), diagnostics(lab), printed(lab), read_next(lab, settings), aria_labelledby=name)

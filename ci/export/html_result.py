@@ -11,8 +11,8 @@ from export.html_figures import number_text
 from export.markup import el, flat, folded, isolated, page as document_page, table
 from export.text import count, plain
 
-# show_hidden: whether hidden tests are told of in full; handouts: where they are, as an address, or None
-Settings = collections.namedtuple("Settings", "show_hidden handouts")
+# handouts: where they are, as an address, or None
+Settings = collections.namedtuple("Settings", "handouts")
 
 
 @functools.lru_cache(maxsize=None)
@@ -91,14 +91,12 @@ def page(result, settings, title=None, before=None, extras=None):
         extras   {lab: Markup} for the sections, or None"""
     name = title or isolated(flat(result["submission"]["id"]) or "a submission")
     extras = extras or {}
-    hidden = settings.show_hidden and any(view.is_hidden(test) for lab in result["labs"] for test in lab["tests"])
     return document_page(
         f"{flat(result['submission']['id']) or 'a submission'}: {result['score']} of {result['max_score']}",
         asset("pages.css"), "",
         el("header", el("p", "Lockstep report", class_="soft"), el("h1", name), before, headline(result)), "\n",
-        el("main", el("p", "This page tells of hidden tests. It is not for students.", class_="notice") if hidden else None,
-           overview(result),
-           [["\n", html_lab.section(lab, heading, file, settings, extras.get(lab["lab"]))]
+        el("main", overview(result),
+           [["\n", html_lab.section(html_lab.without_secrets(lab), heading, file, settings, extras.get(lab["lab"]))]
             for lab, heading, file in zip(result["labs"], headings(result), files_of(result))],
            el("p", "The result holds no lab: nothing was graded.", class_="notice") if not result["labs"] else None,
            id="main",
