@@ -1,6 +1,6 @@
 /* Lab 07: reverse an array.
  *
- * Contract   in and out are arrays of n integers on the device. Afterwards out[i] is in[n - 1 - i], for every i from 0 to n-1.
+ * Contract   in and out are arrays of n integers on the device. Afterwards out[i] is in[n - 1 - i], for all i below n.
  * Launch     one launch, blocks of 256 threads, as many blocks as it takes to have at least n threads.
  * Run        build/lockstep grade labs/07_reverse/reverse.cu
  * Read       handouts/07_reverse.md

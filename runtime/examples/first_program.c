@@ -27,6 +27,7 @@ static void check(lockstep_status status)
     char text[2048];
     if (status != LOCKSTEP_OK) {
         lockstep_error_format(&error, text, sizeof(text));
+        fflush(stdout);
         fprintf(stderr, "%s\n", text);
         exit(1);
     }
