@@ -12,9 +12,9 @@
 #include "grader/diagnose.h"
 #include "grader/hidden.h"
 #include "grader/hints.h"
-#include "grader/kit.h"
 #include "grader/plan_choice.h"
 #include "grader/record.h"
+#include "grader/reference.h"
 
 /* The name that findings show: the path as given, or the file's own name where that would not fit the runtime's fields. */
 static const char *shown_name(const char *path)
@@ -23,14 +23,14 @@ static const char *shown_name(const char *path)
     return strlen(path) < 200 || slash == NULL ? path : slash + 1;
 }
 
-static struct compile_input compile_input_for(const struct submission *submission, const struct lab *lab)
+struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab)
 {
     return (struct compile_input){submission->source, submission->source_bytes, shown_name(submission->path), lab, NULL};
 }
 
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)
 {
-    struct compile_input input = compile_input_for(submission, lab);
+    struct compile_input input = judge_compile_input(submission, lab);
     return submission->source != NULL && compile_step_find_cached(&input, compiled);
 }
 
@@ -130,64 +130,6 @@ static bool prepare(const struct judge_input *input, const char *file, const str
     return true;
 }
 
-/* ---- the reference beside it --------------------------------------------------------------------------------------- */
-
-/* The reference solution of a plan: solutions/NN_name/name.cu or name_fast.cu, whichever defines its kernels. */
-struct judge_reference {
-    struct submission submission;
-    struct compile_result compiled;
-    struct cases_input cases;
-    bool present;
-    char message[256];
-};
-
-static bool load_reference_file(const struct judge_input *input, int plan, const char *suffix,
-                                struct judge_reference *reference)
-{
-    char path[KIT_PATH_BYTES];
-    lockstep_compiled cached;
-    struct plan_problem problem;
-    kit_lab_file(input->lab, "solutions", suffix, path);
-    submission_read(path, &reference->submission);
-    if (reference->submission.status != SUBMISSION_READ)
-        return false;
-    struct compile_input compile = compile_input_for(&reference->submission, input->lab);
-    bool hit = judge_find_cached(&reference->submission, input->lab, &cached);
-    compile.cached = hit ? &cached : NULL;
-    compile_step(&compile, &reference->compiled);
-    if (hit)
-        lockstep_compiled_clear(&cached);
-    struct plan_setup *setup = &reference->cases.setup;
-    reference->present = reference->compiled.outcome == COMPILE_DONE &&
-                         plan_choice_find(input->lab, &reference->compiled.summary, &setup->plan, &problem) &&
-                         setup->plan == plan &&
-                         plan_choice_prepare(input->lab, &reference->compiled, setup, &problem);
-    reference->cases.ptx = reference->compiled.ptx;
-    reference->cases.ptx_bytes = reference->compiled.ptx_bytes;
-    reference->cases.seed = input->seed;
-    reference->cases.file = reference->submission.path;
-    return reference->present;
-}
-
-static void clear_reference(struct judge_reference *reference)
-{
-    compile_step_clear(&reference->compiled);
-    submission_clear(&reference->submission);
-}
-
-static void load_reference(const struct judge_input *input, int plan, struct judge_reference *reference)
-{
-    static const char *const suffixes[] = {"", "_fast"};
-    memset(reference, 0, sizeof(*reference));
-    for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
-        if (load_reference_file(input, plan, suffixes[i], reference))
-            return;
-        clear_reference(reference);
-    }
-    snprintf(reference->message, sizeof(reference->message), "no reference solution for the plan \"%s\"",
-             input->lab->plans[plan].name);
-}
-
 /* ---- points -------------------------------------------------------------------------------------------------------- */
 
 static bool needs_reference(const struct lab *lab)
@@ -199,22 +141,19 @@ static bool needs_reference(const struct lab *lab)
 }
 
 static void judge_budgets(const struct judge_input *input, const struct cases_input *cases, const struct tally *tally,
-                          struct judge_reference *reference, struct result_lab *result)
+                          struct result_lab *result)
 {
     const struct lab *lab = input->lab;
-    struct tally reference_tally = {.present = false};
+    struct tally *reference = allocate_zeroed(sizeof(*reference));
     int index = cases_find_budget(lab);
     bool earned = index >= 0 && result->tests[index].state == RESULT_PASS;
-    if (earned && reference->present && reference->cases.ptx_bytes == cases->ptx_bytes &&
-        memcmp(reference->cases.ptx, cases->ptx, cases->ptx_bytes) == 0)
-        reference_tally = *tally;   /* the same module on the same inputs: counters are exact and would only be the same */
-    else if (earned && reference->present)
-        cases_count(&reference->cases, &reference_tally, reference->message, sizeof(reference->message));
+    if (earned && needs_reference(lab))
+        reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
-        budget_judge(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, &reference_tally, earned,
-                     &result->budgets[i]);
+        budget_judge(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
     if (tally->present)
         result->counter_count = tally_list(tally, result->counters, RESULT_COUNTERS_MAX);
+    free(reference);
 }
 
 static void list_budgets(const struct lab *lab, struct result_lab *result)
@@ -305,18 +244,22 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
     }
 }
 
+static void verify_on_gpu(const struct cases_input *cases, struct result_lab *result)
+{
+    struct reference reference;
+    reference_load(cases->setup.lab, cases->setup.plan, cases->seed, &reference);
+    cases_verify_on_gpu(cases, reference.present ? &reference.cases : NULL, result);
+    reference_clear(&reference);
+}
+
 static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
                        const struct cases_input *cases, struct result_lab *result)
 {
     struct tally tally;
-    struct judge_reference reference = {.present = false};
     cases_judge(cases, result, &tally);
-    if (needs_reference(input->lab) || input->gpu)
-        load_reference(input, cases->setup.plan, &reference);
-    judge_budgets(input, cases, &tally, &reference, result);
+    judge_budgets(input, cases, &tally, result);
     if (input->gpu)
-        cases_verify_on_gpu(cases, reference.present ? &reference.cases : NULL, result);
-    clear_reference(&reference);
+        verify_on_gpu(cases, result);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
@@ -342,7 +285,7 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
         return;
     }
     struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
-    struct compile_input compile_input = compile_input_for(submission, input->lab);
+    struct compile_input compile_input = judge_compile_input(submission, input->lab);
     compile_input.cached = input->cached;
     struct cases_input cases = {.seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name};
     if (compile(&compile_input, compiled, result) &&
