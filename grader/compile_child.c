@@ -9,6 +9,7 @@
 #include "grader/child.h"
 #include "grader/compile_protocol.h"
 #include "grader/compile_step.h"
+#include "grader/fingerprint.h"
 #include "grader/labs.h"
 #include "grader/record.h"
 
@@ -41,12 +42,21 @@ static void report_kernels(const struct lab *lab, const char *source, const stru
     }
 }
 
+static void report_fingerprint(const char *ptx, size_t ptx_bytes)
+{
+    uint64_t *prints = allocate_zeroed(FINGERPRINT_MAX * sizeof(*prints));
+    size_t count = fingerprint_ptx(ptx, ptx_bytes, prints);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_FINGERPRINT, prints, count * sizeof(*prints));
+    free(prints);
+}
+
 static void report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
 {
     struct ptx_summary *summary = allocate_zeroed(sizeof(*summary));
     ptx_scan(ptx, ptx_bytes, summary);
     record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, summary, sizeof(*summary));
     report_kernels(lab, source, summary);
+    report_fingerprint(ptx, ptx_bytes);
     record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
     free(summary);
 }

@@ -9,6 +9,7 @@
 #include "grader/allocate.h"
 #include "grader/compile_protocol.h"
 #include "grader/compile_server.h"
+#include "grader/fingerprint.h"
 #include "grader/record.h"
 #include "grader/words.h"
 
@@ -130,6 +131,11 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
                answer->kernel_count < COMPILE_MAX_KERNELS) {
         memcpy(&result->kernels[answer->kernel_count], payload, bytes);
         terminate_kernel(&result->kernels[answer->kernel_count++]);
+    } else if (type == COMPILE_RECORD_FINGERPRINT && result->fingerprint == NULL &&
+               bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
+        result->fingerprint = allocate_zeroed(bytes + sizeof(uint64_t));
+        memcpy(result->fingerprint, payload, bytes);
+        result->fingerprint_count = bytes / sizeof(uint64_t);
     } else if (type == COMPILE_RECORD_PTX && result->ptx == NULL) {
         result->ptx = allocate_text(payload, bytes);
         result->ptx_bytes = bytes;
@@ -278,5 +284,6 @@ void compile_step_clear(struct compile_result *result)
 {
     free(result->ptx);
     free(result->diagnostics);
+    free(result->fingerprint);
     memset(result, 0, sizeof(*result));
 }

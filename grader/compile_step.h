@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "grader/lab.h"
 #include "grader/ptx_scan.h"
@@ -42,6 +43,8 @@ struct compile_result {
     lockstep_diagnostic *diagnostics;  /* owned */
     size_t diagnostic_count;
     bool from_cache;
+    uint64_t *fingerprint;             /* [fingerprint_count], of the PTX (fingerprint.h); owned; NULL unless COMPILE_DONE */
+    size_t fingerprint_count;
     struct ptx_summary summary;
     struct compile_kernel kernels[COMPILE_MAX_KERNELS];   /* in the order of lab->kernels */
 };

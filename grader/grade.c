@@ -140,15 +140,29 @@ static json_t *sandbox_json(void)
     return words;
 }
 
-static json_t *machine_json(const struct grading *grading)
+static json_t *machine_json(const json_t *device)
 {
-    json_t *machine = grading->machine != NULL ? json_copy(grading->machine) : result_json_machine(NULL);
+    json_t *machine = device != NULL ? json_copy((json_t *)device) : result_json_machine(NULL);
     int version = compile_server_version();
     char text[32];
     snprintf(text, sizeof(text), "%d.%d", version / 100, version % 100);
     json_object_set_new(machine, "nvrtc", version > 0 ? json_string(text) : json_null());
     json_object_set_new(machine, "sandbox", sandbox_json());
     return machine;
+}
+
+json_t *grade_document(json_t *submission, json_t *labs, const json_t *device, uint64_t seed, const char *when)
+{
+    int score = 0, max_score = 0;
+    size_t i;
+    json_t *lab;
+    json_array_foreach(labs, i, lab) {
+        score += (int)json_integer_value(json_object_get(lab, "score"));
+        max_score += (int)json_integer_value(json_object_get(lab, "max_score"));
+    }
+    return json_pack("{s:s,s:{s:s,s:o},s:s,s:I,s:o,s:o,s:O,s:i,s:i}", "schema", "lockstep/result/v1", "kit", "version",
+                     KIT_VERSION, "git", result_json_text(kit_git()), "when", when, "seed", (json_int_t)seed, "machine",
+                     machine_json(device), "submission", submission, "labs", labs, "score", score, "max_score", max_score);
 }
 
 static enum exit_status write_result(const struct options *options, const struct jobs *jobs, const struct grading *grading,
@@ -158,11 +172,7 @@ static enum exit_status write_result(const struct options *options, const struct
     time_t now = time(NULL);
     struct tm utc;
     strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-    json_t *result =
-        json_pack("{s:s,s:{s:s,s:o},s:s,s:I,s:o,s:o,s:O,s:i,s:i}", "schema", "lockstep/result/v1", "kit", "version",
-                  KIT_VERSION, "git", result_json_text(kit_git()), "when", when, "seed", (json_int_t)seed, "machine",
-                  machine_json(grading), "submission", submission_json(options, jobs), "labs", grading->labs, "score",
-                  grading->score, "max_score", grading->max_score);
+    json_t *result = grade_document(submission_json(options, jobs), grading->labs, grading->machine, seed, when);
     bool good = result != NULL && result_json_write(result, options->json, message, sizeof(message));
     if (!good)
         fprintf(stderr, "lockstep: %s\n", result != NULL ? message : "the result could not be put into JSON");
@@ -210,7 +220,7 @@ enum exit_status grade_run(const struct options *options)
     }
     struct hidden_seed hidden;
     char message[1024];
-    if (!hidden_seed_find(options->hidden_seed_file, &hidden, message, sizeof(message))) {
+    if (!hidden_seed_find(options->hidden_seed_file, NULL, &hidden, message, sizeof(message))) {
         fprintf(stderr, "lockstep: %s\n", message);
         return EXIT_STATUS_USAGE;
     }

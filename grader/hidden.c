@@ -15,6 +15,7 @@
 #include "grader/diagnose.h"
 #include "grader/kit.h"
 #include "grader/random.h"
+#include "grader/sandbox.h"
 
 /* Sizes are drawn from a stream of their own: a case has runs 0 and 1. */
 #define SIZE_STREAM 2
@@ -58,7 +59,8 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     if (!regular)
         return refuse(path, "it is not a regular file", message, message_bytes);
     if (is_in_kit(path))
-        return refuse(path, "it lies inside the kit, where students would find it. Keep it outside.", message, message_bytes);
+        return refuse(path, "it lies inside the kit, where students would find it. Keep it outside.", message,
+                      message_bytes);
     if (got > HIDDEN_SEED_BYTES_MAX)
         return refuse(path, "it has more than 4096 bytes; a line of random text is enough.", message, message_bytes);
     while (got > 0 && isspace(bytes[got - 1]))
@@ -78,11 +80,19 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     return true;
 }
 
-bool hidden_seed_find(const char *option, struct hidden_seed *seed, char *message, size_t message_bytes)
+bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes)
 {
-    const char *path = option != NULL ? option : getenv("LOCKSTEP_HIDDEN_SEED_FILE");
+    const char *variable = getenv("LOCKSTEP_HIDDEN_SEED_FILE");
+    const char *path = option != NULL ? option : variable != NULL && variable[0] != '\0' ? variable : course;
+    char why[512];
     memset(seed, 0, sizeof(*seed));
-    return path == NULL || path[0] == '\0' || hidden_seed_read(path, seed, message, message_bytes);
+    if (path == NULL)
+        return true;
+    if (!sandbox_permits_hidden(why, sizeof(why))) {
+        snprintf(message, message_bytes, "hidden tests: %s Or leave the hidden seed out.", why);
+        return false;
+    }
+    return hidden_seed_read(path, seed, message, message_bytes);
 }
 
 void hidden_seed_clear(struct hidden_seed *seed)

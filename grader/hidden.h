@@ -1,5 +1,6 @@
-/* Hidden tests. The kit declares what kind of case they are; sizes and values come from a seed that is kept outside of it, so
- * that nobody who has the kit can know them. Without that seed they do not exist: a lab then has its visible cases only.
+/* Hidden tests. The kit declares what kind of case they are; sizes and values come from a seed that is kept outside of
+ * it, so that nobody who has the kit can know them. Without that seed they do not exist: a lab then has its visible cases
+ * only.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -20,12 +21,13 @@ struct hidden_seed {
     char sha256[65];        /* of a hash of the file, so that a batch notices another seed; "" none */
 };
 
-/* Reads the file: any 16 to 4096 bytes, white space at the end apart. Returns false with a message when it is not fit: missing,
- * too short, too long, not a regular file, or inside the kit, where students would find it. */
+/* Reads the file: any 16 to 4096 bytes, white space at the end apart. Returns false with a message when it is not fit:
+ * missing, too short, too long, not a regular file, or inside the kit, where students would find it. */
 bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message, size_t message_bytes);
-/* The same for the file of the option, or, where that is NULL, of the variable LOCKSTEP_HIDDEN_SEED_FILE. No file: no hidden
- * tests, which is no failure. */
-bool hidden_seed_find(const char *option, struct hidden_seed *seed, char *message, size_t message_bytes);
+/* The same for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
+ * file; NULL: not given. No file: no hidden tests, which is no failure. Where the sandbox does not permit hidden tests,
+ * that is one: a grade without them would not be the one that was asked for. */
+bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
 /* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.

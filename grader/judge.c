@@ -288,7 +288,11 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
     struct compile_input compile_input = judge_compile_input(submission, input->lab);
     compile_input.cached = input->cached;
     struct cases_input cases = {.seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name};
-    if (compile(&compile_input, compiled, result) &&
+    bool module = compile(&compile_input, compiled, result);
+    result->fingerprint = compiled->fingerprint;
+    result->fingerprint_count = compiled->fingerprint_count;
+    compiled->fingerprint = NULL;
+    if (module &&
         prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;

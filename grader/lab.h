@@ -32,7 +32,7 @@ struct lab_case {
     const char *purpose;    /* shown to the student: "one more than a block" */
     int64_t size[3];        /* meaning is the lab's: n; or M, N, K */
     int values;             /* kind of values; meaning is the lab's */
-    bool hidden;            /* runs only where a hidden seed is known, which draws values and sizes; stands behind all others */
+    bool hidden;            /* runs only with a hidden seed, which draws values and sizes; stands behind the others */
     bool budget;            /* counters are compared on this case; its inputs do not depend on --seed */
     uint32_t spread[3];     /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/batch/batch.h"
 #include "grader/doctor.h"
 #include "grader/exec.h"
 #include "grader/exit_status.h"
@@ -25,6 +26,7 @@ static int run(const struct options *options)
     case OPTIONS_HINT: return hint_run(options);
     case OPTIONS_START: return start_run(options);
     case OPTIONS_RESET: return reset_run(options);
+    case OPTIONS_BATCH: return batch_run(options);
     case OPTIONS_DOCTOR: return doctor_run();
     case OPTIONS_EXEC: return exec_run(options);
     case OPTIONS_EXPORT: return export_run(options);

@@ -15,13 +15,14 @@ struct command {
 static const struct command commands[] = {
     {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
     {"hint", OPTIONS_HINT}, {"watch", OPTIONS_LATER}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
-    {"batch", OPTIONS_LATER}, {"export", OPTIONS_EXPORT},
+    {"batch", OPTIONS_BATCH}, {"export", OPTIONS_EXPORT},
 };
 
 /* Which commands an option belongs to, as a set of bits. */
 enum {
     FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC, FOR_HINT = 1 << OPTIONS_HINT,
     FOR_WATCH = 1 << OPTIONS_WATCH, FOR_START = 1 << OPTIONS_START, FOR_RESET = 1 << OPTIONS_RESET,
+    FOR_BATCH = 1 << OPTIONS_BATCH,
 };
 
 static bool set_device(struct options *options, const char *value)
@@ -107,6 +108,41 @@ static bool set_allow_unconfined(struct options *options, const char *value)
     return options->allow_unconfined = true;
 }
 
+static bool set_out(struct options *options, const char *value)
+{
+    options->out = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--out needs the name of a folder.");
+    return value[0] != '\0';
+}
+
+static bool set_course(struct options *options, const char *value)
+{
+    options->course = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--course needs the name of a file.");
+    return value[0] != '\0';
+}
+
+static bool set_jobs(struct options *options, const char *value)
+{
+    char *end;
+    long jobs = strtol(value, &end, 10);
+    bool good = *value >= '0' && *value <= '9' && *end == '\0' && jobs >= 1 && jobs <= 1024;
+    options->job_count = good ? (int)jobs : 0;
+    if (!good)
+        snprintf(options->message, sizeof(options->message), "--jobs %s: a number from 1 to 1024 is expected.", value);
+    return good;
+}
+
+static bool add_regrade(struct options *options, const char *value)
+{
+    options->regrade[options->regrade_count++] = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--regrade needs the id of a student.");
+    return value[0] != '\0';
+}
+
 struct option {
     const char *name;
     int commands;
@@ -116,11 +152,12 @@ struct option {
 
 static const struct option known_options[] = {
     {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET, set_lab},
-    {"--json", FOR_GRADE | FOR_EXEC, set_json},
-    {"--seed", FOR_GRADE | FOR_WATCH, set_seed}, {"--checks", FOR_EXEC, set_checks},
+    {"--json", FOR_GRADE | FOR_EXEC | FOR_BATCH, set_json},
+    {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_seed}, {"--checks", FOR_EXEC, set_checks},
     {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
-    {"--hidden-seed-file", FOR_GRADE, set_hidden_seed_file},
-    {"--allow-unconfined", FOR_GRADE | FOR_WATCH, set_allow_unconfined, true},
+    {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH, set_out},
+    {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
+    {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_allow_unconfined, true},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
@@ -181,12 +218,22 @@ static bool options_fit(int argc, char **argv, struct options *options)
     return true;
 }
 
+static bool is_complete(struct options *options)
+{
+    bool good = options->command != OPTIONS_BATCH || (options->argument_count == 1 && options->out != NULL);
+    if (!good)
+        snprintf(options->message, sizeof(options->message),
+                 "batch needs one folder of submissions and --out DIR: lockstep batch submissions --out results");
+    return good;
+}
+
 bool options_read(int argc, char **argv, struct options *options)
 {
     memset(options, 0, sizeof(*options));
     options->device = LOCKSTEP_AUTO;
     options->checks = "all";
     options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
+    options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     bool only_arguments = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -219,13 +266,15 @@ bool options_read(int argc, char **argv, struct options *options)
     }
     if (options->command == OPTIONS_EXEC || options->command == OPTIONS_EXPORT)
         return true;
-    return options_fit(argc, argv, options);
+    return options_fit(argc, argv, options) && is_complete(options);
 }
 
 void options_clear(struct options *options)
 {
     free(options->arguments);
+    free(options->regrade);
     options->arguments = NULL;
+    options->regrade = NULL;
 }
 
 /* Names of the orders, as they fit the help's lines. */
@@ -256,6 +305,13 @@ void options_print_help(FILE *file)
           "  lockstep start LAB... [--into FOLDER] put skeletons into a folder of your own\n"
           "  lockstep hint [LAB|FILE]              the next of three hints for the latest mistake\n"
           "  lockstep reset LAB|FILE               begin afresh; what was there is kept\n"
+          "  lockstep batch SUBMISSIONS --out DIR  grade a class, one folder a student; goes on\n"
+          "                                        where it was stopped\n"
+          "      --course FILE                     labs, weights, due dates, roster ... (YAML)\n"
+          "      --jobs N                          gradings at once; default: one a core\n"
+          "      --regrade STUDENT                 as if nothing of theirs were graded yet\n"
+          "      --seed N, --json FILE|-, --hidden-seed-file FILE  as for grade; --json: the\n"
+          "                                        class; the seed is kept in DIR\n"
           "  lockstep exec [--checks none|memory|poison|all] [--json FILE] -- PROGRAM ...\n"
           "                                        run any driver-API program on the emulated\n"
           "                                        driver, with findings. LOCKSTEP_SCHEDULE\n"

@@ -12,7 +12,7 @@
 enum options_command {
     OPTIONS_NONE,        /* only --help or --version */
     OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC, OPTIONS_EXPORT,
-    OPTIONS_HINT, OPTIONS_WATCH, OPTIONS_START, OPTIONS_RESET,
+    OPTIONS_HINT, OPTIONS_WATCH, OPTIONS_START, OPTIONS_RESET, OPTIONS_BATCH,
     OPTIONS_LATER,       /* a command of a later version */
 };
 
@@ -24,6 +24,10 @@ struct options {
     lockstep_device_kind device;
     const struct lab *lab;          /* --lab; NULL: by name */
     const char *json;               /* --json; NULL: none; "-": standard output */
+    const char *out, *course;       /* batch --out, --course; NULL: not given */
+    const char **regrade;           /* batch --regrade, [regrade_count]; points into argv; owned array */
+    int regrade_count;
+    int job_count;                  /* batch --jobs; 0: one a core */
     const char *hidden_seed_file;   /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
     const char *into;               /* start --into: a folder; NULL: the student's folder */

@@ -1,5 +1,6 @@
 #include "grader/reference.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,4 +116,68 @@ void reference_prepare(const struct lab *lab)
             free(tally);
         reference_clear(&reference);
     }
+}
+
+/* ---- what everyone was given ---------------------------------------------------------------------------------------- */
+
+static int compare_prints(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void add_fingerprints(const struct lab *lab, const char *path, uint64_t **prints, size_t *count, size_t *capacity)
+{
+    struct submission submission;
+    struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
+    lockstep_compiled cached;
+    submission_read(path, &submission);
+    if (submission.status == SUBMISSION_READ) {
+        struct compile_input input = judge_compile_input(&submission, lab);
+        bool hit = judge_find_cached(&submission, lab, &cached);
+        input.cached = hit ? &cached : NULL;
+        compile_step(&input, compiled);
+        *prints = allocate_grown(*prints, capacity, *count + compiled->fingerprint_count, sizeof(**prints));
+        if (compiled->fingerprint_count > 0)
+            memcpy(*prints + *count, compiled->fingerprint, compiled->fingerprint_count * sizeof(**prints));
+        *count += compiled->fingerprint_count;
+        compile_step_clear(compiled);
+        if (hit)
+            lockstep_compiled_clear(&cached);
+    }
+    submission_clear(&submission);
+    free(compiled);
+}
+
+static void add_variants(const struct lab *lab, uint64_t **prints, size_t *count, size_t *capacity)
+{
+    char *folder = allocate_format("%s/labs/%s/variants", kit_root(), lab->name);
+    DIR *list = opendir(folder);
+    for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 3, ".cu") != 0)
+            continue;
+        char *path = allocate_format("%s/%s", folder, entry->d_name);
+        add_fingerprints(lab, path, prints, count, capacity);
+        free(path);
+    }
+    if (list != NULL)
+        closedir(list);
+    free(folder);
+}
+
+void reference_fingerprints(const struct lab *lab, uint64_t **prints, size_t *count)
+{
+    static const char *const files[][2] = {{"labs", ""}, {"solutions", ""}, {"solutions", "_fast"}};
+    char path[KIT_PATH_BYTES];
+    size_t capacity = 0;
+    *prints = NULL;
+    *count = 0;
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+        kit_lab_file(lab, files[i][0], files[i][1], path);
+        add_fingerprints(lab, path, prints, count, &capacity);
+    }
+    add_variants(lab, prints, count, &capacity);
+    if (*count > 0)
+        qsort(*prints, *count, sizeof(**prints), compare_prints);
 }

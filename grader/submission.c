@@ -46,9 +46,9 @@ static bool is_blank(const char *text)
 }
 
 /* Opens without waiting and only a regular file: a FIFO would hold the grader for ever. */
-static int open_regular(const char *path, struct stat *facts, struct submission *submission)
+static int open_regular(int folder, const char *path, int flags, struct stat *facts, struct submission *submission)
 {
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = openat(folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
     if (file < 0 || fstat(file, facts) != 0) {
         refuse(submission, SUBMISSION_UNREADABLE, strerror(errno));
         return file;
@@ -58,12 +58,12 @@ static int open_regular(const char *path, struct stat *facts, struct submission 
     return file;
 }
 
-void submission_read(const char *path, struct submission *submission)
+static void read_file(int folder, const char *path, int flags, struct submission *submission)
 {
     struct stat facts;
     memset(submission, 0, sizeof(*submission));
     snprintf(submission->path, sizeof(submission->path), "%s", path);
-    int file = open_regular(path, &facts, submission);
+    int file = open_regular(folder, path, flags, &facts, submission);
     if (submission->status == SUBMISSION_READ && facts.st_size > (off_t)COMPILE_SOURCE_BYTES_MAX) {
         char message[160];
         snprintf(message, sizeof(message),
@@ -84,6 +84,23 @@ void submission_read(const char *path, struct submission *submission)
                "The file is binary, not CUDA C text (or it was saved as UTF-16: save it as UTF-8).");
     else if (is_blank(submission->source))
         refuse(submission, SUBMISSION_UNFIT, "The file is empty. Start from the skeleton of the lab.");
+}
+
+void submission_read(const char *path, struct submission *submission)
+{
+    read_file(AT_FDCWD, path, 0, submission);
+}
+
+void submission_read_in(int folder, const char *name, struct submission *submission)
+{
+    if (folder >= 0) {
+        read_file(folder, name, O_NOFOLLOW, submission);
+        return;
+    }
+    const char *why = strerror(errno);
+    memset(submission, 0, sizeof(*submission));
+    snprintf(submission->path, sizeof(submission->path), "%s", name);
+    refuse(submission, SUBMISSION_UNREADABLE, why);
 }
 
 void submission_clear(struct submission *submission)

@@ -22,6 +22,10 @@ struct submission {
 
 /* Reads the file. Never fails otherwise than by status. */
 void submission_read(const char *path, struct submission *submission);
+
+/* The same for a file of an open folder (-1: opening it failed with errno): a link is not followed, and only a name
+ * without '/' is meant. The path of the submission is the name. */
+void submission_read_in(int folder, const char *name, struct submission *submission);
 void submission_clear(struct submission *submission);
 
 #endif

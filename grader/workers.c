@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "grader/allocate.h"
+#include "grader/fingerprint.h"
 #include "grader/judge.h"
 #include "grader/record.h"
 #include "grader/report.h"
@@ -60,6 +61,8 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
                                bytes, "seconds", result->seconds);
     free(text);
+    if (input->fingerprints && answer != NULL)
+        json_object_set_new(answer, "fingerprint", fingerprint_json(result->fingerprint, result->fingerprint_count));
     return answer;
 }
 
@@ -156,11 +159,16 @@ static void wait_for_one(const struct workers_input *input, struct worker *worke
     free(ready);
 }
 
+size_t workers_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : (size_t)cores;
+}
+
 void workers_run(const struct workers_input *input, workers_answer_fn *take, void *context)
 {
     size_t count = input->jobs->count, started = 0, running = 0, taken = 0;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = input->gpu || cores < 1 ? 1 : (size_t)cores;   /* one at a time where time is measured */
+    size_t most = input->gpu ? 1 : workers_cores();   /* one at a time where time is measured */
     struct worker *workers = allocate_zeroed((count + 1) * sizeof(*workers));
     while (taken < count) {
         while (started < count && running < most) {
@@ -181,4 +189,69 @@ void workers_run(const struct workers_input *input, workers_answer_fn *take, voi
         }
     }
     free(workers);
+}
+
+/* ---- a stream of jobs --------------------------------------------------------------------------------------------- */
+
+struct slot {
+    struct worker worker;
+    struct job *job;            /* owned; NULL: the slot is free */
+    size_t number;
+};
+
+static void clear_slot(struct slot *slot)
+{
+    submission_clear(&slot->job->submission);
+    if (slot->job->has_cached)
+        lockstep_compiled_clear(&slot->job->cached);
+    free(slot->job);
+    json_decref(slot->worker.answer);
+    memset(slot, 0, sizeof(*slot));
+}
+
+/* Begins the next job in a free slot. Returns false when there is none. */
+static bool fill_slot(const struct workers_input *input, struct slot *slot, workers_next_fn *next, void *context)
+{
+    struct job *job = allocate_zeroed(sizeof(*job));
+    if (!next(context, job, &slot->number)) {
+        free(job);
+        return false;
+    }
+    slot->job = job;
+    if (!start(input, job, &slot->worker))
+        slot->worker.answer = answer_for_failure(input, job, "No process could be started for the grading.");
+    return true;
+}
+
+void workers_stream(const struct workers_input *input, size_t most, workers_next_fn *next, workers_take_fn *take,
+                    void *context)
+{
+    struct slot *slots = allocate_zeroed(most * sizeof(*slots));
+    struct pollfd *ready = allocate_zeroed(most * sizeof(*ready));
+    bool more = true;
+    for (size_t running = 1; running > 0;) {
+        running = 0;
+        for (size_t i = 0; i < most; i++) {
+            if (slots[i].job == NULL && more)
+                more = fill_slot(input, &slots[i], next, context);
+            bool busy = slots[i].job != NULL && slots[i].worker.answer == NULL;
+            ready[i] = (struct pollfd){busy ? slots[i].worker.channel : -1, POLLIN, 0};
+            running += slots[i].job != NULL;
+        }
+        int waits = 0;
+        for (size_t i = 0; i < most; i++)
+            waits += ready[i].fd >= 0;
+        if (waits > 0 && poll(ready, most, -1) < 0)
+            continue;
+        for (size_t i = 0; i < most; i++) {
+            if (ready[i].fd >= 0 && ready[i].revents != 0)
+                finish(input, slots[i].job, &slots[i].worker);
+            if (slots[i].job == NULL || slots[i].worker.answer == NULL)
+                continue;
+            more = take(context, slots[i].number, slots[i].job, slots[i].worker.answer) && more;
+            clear_slot(&slots[i]);
+        }
+    }
+    free(slots);
+    free(ready);
 }

@@ -18,12 +18,26 @@ struct workers_input {
     bool gpu;
     const char *pictures;   /* folder for pictures; NULL: none */
     bool colour;
+    bool fingerprints;      /* the answer has `fingerprint` too (fingerprint.h) */
 };
 
 /* Called once for every job, in their order.
- *   answer   {lab: element of `labs`, machine: its device, report: text for the terminal, seconds}; borrowed
+ *   answer   {lab: element of `labs`, machine: its device, report: text for the terminal, seconds, fingerprint}; borrowed
  */
 typedef void workers_answer_fn(void *context, const struct job *job, const json_t *answer);
+
+/* How many are to run at once, one a core: the default of workers_stream. */
+size_t workers_cores(void);
+
+/* The same for jobs that nobody holds all at once, in the order in which they end.
+ *   most      how many run at once
+ *   next      gives the next job and a number for it; false: there is none, now or later
+ *   take      gets its answer; false: no further job is begun
+ * input->jobs is not looked at. A job's submission and cached module are cleared here. */
+typedef bool workers_next_fn(void *context, struct job *job, size_t *number);
+typedef bool workers_take_fn(void *context, size_t number, const struct job *job, const json_t *answer);
+void workers_stream(const struct workers_input *input, size_t most, workers_next_fn *next, workers_take_fn *take,
+                    void *context);
 
 void workers_run(const struct workers_input *input, workers_answer_fn *take, void *context);
 
