@@ -99,23 +99,34 @@ static bool names_code(const char *comment, const char *code)
     return false;
 }
 
-void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
+/* The first heading of the page that names this word. Returns false when there is none. */
+static bool find_section(const char *page, const char *word, char *text, size_t text_bytes)
 {
-    FILE *file = open_kit_file(lab->handout);
+    FILE *file = open_kit_file(page);
     char *line = NULL;
     size_t room = 0;
-    text[0] = '\0';
-    while (file != NULL && text[0] == '\0' && getline(&line, &room, file) > 0) {
+    bool found = false;
+    while (file != NULL && !found && getline(&line, &room, file) > 0) {
         char *comment = strstr(line, "<!--");
-        if (line[0] != '#' || comment == NULL || !(names_code(comment, finding->code) || names_code(comment, "any")))
+        if (line[0] != '#' || comment == NULL || !names_code(comment, word))
             continue;
         *comment = '\0';
         trim(line);
-        snprintf(text, text_bytes, "%s, \"%s\"", lab->handout, line + strspn(line, "# "));
+        snprintf(text, text_bytes, "%s, \"%s\"", page, line + strspn(line, "# "));
+        found = true;
     }
     free(line);
     if (file != NULL)
         fclose(file);
+    return found;
+}
+
+void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
+{
+    if (!find_section(lab->handout, finding->code, text, text_bytes) &&
+        !find_section("handouts/reference.md", finding->code, text, text_bytes) &&
+        !find_section(lab->handout, "any", text, text_bytes))
+        text[0] = '\0';
 }
 
 void hints_apply(const struct lab *lab, struct result_findings *findings)
