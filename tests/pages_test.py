@@ -282,6 +282,17 @@ class Pages(unittest.TestCase):
             self.assertTrue(page.wider_than_window())
             self.assertEqual([name for name, _ in page.evaluate(LOW_CONTRAST)], ["P."])
 
+    def test_handouts_are_linked_where_the_site_has_them(self):
+        links = [link for link in self.page(self.result, "--handouts", "https://example.org/h/")[1].links
+                 if link.startswith("https://")]
+        self.assertIn("https://example.org/h/04_scan.html#in-a-block", links)
+        for link in links:
+            page, _, anchor = link[len("https://example.org/h/"):].partition("#")
+            with open(f"handouts/{page[:-len('.html')]}.md", encoding="utf-8") as file:
+                headings = re.findall(r"^#+ (.*?)(?: <!--.*)?$", file.read(), re.M)
+            if anchor:
+                self.assertIn(anchor, [re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings])
+
     def test_the_same_result_gives_the_same_page(self):
         self.assertEqual(self.page(self.result)[0], self.page(self.result)[0])
 

@@ -288,8 +288,11 @@ def everybody(document, gathered):
     legend = ", ".join(f"{sign} {words}" for state, sign, words in SIGNS if state != "harness_error")
     whole = el("table", el("caption", "Everybody, by id"), el("thead", el("tr", heads)), "\n", el("tbody", rows),
                class_="class-table")
-    return [el("p", f"Points that count, of {', '.join(str(lab['max_score']) for lab in labs)}; after late days. {legend}, "
-               "L late, ( ) one of the lowest, which do not count.", class_="soft"),
+    most = dict.fromkeys(lab["max_score"] for lab in labs)
+    possible = ", ".join(map(number_text, most if len(most) == 1 else [lab["max_score"] for lab in labs]))
+    possible = f"{possible or 0}{' for each lab' if len(most) == 1 else ''}"
+    return [el("p", f"Points that count, of {possible}. {legend}, L late, ( ) one of the lowest, which do not count.",
+               class_="soft"),
             el("div", whole, class_="scroll", tabindex="0", role="group", aria_label="everybody")]
 
 

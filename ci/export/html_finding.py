@@ -106,8 +106,8 @@ def calls(lab, finding):
 
 
 def slug(heading):
-    """As the handouts' site names the anchor of a heading."""
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", heading.lower()).strip())
+    """The anchor of a heading, as GitHub and the handouts' site name it."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
 def handout(words, settings):

@@ -81,10 +81,17 @@ def in_short(finding):
         (f" (line {finding['line']})" if finding["line"] else "")
 
 
+def lost_points(lab):
+    """Of a lab whose results are right, where points are missing; "" when none are."""
+    lost = [view.metric(part) + (f" (line {part['line']})" if part.get("line") else "")
+            for part in lab["performance"] if part["score"] < part["max_score"]]
+    return f"All results are right. Points are missing for {' and '.join(lost)}: see below." if lost else ""
+
+
 def first_cause(lab, settings, seen):
     test = first_test(lab)
     if test is None:
-        words = lab["message"] if lab["state"] != "pass" else ""
+        words = lab["message"] if lab["state"] != "pass" else lost_points(lab)
         return [el("h3", "What to look at first"), el("p", words, class_="words")] if words else None
     finding = test["findings"][0] if test["findings"] else None
     body = describe(lab, finding, seen) if finding else el("p", test["message"] or lab["message"] or "", class_="words")
@@ -99,8 +106,8 @@ def first_cause(lab, settings, seen):
     return [el("h3", "What to look at first"),
             el("div", el("h4", heading_words(finding) if finding else "not finished",
                          el("span", place(finding), class_="place") if finding and place(finding) else None), body,
-               el("dl", el("dt", "Test"), el("dd", test["name"], [": ", test["purpose"]] if test["purpose"] else None), got,
-                  el("dt", "Handout"), el("dd", handout(section, settings))),
+               el("dl", [el("dt", "Test"), el("dd", test["name"], [": ", test["purpose"]] if test["purpose"] else None)]
+                  if lab["state"] != "error" else None, got, el("dt", "Handout"), el("dd", handout(section, settings))),
                el("p", "Also, and perhaps only a consequence: ", "; ".join(rest), ".", class_="soft words")
                if rest else None,
                class_=f"cause {severity}"),
@@ -147,9 +154,10 @@ def tests(lab, seen):
         rows.append([[isolated(test["name"]), el("span", "hidden", class_="tag") if view.is_hidden(test) else None],
                      [badge(test["state"]), el("p", "GPU: ", badge(test["gpu"])) if test.get("gpu") else None],
                      points(test["state"], test["score"], test["max_score"]), below])
+    number = count(len(lab["tests"]), "test")
     passed = sum(test["state"] == "pass" for test in lab["tests"])
-    return [el("h3", "Tests"), table(["test", "verdict", ("points", "right")], rows,
-                                     f"{passed} of {count(len(lab['tests']), 'test')} pass", "tests")]
+    listed = table(["test", "verdict", ("points", "right")], rows, f"{passed} of {number} pass", "tests")
+    return [el("h3", "Tests"), folded(f"None of {number} could run", listed) if lab["state"] == "error" else listed]
 
 
 # ---- points, measurements -----------------------------------------------------------------------------------------------
@@ -260,5 +268,6 @@ def section(lab, heading, file, settings, extra=None):
                  el("strong", points(lab["state"], lab["score"], lab["max_score"])), " points", " · ",
                  el("code", flat(lab["lab"])), [" · plan: ", plain(lab["plan"])] if lab["plan"] else None,
                  [" · ", isolated(file_name(file["path"]))] if file else None, class_="verdict"),
-              extra, first_cause(lab, settings, seen), rubric(lab), tests(lab, seen), performance(lab),
-              counters(lab), diagnostics(lab), printed(lab), read_next(lab, settings), aria_labelledby=name)
+              extra, first_cause(lab, settings, seen), rubric(lab),
+              [performance(lab), counters(lab), tests(lab, seen)] if lab["state"] == "pass" else
+              [tests(lab, seen), performance(lab), counters(lab)], diagnostics(lab), printed(lab), read_next(lab, settings), aria_labelledby=name)
