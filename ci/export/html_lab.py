@@ -263,11 +263,12 @@ def section(lab, heading, file, settings, extra=None):
         extra     what the class knows of it: Markup, or None"""
     words, name = heading
     seen = set()
+    cause, measured = first_cause(lab, settings, seen), [performance(lab), counters(lab)]
+    parts = [measured, tests(lab, seen)] if lab["state"] == "pass" else [tests(lab, seen), measured]
     return el("section", el("h2", words, id=name),
               el("p", badge(lab["state"]), " ",
                  el("strong", points(lab["state"], lab["score"], lab["max_score"])), " points", " · ",
                  el("code", flat(lab["lab"])), [" · plan: ", plain(lab["plan"])] if lab["plan"] else None,
                  [" · ", isolated(file_name(file["path"]))] if file else None, class_="verdict"),
-              extra, first_cause(lab, settings, seen), rubric(lab),
-              [performance(lab), counters(lab), tests(lab, seen)] if lab["state"] == "pass" else
-              [tests(lab, seen), performance(lab), counters(lab)], diagnostics(lab), printed(lab), read_next(lab, settings), aria_labelledby=name)
+              extra, cause, rubric(lab), parts, diagnostics(lab), printed(lab), read_next(lab, settings),
+              aria_labelledby=name)
