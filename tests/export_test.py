@@ -15,6 +15,7 @@ from exports.test_github import *  # noqa: F401,F403
 from exports.test_gradescope import *  # noqa: F401,F403
 from exports.test_junit import *  # noqa: F401,F403
 from exports.test_sheets import *  # noqa: F401,F403
+from exports.test_text import *  # noqa: F401,F403
 
 
 class Frame(Case):

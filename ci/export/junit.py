@@ -3,27 +3,20 @@
 A wrong answer is a failure; what does not compile, crashes or does not end is an error; what did not run is skipped.
 """
 
-import re
 from xml.etree import ElementTree
 
 from export import view
-from export.text import REPLACEMENT, cut, plain
+from export.text import cut, plain
 
 MESSAGE_LIMIT_CHARACTERS = 1000
-NOT_OF_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 # state: element, and the count of the suite that it belongs to. A pass has none.
 ELEMENTS = {"fail": ("failure", "failures"), "error": ("error", "errors"), "harness_error": ("error", "errors"),
             "skipped": ("skipped", "skipped"), "inconclusive": ("skipped", "skipped")}
 
 
-def printable(text):
-    """What XML 1.0 allows; text.plain has taken out the control characters already."""
-    return NOT_OF_XML.sub(REPLACEMENT, text)
-
-
 def one_line(text):
-    return printable(cut(plain(text, lines=False), MESSAGE_LIMIT_CHARACTERS))
+    return cut(plain(text, lines=False), MESSAGE_LIMIT_CHARACTERS)
 
 
 def add_case(suite, counts, group, name, state, message, text):
@@ -37,7 +30,7 @@ def add_case(suite, counts, group, name, state, message, text):
     outcome = ElementTree.SubElement(case, kind, message=one_line(message))
     if kind != "skipped":
         outcome.set("type", one_line(state))
-        outcome.text = printable(plain(text))
+        outcome.text = plain(text)
 
 
 def outcome_of(test):
@@ -70,9 +63,9 @@ def add_lab(root, lab, when, number):
     suite.set("time", "0")
     suite.set("timestamp", when.rstrip("Z"))
     if lab["printf"]:
-        ElementTree.SubElement(suite, "system-out").text = printable(plain(lab["printf"]))
+        ElementTree.SubElement(suite, "system-out").text = plain(lab["printf"])
     if lab["diagnostics"]:
-        ElementTree.SubElement(suite, "system-err").text = printable(view.describe_diagnostics(lab))
+        ElementTree.SubElement(suite, "system-err").text = view.describe_diagnostics(lab)
     return counts
 
 

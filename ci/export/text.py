@@ -18,9 +18,14 @@ ORDINARY = re.compile("[ -~]*")   # most texts, and a large class has millions
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
+# Line end, tab; the joiners, without which Persian, Hindi and some pictures fall apart.
+HARMLESS = "\n\t\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+
+
 def is_harmful(character):
-    """Control and format characters (bidi overrides, zero width), lone surrogates, non-characters, other line ends."""
-    if character in "\n\t":
+    """Control and format characters (bidi overrides, zero width), lone surrogates, non-characters, other line ends. With
+    them goes everything that XML 1.0 does not allow."""
+    if character in HARMLESS:
         return False
     category = unicodedata.category(character)
     return category in ("Cc", "Cf", "Cs", "Zl", "Zp") or ord(character) & 0xFFFE == 0xFFFE \

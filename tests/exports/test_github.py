@@ -95,6 +95,11 @@ class GitHub(Case):
         self.assertIn("labs/scan.cu", [properties.get("file") for _, properties, _ in
                                        self.annotations(result, "--root", self.folder)])
 
+    def test_keeps_what_would_end_a_property(self):
+        result = results.full()
+        result["labs"][1]["tests"][0]["findings"][0]["file"] = "labs/a,line=1::b%2C.cu"
+        self.assertIn("labs/a,line=1::b%2C.cu", [properties.get("file") for _, properties, _ in self.annotations(result)])
+
     def test_says_when_nothing_else_is_known(self):
         lab = results.lab("04_scan", [results.test(state="error", score=0)], [], state="error", message="the file is empty")
         found = self.annotations(results.result([lab]))
@@ -135,7 +140,7 @@ class GitHub(Case):
         self.assertTrue(commands)
         for _, properties, message in commands:
             self.assert_harmless(message + "".join(properties.values()))
-            self.assertIn("::set-output", message)   # it is there to be read, inside the message
+            self.assertIn("::set-output name=a::b\n::add-mask::pass %0A%0D", message)   # to be read, inside the message
 
     def test_summary_carries_no_markup_of_a_student(self):
         text = self.summary(results.hostile())

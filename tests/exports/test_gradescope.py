@@ -115,4 +115,6 @@ class Gradescope(Case):
                     check(below)
 
         check(made)
-        self.assertEqual({made["output_format"], *(test["output_format"] for test in made["tests"])}, {"text"})
+        formats = [made[name] for name in ("output_format", "test_output_format", "test_name_format")]
+        formats += [test[name] for test in made["tests"] for name in ("output_format", "name_format")]
+        self.assertEqual(set(formats), {"text"})
