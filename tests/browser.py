@@ -97,8 +97,8 @@ class Page:
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
-    def pdf(self, path):
-        data = self.send("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"]
+    def pdf(self, path, **settings):
+        data = self.send("Page.printToPDF", preferCSSPageSize=True, printBackground=True, **settings)["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))
 
     def close(self):

@@ -220,7 +220,7 @@ class Elements(html.parser.HTMLParser):
 
 
 class Site(unittest.TestCase):
-    """What `ninja handouts` makes, without a browser; browser.py looks at it with one."""
+    """What `ninja handouts` makes, without a browser; look.py looks at it with one."""
 
     @classmethod
     def setUpClass(cls):

@@ -235,9 +235,11 @@ class Site:
 
     def print_page(self, contents):
         """All chapters in one page: names of anchors get the chapter's in front, answers stand open, hints are left out."""
-        parts = []
-        for path, content in contents:
-            stem = os.path.basename(path)[:-3]
+        stems = [os.path.basename(path)[:-3] for path, _ in contents]
+        chapters = "".join(f'<li><a href="#{stem}">{html.escape(self.titles[path])}</a></li>'
+                           for stem, (path, _) in zip(stems, contents) if stem not in NOT_PRINTED)
+        parts = [f"<article><h1>Lockstep: GPU programming in CUDA C</h1><ul>{chapters}</ul></article>"]
+        for stem, (_, content) in zip(stems, contents):
             if stem in NOT_PRINTED:
                 continue
             content = re.sub(r'<div class="hints">.*?\n</div>',
