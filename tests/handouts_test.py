@@ -205,6 +205,26 @@ class ExampleLab(unittest.TestCase):
                 self.assertIn(causes[0], expected_cause(f"{self.kit}/{file['path']}"))
 
 
+class ExampleClass(unittest.TestCase):
+    def test_the_course_file_of_the_guide_grades_a_class(self):
+        course = re.search(r"```yaml\n(.*?)```", read("handouts/instructor.md"), re.S).group(1)
+        with tempfile.TemporaryDirectory() as folder:
+            files = {"course.yaml": course, "secret": "0123456789abcdef\n",
+                     "roster.csv": "id,name,folder\na1,Ada,ada\nb2,Bob,bob\n",
+                     "class/ada/doublify.cu": read("solutions/01_doublify/doublify.cu"),
+                     "class/bob/doublify.cu": read("labs/01_doublify/wrong/no_guard.cu")}
+            for name, text in files.items():
+                os.makedirs(os.path.dirname(f"{folder}/{name}"), exist_ok=True)
+                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                    file.write(text)
+            done = subprocess.run([f"{BUILD}/lockstep", "batch", f"{folder}/class", "--out", f"{folder}/results",
+                                   "--course", f"{folder}/course.yaml"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertIn("2 students, 3 labs", done.stdout)
+            self.assertEqual(sorted(os.listdir(f"{folder}/results/students")), ["a1.json", "b2.json"], done.stdout)
+            self.assertIn('"a1"', read(f"{folder}/results/gradebook.csv"))
+
+
 class Elements(html.parser.HTMLParser):
     """The anchors of a page and what it refers to."""
 

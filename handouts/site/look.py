@@ -40,7 +40,7 @@ def look(chromium, path, width):
     page = chromium.open(path, width=width)
     page.evaluate(OPEN_FOLDS)
     problems = page.wider_than_window() + page.evaluate(PICTURES)
-    problems += [f"asks the network for {address}" for address in page.requests if not address.startswith(("file:", "data:"))]
+    problems += [f"asks for {address}" for address in page.requests if not address.startswith(("file:", "data:"))]
     if path.endswith("/index.html"):
         for query, expected in QUERIES.items():
             if expected not in page.evaluate(f"{SEARCH}('{query}')"):
@@ -63,8 +63,8 @@ def check(folder):
         print(f"handouts: {problem}", file=sys.stderr)
     if problems or looked == 0:
         sys.exit(f"handouts: {len(problems)} problems on {looked} pages of {folder}")
-    print(f"handouts: looked at {looked} pages at {', '.join(map(str, WIDTHS))} px: nothing wider than the screen, nothing in "
-          "the console, all pictures there, the search answers")
+    print(f"handouts: looked at {looked} pages at {', '.join(map(str, WIDTHS))} px: nothing wider than the screen, nothing "
+          "in the console, all pictures there, the search answers")
 
 
 def pdf(folder):
