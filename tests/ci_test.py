@@ -265,6 +265,16 @@ class Workflows(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
 
 
+class Gradebook(Case):
+    def test_is_what_batch_writes(self):
+        for name in ("=1+1", "-5", "Ångström, \"A\"", "ada"):
+            self.put(f"class/{name}/scan.cu", text="")
+        done = self.run_in(".", os.path.join(KIT, BUILD, "lockstep"), "batch", "class", "--out", "out")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.root, "out/gradebook.csv"), encoding="utf-8", newline="") as file:
+            self.assertEqual(convert("csv", os.path.join(self.root, "out/class.json")).stdout, file.read())
+
+
 class Gradescope(Case):
     """The archive, unpacked as Gradescope does; the build that setup.sh would make is the one under test."""
 

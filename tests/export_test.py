@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import unittest
@@ -58,10 +59,19 @@ class Frame(Case):
             self.assertIn(expected, refused.stderr)
             self.assertIn(path, refused.stderr)
             self.assertNotIn("Traceback", refused.stderr)
-        for path in (os.path.join(self.folder, "none.json"), self.folder):
+        os.mkdir(os.path.join(self.folder, "empty"))
+        for path in (os.path.join(self.folder, "none.json"), os.path.join(self.folder, "empty")):
             refused = convert("gradescope", path)
             self.assertEqual(refused.returncode, 2)
             self.assertIn(path, refused.stderr)
+
+    def test_takes_the_folder_of_a_result_or_a_class(self):
+        expected = convert("junit", self.result_file())
+        self.assertEqual(convert("junit", self.folder).stdout, expected.stdout)
+        shutil.copy("tests/fixtures/class/small.json", os.path.join(self.folder, "class.json"))
+        self.assertEqual(convert("junit", self.folder).stdout, expected.stdout)
+        roster = self.write("roster.csv", "Student,ID,Section\n")
+        self.assertIn("Student,ID,Section", convert("canvas", self.folder, "--roster", roster, "--column", "x").stdout)
 
     def test_takes_what_a_newer_kit_added(self):
         result = results.full()

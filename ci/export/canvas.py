@@ -157,7 +157,7 @@ def convert(source, options):
         key = roster.id_of(row)
         score = scores[key][1] if key in scores and key not in doubled else None
         table.append([row[i] for i in roster.identity] + [kept(row) if score is None else sheets.number_cell(score)])
-    yield None, sheets.write(table, quote_all=False)
+    yield None, sheets.write(table)
     if roster.points is not None and kept(roster.points) not in ("", str(possible)):
         try:
             same = float(kept(roster.points)) == possible

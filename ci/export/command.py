@@ -34,8 +34,8 @@ def table():
 HELP = """lockstep export FORMAT RESULT [--out FILE] [options of the format]
 
 Converts a result to what other systems read. RESULT is the result file of
-`lockstep grade --json FILE`, the class.json of `lockstep batch`, or - for
-standard input. Without --out it goes to standard output.
+`lockstep grade --json FILE`, the class.json of `lockstep batch` or its
+folder, or - for standard input. Without --out it goes to standard output.
 
 {table}
 

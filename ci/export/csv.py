@@ -1,15 +1,17 @@
-"""Columns: assignment, timestamp, student_id, name, raw_score, late_submission_penalty, score, max_score, state.
+"""Columns: assignment, timestamp, student_id, names, raw_score, late_submission_penalty, score, max_score, state.
 
-score is raw_score less the penalty, in points. A score that is not known (the grader failed, or a person must look) is an
-empty cell, never a 0. Texts that a spreadsheet would take for a formula begin with an apostrophe.
+Of a class it is the gradebook.csv that `lockstep batch` writes. score is raw_score less the penalty, in points. A score that
+is not known (the grader failed, or a person must look) is an empty cell, never a 0. Texts that a spreadsheet would take for
+a formula begin with an apostrophe.
 """
 
 from export import sheets, view
 from export.source import remark
 from export.text import count
 
-HEADINGS = ("assignment", "timestamp", "student_id", "name", "raw_score", "late_submission_penalty", "score", "max_score",
+HEADINGS = ("assignment", "timestamp", "student_id", "names", "raw_score", "late_submission_penalty", "score", "max_score",
             "state")
+NUMBERS = range(4, 8)   # columns of HEADINGS
 
 
 def add_options(parser):
@@ -42,6 +44,8 @@ def convert(source, options):
     if unknown:
         remark(f"{count(len(unknown), 'score is', 'scores are')} not known and left empty: "
                f"{', '.join(f'{row[2]} ({row[0]})' for row in unknown[:20])}{' …' if len(unknown) > 20 else ''}")
-    table = [HEADINGS] + [tuple(sheets.number_cell(cell) if 4 <= column <= 7 else sheets.text_cell(cell)
-                                for column, cell in enumerate(row)) for row in rows]
-    yield None, ("\ufeff" if options.bom else "") + sheets.write(table)
+    lines = [",".join(HEADINGS)]
+    for row in rows:
+        lines.append(",".join(sheets.number_cell(cell) if column in NUMBERS else
+                              sheets.quoted(sheets.text_cell(cell)) for column, cell in enumerate(row)))
+    yield None, ("\ufeff" if options.bom else "") + "".join(line + "\r\n" for line in lines)

@@ -2,20 +2,23 @@
 
 import csv
 import io
+import re
 
 from export.source import Mistake
 from export.text import plain
 
 # What makes a spreadsheet compute a cell; the full-width forms count in some of them.
 FORMULA_SIGNS = frozenset("=+-@\t\r\n＝＋－＠|%")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 
 ROSTER_LIMIT_BYTES = 64 << 20
 
 
 def text_cell(text):
-    """Student text as a cell: one line, and never a formula. A blank in front does not make it harmless."""
+    """Student text as a cell: one line, and never a formula. A blank in front makes none harmless; a number is none."""
     cell = plain(text, lines=False)
-    return "'" + cell if cell.lstrip()[:1] in FORMULA_SIGNS and cell.strip() else cell
+    formula = cell.strip() and cell.lstrip()[0] in FORMULA_SIGNS and not NUMBER.fullmatch(cell)
+    return "'" + cell if formula else cell
 
 
 def number_cell(number):
@@ -23,10 +26,15 @@ def number_cell(number):
     return "" if number is None else f"{number:g}" if isinstance(number, float) else str(number)
 
 
-def write(rows, quote_all=True):
+def quoted(cell):
+    """A cell between quotes, so that leading zeros and blanks stay."""
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def write(rows):
     """rows of strings as CSV text (RFC 4180)."""
     file = io.StringIO(newline="")
-    csv.writer(file, quoting=csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL, lineterminator="\r\n").writerows(rows)
+    csv.writer(file, lineterminator="\r\n").writerows(rows)
     return file.getvalue()
 
 

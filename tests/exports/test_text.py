@@ -37,9 +37,9 @@ class Text(unittest.TestCase):
 
 class Cells(unittest.TestCase):
     def test_no_text_is_a_formula(self):
-        for words in ("=1+1", "+1", "-1", "@SUM(A1)", "  =1", "\t=1", "\r\n=1", "\x1b[31m=1", "＝1", "|cmd"):
+        for words in ("=1+1", "+1+1", "-1+1", "-cmd", "@SUM(A1)", "  =1", "\t=1", "\r\n=1", "\x1b[31m=1", "＝1", "|cmd"):
             self.assertEqual(sheets.text_cell(words)[0], "'", words)
-        for words in ("ada", "a=1", "1-1", "", "   "):
+        for words in ("ada", "a=1", "1-1", "", "   ", "-1", "+4.5", "007"):
             self.assertEqual(sheets.text_cell(words), text.plain(words, lines=False))
 
     def test_numbers_stay_numbers(self):
