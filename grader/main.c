@@ -17,6 +17,7 @@
 #include "grader/sandbox.h"
 #include "grader/standing.h"
 #include "grader/start.h"
+#include "grader/watch.h"
 
 static int run(const struct options *options)
 {
@@ -30,10 +31,7 @@ static int run(const struct options *options)
     case OPTIONS_DOCTOR: return doctor_run();
     case OPTIONS_EXEC: return exec_run(options);
     case OPTIONS_EXPORT: return export_run(options);
-    case OPTIONS_LATER:
-        fprintf(stderr, "lockstep: %s is not in this version (%s).\n", options->command_name, KIT_VERSION);
-        return EXIT_STATUS_USAGE;
-    case OPTIONS_WATCH:
+    case OPTIONS_WATCH: return watch_run(options);
     case OPTIONS_NONE: break;
     }
     return EXIT_STATUS_USAGE;

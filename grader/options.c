@@ -14,7 +14,7 @@ struct command {
 
 static const struct command commands[] = {
     {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
-    {"hint", OPTIONS_HINT}, {"watch", OPTIONS_LATER}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
+    {"hint", OPTIONS_HINT}, {"watch", OPTIONS_WATCH}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
     {"batch", OPTIONS_BATCH}, {"export", OPTIONS_EXPORT},
 };
 
@@ -258,7 +258,7 @@ bool options_read(int argc, char **argv, struct options *options)
             return false;
         }
     }
-    if (options->help || options->version || options->command == OPTIONS_LATER)
+    if (options->help || options->version)
         return true;
     if (options->command == OPTIONS_NONE) {
         snprintf(options->message, sizeof(options->message), "no command");
@@ -304,6 +304,7 @@ void options_print_help(FILE *file)
           "  lockstep list                         the labs, and how far you are\n"
           "  lockstep start LAB... [--into FOLDER] put skeletons into a folder of your own\n"
           "  lockstep hint [LAB|FILE]              the next of three hints for the latest mistake\n"
+          "  lockstep watch [LAB|FILE]             grade again each time the file is saved\n"
           "  lockstep reset LAB|FILE               begin afresh; what was there is kept\n"
           "  lockstep batch SUBMISSIONS --out DIR  grade a class, one folder a student; goes on\n"
           "                                        where it was stopped\n"

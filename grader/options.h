@@ -13,7 +13,6 @@ enum options_command {
     OPTIONS_NONE,        /* only --help or --version */
     OPTIONS_GRADE, OPTIONS_LIST, OPTIONS_DOCTOR, OPTIONS_EXEC, OPTIONS_EXPORT,
     OPTIONS_HINT, OPTIONS_WATCH, OPTIONS_START, OPTIONS_RESET, OPTIONS_BATCH,
-    OPTIONS_LATER,       /* a command of a later version */
 };
 
 struct options {

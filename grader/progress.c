@@ -134,11 +134,15 @@ json_t *progress_latest(const json_t *answer, const char *sha256, const struct p
     size_t i;
     json_t *item, *tests = json_array(), *performance = json_array();
     const json_t *lab = json_object_get(answer, "lab");
-    json_array_foreach(json_object_get(lab, "tests"), i, item) json_array_append_new(tests, test_latest(item));
-    json_array_foreach(json_object_get(lab, "performance"), i, item)
-        json_array_append_new(performance, json_pack("{s:O,s:O,s:O,s:O}", "metric", json_object_get(item, "metric"), "state",
-                                                     json_object_get(item, "state"), "score", json_object_get(item, "score"),
-                                                     "max_score", json_object_get(item, "max_score")));
+    json_array_foreach(json_object_get(lab, "tests"), i, item) {
+        json_array_append_new(tests, test_latest(item));
+    }
+    json_array_foreach(json_object_get(lab, "performance"), i, item) {
+        json_array_append_new(performance,
+                              json_pack("{s:O,s:O,s:O,s:O}", "metric", json_object_get(item, "metric"), "state",
+                                        json_object_get(item, "state"), "score", json_object_get(item, "score"), "max_score",
+                                        json_object_get(item, "max_score")));
+    }
     write_now(when);
     return json_pack("{s:s,s:s,s:s,s:O,s:O,s:O,s:O?,s:O?,s:o,s:o,s:{s:O?,s:i,s:b}}", "when", when, "sha256", sha256, "kit",
                      kit_build(), "state", json_object_get(lab, "state"), "score", json_object_get(lab, "score"),
@@ -159,7 +163,9 @@ int progress_hints_used(const json_t *entry)
     const char *heading;
     json_t *hint;
     int used = 0;
-    json_object_foreach(json_object_get(entry, "hints"), heading, hint) used += progress_hint_step(entry, heading);
+    json_object_foreach(json_object_get(entry, "hints"), heading, hint) {
+        used += progress_hint_step(entry, heading);
+    }
     return used;
 }
 

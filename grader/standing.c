@@ -152,29 +152,30 @@ static char *remark_of(const struct standing *standing)
                                               : "changed since");
 }
 
-static void print_row(const struct standing *standing, bool is_next, bool colour)
+static void print_row(FILE *file, const struct standing *standing, bool is_next, bool colour)
 {
     char score[24];
     if (standing->state <= STANDING_UNJUDGED)
         snprintf(score, sizeof(score), "-/%d", standing->max_score);
     else
         snprintf(score, sizeof(score), "%d/%d", standing->score, standing->max_score);
-    printf("%c %-16.16s %s%-*s%s %7s", is_next ? '>' : ' ', standing->lab->name,
-           paint_on(colour, states[standing->state].style), STATE_COLUMNS, states[standing->state].word, paint_off(colour),
-           score);
+    fprintf(file, "%c %-16.16s %s%-*s%s %7s", is_next ? '>' : ' ', standing->lab->name,
+            paint_on(colour, states[standing->state].style), STATE_COLUMNS, states[standing->state].word, paint_off(colour),
+            score);
     char *remark = remark_of(standing), shown[160] = "";
     int room = paint_width() - REMARK_COLUMN;
     if (paint_width() >= WIDE_COLUMNS && remark[0] != '\0') {
         printable_append(shown, room + 1 < (int)sizeof(shown) ? (size_t)room + 1 : sizeof(shown), remark, strlen(remark));
-        printf("    %s", shown);
+        fprintf(file, "    %s", shown);
     }
     free(remark);
-    putchar('\n');
+    fputc('\n', file);
 }
 
-static void print_advice(const struct workspace *workspace, const json_t *content, const struct lab *next, bool colour)
+static void print_advice(FILE *file, const struct workspace *workspace, const json_t *content, const struct lab *next,
+                         bool colour)
 {
-    struct standing standing;
+    struct standing standing = {.state = STANDING_ABSENT};
     char handout[KIT_PATH_BYTES];
     char *text;
     if (next == NULL) {
@@ -188,32 +189,36 @@ static void print_advice(const struct workspace *workspace, const json_t *conten
                    : allocate_format("Next: %s. Read %s, write in %s, and have it graded each time you save:", next->name,
                                      handout, standing.path);
     }
-    putchar('\n');
-    paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
+    fputc('\n', file);
+    paint_wrapped(file, 0, text, colour, PAINT_PLAIN);
     if (next != NULL)
-        printf("    %s %s %s\n", kit_program(), standing.state == STANDING_ABSENT ? "start" : "watch",
-               labs_short_name(next));
+        fprintf(file, "    %s %s %s\n", kit_program(), standing.state == STANDING_ABSENT ? "start" : "watch",
+                labs_short_name(next));
     free(text);
+}
+
+void standing_write(FILE *file, const struct workspace *workspace, bool colour)
+{
+    json_t *content = progress_read(workspace);
+    const struct lab *next = standing_current(workspace, content);
+    int score = 0, max_score = 0;
+    for (int i = 0; i < labs_count(); i++) {
+        struct standing standing;
+        standing_find(workspace, content, labs_get(i), &standing);
+        print_row(file, &standing, labs_get(i) == next, colour);
+        score += standing.score;
+        max_score += standing.max_score;
+    }
+    fprintf(file, "  %-16s %s%-*s %3d/%-3d%s\n", "total", paint_on(colour, PAINT_BOLD), STATE_COLUMNS, "", score, max_score,
+            paint_off(colour));
+    print_advice(file, workspace, content, next, colour);
+    json_decref(content);
 }
 
 int standing_list(void)
 {
     struct workspace workspace;
     workspace_find(&workspace);
-    json_t *content = progress_read(&workspace);
-    bool colour = paint_wanted(stdout);
-    const struct lab *next = standing_current(&workspace, content);
-    int score = 0, max_score = 0;
-    for (int i = 0; i < labs_count(); i++) {
-        struct standing standing;
-        standing_find(&workspace, content, labs_get(i), &standing);
-        print_row(&standing, labs_get(i) == next, colour);
-        score += standing.score;
-        max_score += standing.max_score;
-    }
-    printf("  %-16s %s%-*s %3d/%-3d%s\n", "total", paint_on(colour, PAINT_BOLD), STATE_COLUMNS, "", score, max_score,
-           paint_off(colour));
-    print_advice(&workspace, content, next, colour);
-    json_decref(content);
+    standing_write(stdout, &workspace, paint_wanted(stdout));
     return EXIT_STATUS_FULL_SCORE;
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "grader/lab.h"
 #include "grader/workspace.h"
@@ -41,6 +42,9 @@ const struct lab *standing_next(const struct workspace *workspace, const json_t 
 /* The lab that is worked on: graded last and without all points yet, else the first without. NULL when every lab has them.
  */
 const struct lab *standing_current(const struct workspace *workspace, const json_t *content);
+
+/* Writes the course: a row a lab, the total, what to do next. */
+void standing_write(FILE *file, const struct workspace *workspace, bool colour);
 
 /* The command `lockstep list`. */
 int standing_list(void);

@@ -105,14 +105,6 @@ static void refuses_what_makes_no_sense(void)
     }
 }
 
-static void knows_commands_of_later_versions_as_such(void)
-{
-    struct options options;
-    CU_ASSERT(READ(&options, "watch"));
-    CU_ASSERT_EQUAL(options.command, OPTIONS_LATER);
-    options_clear(&options);
-}
-
 static void finds_labs_with_and_without_number(void)
 {
     CU_ASSERT_PTR_NOT_NULL_FATAL(labs_find("02_vector_add"));
@@ -139,7 +131,6 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(leaves_the_words_of_exec_to_its_program),
     SUPPORT_TEST(leaves_the_words_of_export_to_the_converters),
     SUPPORT_TEST(refuses_what_makes_no_sense),
-    SUPPORT_TEST(knows_commands_of_later_versions_as_such),
     SUPPORT_TEST(finds_labs_with_and_without_number),
     SUPPORT_TEST(finds_the_lab_of_a_path),
 };
