@@ -177,6 +177,22 @@ class Course(Case):
         self.assertIn("no lab 'sort'", self.course("--labs", "sort", status=2).stderr)
         self.assertIn("OWNER/REPOSITORY@REF", self.course("--kit", "lockstep", status=2).stderr)
 
+    def test_installs_no_more_than_a_cached_build_needs(self):
+        os.unlink(os.path.join(self.kit, "build"))
+        installed = os.path.join(self.root, "installed")
+        for path, text in (("kit/build/lockstep", f"#!/bin/sh\ntest -e '{installed}'\n"),
+                           ("kit/ci/setup", "#!/bin/sh\nexit 9\n"),
+                           ("bin/apt-get", f"#!/bin/sh\ntest $1 = update || echo \"$@\" > '{installed}'\n"),
+                           ("bin/sudo", '#!/bin/sh\nshift\nexec "$@"\n')):
+            os.chmod(self.put(path, text=text), 0o755)
+        environment = {"RUNNER_TEMP": self.root, "PATH": os.path.join(self.root, "bin") + ":" + os.environ["PATH"]}
+        self.assertEqual(self.run_in(".", f"{self.kit}/ci/action/steps", "set-up", **environment).returncode, 9)
+        self.put("kit/build/packages-to-run", text="libone\nlibtwo\n")
+        done = self.run_in(".", f"{self.kit}/ci/action/steps", "set-up", **environment)
+        self.assertEqual((done.returncode, done.stdout), (0, "The kit is ready, from the cache.\n"))
+        with open(installed, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "install -y --no-install-recommends libone libtwo\n")
+
     def test_is_graded_by_the_steps_of_the_action(self):
         self.course("--labs", "doublify,scan")
         self.put("course/labs/01_doublify/doublify.cu", "labs/01_doublify/wrong/no_guard.cu")
@@ -225,8 +241,11 @@ class Workflows(unittest.TestCase):
                 self.assertEqual(step["shell"], "bash")
                 words.append(re.fullmatch(r'"\$GITHUB_ACTION_PATH/steps" ([a-z-]+)', step["run"])[1])
             else:
-                self.assertRegex(step["uses"], r"^actions/[a-z-]+@v\d+$")
+                self.assertRegex(step["uses"], r"^actions/[a-z-]+(/[a-z]+)?@v\d+$")
         self.assertEqual(words, known)
+        cached = [step["with"] for step in self.action["runs"]["steps"] if "/cache/" in step.get("uses", "")]
+        self.assertEqual(len(cached), 2)
+        self.assertEqual(cached[0], cached[1])   # else what is saved would not be found
 
     def test_uses_inputs_and_outputs_that_exist(self):
         with open("ci/action/action.yml", encoding="utf-8") as file:
@@ -238,8 +257,8 @@ class Workflows(unittest.TestCase):
         for name in set(variables) - {"LOCKSTEP_HIDDEN_SEED"}:   # that one is grade-here's
             self.assertIn("${" + name, steps)
         found = {(step, output) for step, output in re.findall(r"steps\.(\w+)\.outputs\.([a-z-]+)", text)}
-        self.assertEqual(found, {("kit", "build"), ("kit", "key"), ("kit", "results"), ("grade", "score"),
-                                 ("grade", "max-score")})
+        self.assertEqual(found, {("cache", "cache-hit"), ("kit", "build"), ("kit", "key"), ("kit", "results"),
+                                 ("grade", "score"), ("grade", "max-score")})
         for job in self.workflow["jobs"].values():
             for step in job["steps"]:
                 if "/ci/action@" in step["uses"]:
