@@ -31,7 +31,7 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
     return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
 }
 
-#define HURRIED_MS 6000
+#define HURRIED_MS 3000
 
 static bool has_failed(const struct cases_work *work)
 {

@@ -142,9 +142,11 @@ struct races {
     uint64_t walked;               /* nodes and links visited in all */
     struct race_group *groups;
     size_t group_count, group_capacity;
+    uint64_t event_count;          /* errors in the groups */
     struct need *need;             /* which barriers are needed; NULL: nobody asks */
     bool follows_need;             /* accesses tell something about that */
-    bool gave_up;                  /* out of memory or of time stamps: nothing is checked any more */
+    bool gave_up;                  /* out of memory or of time stamps, or more than enough is wrong: nothing is checked any
+                                      more */
 };
 
 /* One request, as the checker sees it. */
@@ -162,6 +164,7 @@ struct race_access {
                                       RACE_FOREVER: they do not */
     bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
+    uint32_t alike;                /* how many lanes the one that is looked at stands for: what it meets is counted so often */
 };
 
 /* The layout of the site's shape. NULL when out of memory. */
@@ -317,6 +320,8 @@ struct race_prior {
  * the same byte in what the lane accesses. */
 void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                 unsigned element);
+/* Does each of these lanes store the same bytes? */
+bool race_stores_alike(const struct race_access *access, uint32_t mask);
 /* Lanes of one store write to one place. */
 void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset);
 /* A place is read through the read-only path and written. */

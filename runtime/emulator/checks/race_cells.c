@@ -191,6 +191,73 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     return true;
 }
 
+/* ---- lanes at one place ---- */
+
+/* May one lane stand for all of the warp that do the same at one place? Where only barriers order threads they are ordered
+ * alike with every other thread, so whatever one of them meets, the others meet. */
+static inline bool are_alike(const struct race_access *access)
+{
+    return access->simple && !access->races->node_count && !access->own->relaxed && !access->own->locks
+           && !access->site->strong && !access->site->read_only_path;
+}
+
+/* Lanes of the warp that the cell may name: these meet what the others do not. */
+static inline uint32_t named_lanes(const struct race_access *access, const struct race_line *line, unsigned index)
+{
+    const struct races *races = access->races;
+    const struct race_write *write = line->writes ? &line->writes[index] : NULL;
+    const struct race_reader *reader = reader_at(line, index);
+    uint32_t named = 0;
+    if (write && write->segment && races->segments[write->segment].warp == access->own->id)
+        named |= 1u << (write->site & 31);
+    if (reader && races->segments[reader->segment].warp == access->own->id && !(reader->mask & (reader->mask - 1)))
+        named |= reader->mask;
+    return named;
+}
+
+/* Checks lanes, of which all that are not named meet the same. */
+static void check_alike(const struct race_access *access, uint32_t lanes, uint32_t named, uint64_t offset, unsigned bytes)
+{
+    struct race_access one = *access;
+    bool done = false;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        bool alone = named >> lane & 1;
+        if (alone || !done) {
+            one.alike = alone ? 1 : (uint32_t)__builtin_popcount(lanes & ~named);
+            race_check_lane(&one, lane, offset, bytes);
+        }
+        done |= !alone;
+    }
+}
+
+/* Lanes store the same bytes at one place. Returns false where each has to be looked at: nothing is done then. */
+static bool store_together(const struct race_access *access, uint32_t mask, const uint64_t *offset)
+{
+    unsigned bytes = access->site->request_bytes, first = (unsigned)__builtin_ctz(mask);
+    uint64_t place = offset[first];
+    uint32_t others = mask & (mask - 1), named = 0;
+    if (access->atomic || !are_alike(access))
+        return false;
+    for (uint32_t rest = others; rest; rest &= rest - 1)
+        if (offset[__builtin_ctz(rest)] != place)
+            return false;
+    if (!race_stores_alike(access, mask))
+        return false;
+    if (!race_cells_ready(access, place, bytes, race_cells_needed(access->site)))
+        return true;
+    for (uint64_t at = place; at < place + bytes; at += race_cell_bytes(access->region, at)) {
+        const struct race_line *line = &access->region->lines[at / RACE_LINE_BYTES];
+        named |= named_lanes(access, line, race_cell_index(line, at));
+    }
+    check_alike(access, mask, named, place, bytes);
+    struct race_access one = *access;
+    one.alike = (uint32_t)__builtin_popcount(others);
+    race_same_store(&one, (unsigned)__builtin_ctz(others), first, place);
+    race_note_lane(access, 31 - (unsigned)__builtin_clz(mask), place, bytes);
+    return true;
+}
+
 void race_check_lanes(const struct race_access *access, uint32_t mask, const uint64_t *offset)
 {
     const struct memory_site *site = access->site;
@@ -202,6 +269,8 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier   /* which orders by its phases */
                         && (access->races->chain_count || access->own->fences || access->block->any_met || site->release);
+    if (!at_once && !synchronises && store_together(access, mask, offset))
+        return;
     bool is_simple = access->write && bytes <= 4 && !synchronises && !site->read_only_path;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -298,9 +367,18 @@ static inline void read_cell(const struct race_access *access, struct race_line 
                              unsigned element)
 {
     unsigned index = race_cell_index(line, at);
-    if (!is_fine(access, line, index, lanes))
-        for (uint32_t rest = lanes; rest; rest &= rest - 1)
-            check_cell(access, line, (unsigned)__builtin_ctz(rest), at, element);
+    if (!is_fine(access, line, index, lanes)) {
+        struct race_access one = *access;
+        uint32_t named = are_alike(access) ? named_lanes(access, line, index) : lanes, alike = lanes & ~named;
+        one.alike = (uint32_t)__builtin_popcount(alike);
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            if (named >> lane & 1)
+                check_cell(access, line, lane, at, element);
+            else if (rest == lanes || !((lanes & ~rest) & alike))
+                check_cell(&one, line, lane, at, element);
+        }
+    }
     if (!race_readers_of(access->region, line))
         return;
     struct race_reader *reader = &line->readers[index];

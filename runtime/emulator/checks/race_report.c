@@ -10,7 +10,10 @@
 #include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
-enum { MAX_GROUPS = 256 };   /* of one launch; what comes after is not told */
+enum {
+    MAX_GROUPS = 256,      /* of one launch; what comes after is not told */
+    MAX_EVENTS = 1 << 24,  /* errors of one launch, after which it has been shown enough */
+};
 
 /* Events of one kind between two memory instructions on one array. */
 struct race_group {
@@ -132,16 +135,18 @@ static void describe(const struct race_access *access, unsigned lane, const stru
 
 /* ---- groups ---- */
 
-/* Counts an event. Returns the group when it is its first one. */
+/* Counts an event as so many. Returns the group when it is its first one. */
 static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
-                                      const void *array)
+                                      const void *array, uint32_t times)
 {
     for (size_t i = races->group_count; i-- > 0;) {
         struct race_group *group = &races->groups[i];
         if (group->code == code && group->array == array
             && ((group->site == site && group->prior_site == prior)
                 || (group->site == prior && group->prior_site == site))) {
-            group->count++;
+            group->count += times;
+            races->event_count += finding_code_severity(code) == SEVERITY_ERROR ? times : 0;
+            races->gave_up |= races->event_count > MAX_EVENTS;
             return NULL;
         }
     }
@@ -158,14 +163,15 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     struct finding *finding = malloc(sizeof *finding);
     if (!finding)
         return NULL;
-    races->groups[races->group_count] = (struct race_group){code, site, prior, array, 1, finding};
+    races->groups[races->group_count] = (struct race_group){code, site, prior, array, times, finding};
     return &races->groups[races->group_count++];
 }
 
 static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                    enum finding_code code)
 {
-    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset));
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site,
+                                           array_of(access, offset), access->alike);
     if (group)
         describe(access, lane, prior, offset, code, group->finding);
 }
@@ -262,6 +268,27 @@ static bool stores_same_bytes(const struct race_access *access, unsigned lane, u
     return memcmp(bytes, access->region->host + offset, count) == 0;
 }
 
+bool race_stores_alike(const struct race_access *access, uint32_t mask)
+{
+    uint8_t first[32], other[32];
+    const struct memory_site *site = access->site;
+    unsigned bytes = (unsigned)site->bytes * site->vector;
+    if (site->vector == 1 && site->bytes == 4 && !site->wide[0] && site->data[0] != UINT32_MAX) {
+        const uint32_t *value = (const uint32_t *)((const char *)access->warp->r + site->data[0]);
+        uint32_t differ = 0;
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            differ |= value[__builtin_ctz(rest)] ^ value[__builtin_ctz(mask)];
+        return !differ;
+    }
+    stored_bytes(access, (unsigned)__builtin_ctz(mask), 0, bytes, first);
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        stored_bytes(access, (unsigned)__builtin_ctz(rest), 0, bytes, other);
+        if (memcmp(first, other, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
 static bool is_atomic(const struct memory_site *site)
 {
     return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
@@ -314,7 +341,7 @@ static void report_lock(const struct race_access *access, unsigned lane, uint64_
 {
     struct races *races = access->races;
     uint32_t taken = access->own->locks[lane].site;
-    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset));
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset), 1);
     if (!group)
         return;
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);

@@ -7,6 +7,10 @@ unsigned schedule_pick(struct warp *warp)
 {
     const struct schedule *schedule = warp->launch->schedule;
     uint32_t candidates = 0;
+    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_RISING)   /* a fragment has the slot of its first lane */
+        return (unsigned)__builtin_ctz(warp->ready);
+    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_FALLING)
+        return 31 - (unsigned)__builtin_clz(warp->ready);
     for (uint32_t rest = warp->ready; rest; rest &= rest - 1) {
         unsigned slot = (unsigned)__builtin_ctz(rest);
         if (!(warp->fragments[slot].mask & warp->yielded))

@@ -37,10 +37,20 @@ static unsigned free_slot(const struct warp *warp)
     return (unsigned)__builtin_ctz(~(warp->ready | warp->at_barrier | warp->at_warp_barrier));
 }
 
+/* Where lanes go one by one, a fragment has the slot of its first lane in their order, so that the next one is found by
+ * the slots alone. These masks do not change while they lie there. */
+static unsigned slot_for(const struct warp *warp, uint32_t mask)
+{
+    enum schedule_lanes lanes = warp->launch->schedule->lanes;
+    unsigned slot = lanes == SCHEDULE_LANES_RISING ? (unsigned)__builtin_ctz(mask) : 31 - (unsigned)__builtin_clz(mask);
+    bool by_lane = lanes == SCHEDULE_LANES_RISING || lanes == SCHEDULE_LANES_FALLING;
+    return by_lane && !((warp->ready | warp->at_barrier | warp->at_warp_barrier) >> slot & 1) ? slot : free_slot(warp);
+}
+
 /* Puts the running fragment aside, in a slot that the caller enters in one of the three sets. */
 static unsigned save(struct warp *warp, const struct operation *at, uint32_t mask)
 {
-    unsigned slot = free_slot(warp);
+    unsigned slot = slot_for(warp, mask);
     warp->fragments[slot] = (struct fragment){.mask = mask,
                                               .at = at,
                                               .join = warp->join,
