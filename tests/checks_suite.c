@@ -433,7 +433,7 @@ static void finds_values_that_nobody_wrote(void)
 
 static void follows_unwritten_values_through_lanes_and_bits(void)
 {
-    run_file("poison_flow", 23);
+    run_file("poison_flow", 25);
 }
 
 static void is_silent_where_unwritten_values_do_not_matter(void)

@@ -149,6 +149,12 @@ void checks_warp_barrier(struct warp *warp, uint32_t lanes)
         race_warp_barrier(warp->launch->checks->races, warp, lanes);
 }
 
+void checks_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes)
+{
+    if (warp->launch->checks)
+        poison_print(warp, operation, lane, offset, bytes);
+}
+
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 {
     if (!launch->checks)

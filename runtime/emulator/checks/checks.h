@@ -50,6 +50,9 @@ void checks_exchange_get(struct warp *warp, const struct operation *operation, c
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 
+/* A lane prints a value that lies in its local memory, at [offset, offset + bytes). */
+void checks_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
+
 /* A block barrier completes: the waiting fragments, or the parked warps, are still in their places, and their registers as
  * they came. */
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number);

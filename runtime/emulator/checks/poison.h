@@ -113,6 +113,9 @@ void poison_request_lanes(struct poison *poison, struct warp *warp, const struct
                           const uint64_t address[32],
                           uint32_t valid);
 
+/* A lane prints what lies in its local memory. */
+void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
+
 /* The allocation's bytes are poison whole from now on, or written whole. */
 void poison_forget_parts(const struct memory_allocation *allocation);
 /* Bytes of the block's shared memory count as written. */
@@ -122,7 +125,7 @@ void poison_copy(struct warp *warp, const struct async_landing *landing);
 
 /* ---- poison_report.c ---- */
 
-enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD };
+enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD, POISON_PRINT };
 
 /* Poison of `origin` reaches something that matters. */
 void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,

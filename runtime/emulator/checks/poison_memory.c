@@ -177,6 +177,19 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
     }
 }
 
+void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes)
+{
+    bool never_full = false;
+    struct shadow shadow = shadow_of_local(warp, &never_full);
+    uint64_t place = (uint64_t)lane * warp->local_stride + offset;
+    uint32_t poison = ~written_get(shadow.written, place, bytes) & all_bytes(bytes);
+    if (!poison)
+        return;
+    const struct poison_passed *passed = passed_of(warp, place + (uint64_t)__builtin_ctz(poison));
+    bool known = passed->written == shadow.written && passed->word == (place + (uint64_t)__builtin_ctz(poison)) / 4;
+    poison_report_use(warp, operation, lane, known ? passed->origin : warp->launch->checks->poison->no_load, POISON_PRINT);
+}
+
 /* ---- stores ---- */
 
 /* Lanes whose value to be stored has poison. */

@@ -125,6 +125,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     static const char *const consequence[] = {
         [POISON_ADDRESS] = "is used as an address", [POISON_BRANCH] = "decides where the thread goes",
         [POISON_ATOMIC_OPERAND] = "goes into an atomic", [POISON_STORE_GUARD] = "decides whether the thread stores",
+        [POISON_PRINT] = "is printed",
     };
     struct poison_group *group = count_event(warp, operation, origin, NULL, 0);
     char name[128];

@@ -110,6 +110,7 @@ struct race_site {
     enum race_kind kind;
     uint32_t seen;                 /* version of the shape of its latest request in shared memory */
     enum race_reading reading;     /* of a strong access */
+    uint32_t group;                /* of events in which it was the later access: the latest one */
     struct race_layout *layout;    /* NULL: not needed yet */
 };
 

@@ -18,6 +18,7 @@ enum {
 /* Events of one kind between two memory instructions on one array. */
 struct race_group {
     enum finding_code code;
+    bool is_error;
     uint32_t site, prior_site;
     const void *array;             /* allocation or shared array */
     uint64_t count;
@@ -135,21 +136,35 @@ static void describe(const struct race_access *access, unsigned lane, const stru
 
 /* ---- groups ---- */
 
+static inline bool is_of(const struct race_group *group, enum finding_code code, uint32_t site, uint32_t prior,
+                         const void *array)
+{
+    return group->code == code && group->array == array
+           && ((group->site == site && group->prior_site == prior) || (group->site == prior && group->prior_site == site));
+}
+
+static inline void add_events(struct races *races, struct race_group *group, uint32_t times)
+{
+    group->count += times;
+    races->event_count += group->is_error ? times : 0;
+    races->gave_up |= races->event_count > MAX_EVENTS;
+}
+
 /* Counts an event as so many. Returns the group when it is its first one. */
 static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
                                       const void *array, uint32_t times)
 {
-    for (size_t i = races->group_count; i-- > 0;) {
-        struct race_group *group = &races->groups[i];
-        if (group->code == code && group->array == array
-            && ((group->site == site && group->prior_site == prior)
-                || (group->site == prior && group->prior_site == site))) {
-            group->count += times;
-            races->event_count += finding_code_severity(code) == SEVERITY_ERROR ? times : 0;
-            races->gave_up |= races->event_count > MAX_EVENTS;
+    size_t latest = races->sites[site].group;
+    if (latest < races->group_count && is_of(&races->groups[latest], code, site, prior, array)) {
+        add_events(races, &races->groups[latest], times);
+        return NULL;
+    }
+    for (size_t i = races->group_count; i-- > 0;)
+        if (is_of(&races->groups[i], code, site, prior, array)) {
+            races->sites[site].group = (uint32_t)i;
+            add_events(races, &races->groups[i], times);
             return NULL;
         }
-    }
     if (races->group_count == MAX_GROUPS)
         return NULL;
     if (races->group_count == races->group_capacity) {
@@ -163,7 +178,9 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     struct finding *finding = malloc(sizeof *finding);
     if (!finding)
         return NULL;
-    races->groups[races->group_count] = (struct race_group){code, site, prior, array, times, finding};
+    races->groups[races->group_count] = (struct race_group){
+        .code = code, .site = site, .prior_site = prior, .array = array, .count = times, .finding = finding,
+        .is_error = finding_code_severity(code) == SEVERITY_ERROR};
     return &races->groups[races->group_count++];
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/emulator/checks/checks.h"
 #include "runtime/emulator/execution/place.h"
 #include "runtime/emulator/execution/program_internal.h"
 
@@ -255,6 +256,7 @@ static void print_append(struct launch *launch, const char *text, size_t length)
 
 struct print {
     struct warp *warp;
+    const struct operation *operation;
     unsigned lane;
     uint64_t arguments;    /* address of the packed arguments */
     uint64_t offset;
@@ -266,7 +268,10 @@ static uint64_t next_argument(struct print *print, unsigned bytes)
 {
     uint64_t value = 0;
     print->offset = (print->offset + bytes - 1) / bytes * bytes;
-    const uint8_t *place = translate(print->warp, print->arguments + print->offset, bytes, print->lane);
+    uint64_t address = print->arguments + print->offset;
+    const uint8_t *place = translate(print->warp, address, bytes, print->lane);
+    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW)
+        checks_print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
     if (place)
         memcpy(&value, place, bytes);
     print->offset += bytes;
@@ -334,7 +339,8 @@ static const char *print_conversion(struct print *print, const char *format)
     return conversion ? format + 1 : format;
 }
 
-static uint32_t device_printf(struct warp *warp, unsigned lane, uint64_t format_address, uint64_t arguments)
+static uint32_t device_printf(struct warp *warp, const struct operation *operation, unsigned lane,
+                              uint64_t format_address, uint64_t arguments)
 {
     struct launch *launch = warp->launch;
     if (launch->printf_dropped && launch->printf_format == format_address) {   /* full: nothing to format any more */
@@ -342,7 +348,7 @@ static uint32_t device_printf(struct warp *warp, unsigned lane, uint64_t format_
         return launch->printf_conversions;
     }
     char format[1024];
-    struct print print = {.warp = warp, .lane = lane, .arguments = arguments};
+    struct print print = {.warp = warp, .operation = operation, .lane = lane, .arguments = arguments};
     read_text(warp, format_address, lane, format, sizeof format);
     uint32_t conversions = 0;
     for (const char *at = format; *at;) {
@@ -411,7 +417,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
             argument[i] = q_at(warp, site->arguments[i].from)[lane];
         switch (function) {
-        case PROVIDED_PRINTF: result = device_printf(warp, lane, argument[0], argument[1]); break;
+        case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
         case PROVIDED_MALLOC: result = device_malloc(warp, argument[0]); break;
         default:
