@@ -195,7 +195,7 @@ static bool complain(const struct workspace *workspace, const char *why)
  */
 static int lock(const struct workspace *workspace)
 {
-    char *folder = path_of(workspace, ""), *path = path_of(workspace, "lock");
+    char *folder = path_of(workspace, ""), *path = path_of(workspace, "progress.lock");
     mkdir(folder, 0777);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     while (file >= 0 && flock(file, LOCK_EX) != 0)

@@ -1,6 +1,7 @@
 """A kit of one's own for tests of what students do: a copy of labs, solutions and handouts in a temporary folder, beside the
 programs of the build, so that nothing is written into the checkout."""
 
+import glob
 import os
 import shutil
 import subprocess
@@ -17,12 +18,19 @@ class Kit:
         self.directory = tempfile.TemporaryDirectory()
         base = os.path.realpath(self.directory.name)
         self.root, self.home = os.path.join(base, "kit"), os.path.join(base, "home")
-        for folder in ("labs", "solutions", "handouts"):
-            shutil.copytree(folder, os.path.join(self.root, folder), ignore=shutil.ignore_patterns(".lockstep"))
+        for path in glob.glob("labs/*/*.*") + glob.glob("labs/*.*") + glob.glob("solutions/*/*.cu"):
+            os.makedirs(os.path.join(self.root, os.path.dirname(path)), exist_ok=True)
+            shutil.copy(path, os.path.join(self.root, path))
+        os.makedirs(os.path.join(self.root, "handouts"))
+        for path in glob.glob("handouts/*.md"):
+            os.symlink(os.path.abspath(path), os.path.join(self.root, path))
         os.makedirs(os.path.join(self.root, "build"))
         os.makedirs(self.home)
         self.program = os.path.join(self.root, "build", "lockstep")
-        shutil.copy2(os.path.join(BUILD, "lockstep"), self.program)
+        try:
+            os.link(os.path.join(BUILD, "lockstep"), self.program)
+        except OSError:   # another file system
+            shutil.copy2(os.path.join(BUILD, "lockstep"), self.program)
         for name in ("emulated", "nvrtc"):   # what the program looks for beside itself
             if os.path.exists(os.path.join(BUILD, name)):
                 os.symlink(os.path.join(BUILD, name), os.path.join(self.root, "build", name))

@@ -66,7 +66,8 @@ class Student(unittest.TestCase):
 
     def test_keeps_no_progress_of_what_is_not_the_students(self):
         kit = self.kit
-        for words in (["solutions/01_doublify/doublify.cu"], ["labs/01_doublify/wrong/no_guard.cu"]):
+        kit.write(GUARDLESS, "no_guard.cu")
+        for words in (["solutions/01_doublify/doublify.cu"], ["no_guard.cu", "--lab", "doublify"]):
             kit.run("grade", *words)
             self.assertFalse(os.path.exists(kit.path("labs", ".lockstep", "progress.json")), words)
         kit.run("grade", "doublify", CI="true")
@@ -139,6 +140,24 @@ class Student(unittest.TestCase):
         done = kit.run("list")
         self.assertIn("newer version", done.stderr)
         self.assertEqual(kit.read("labs", ".lockstep", "progress.json.aside-1"), newer)
+
+    def test_records_hints_in_the_results_of_a_class_when_the_course_file_says_so(self):
+        kit, own = self.kit, os.path.join(self.kit.home, "class", "ada", "gpu")
+        kit.run("start", "doublify", "--into", own)
+        kit.run("hint", "doublify", cwd=own)
+        kit.run("hint", "doublify", cwd=own)
+        os.makedirs(os.path.join(kit.home, "class", "bob"))
+        kit.write(GUARDLESS, kit.home, "class", "bob", "doublify.cu")
+        for word, expected in (("yes", 2), ("no", None)):
+            kit.write(f"record_hints: {word}\nlabs:\n  doublify: {{}}\n", kit.home, "course.yaml")
+            done = kit.run("batch", "class", "--out", "out", "--course", "course.yaml", cwd=kit.home)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            for student, hints in (("ada", expected), ("bob", None)):
+                result = json.loads(kit.read(kit.home, "out", "students", f"{student}.json"))
+                self.assertEqual(result["labs"][0].get("hints_used"), hints, student)
+        kit.write("record_hints: perhaps\n", kit.home, "course.yaml")
+        done = kit.run("batch", "class", "--out", "out", "--course", "course.yaml", cwd=kit.home)
+        self.assertIn("course.yaml:1: record_hints: perhaps is not possible. yes or no is expected.", done.stderr)
 
     def test_refuses_what_makes_no_sense(self):
         kit = self.kit

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "grader/allocate.h"
+#include "grader/batch/hints_used.h"
 #include "grader/batch/late.h"
 #include "grader/batch/outcome.h"
 #include "grader/batch/roster.h"
@@ -368,6 +369,14 @@ static json_t *take_all(struct batch *batch)
     return duplicates;
 }
 
+/* The same grading may be several students': each has a copy of their own here. */
+static void record_hints(const struct batch *batch, const struct class_entry *entry, const struct lab *lab, json_t *result)
+{
+    int used = batch->course.record_hints ? hints_used_find(batch->class.submissions, entry->path, lab) : -1;
+    if (used >= 0)
+        json_object_set_new(result, "hints_used", json_integer(used));
+}
+
 static bool write_student(struct batch *batch, const struct student *student)
 {
     json_t *labs = json_array(), *files = json_array(), *machine = NULL;
@@ -379,6 +388,7 @@ static bool write_student(struct batch *batch, const struct student *student)
         if (grading == NULL)
             continue;
         json_array_append(labs, json_object_get(grading, "lab"));
+        record_hints(batch, entry, batch->course.labs[i].lab, json_object_get(grading, "lab"));
         json_array_append_new(files, json_pack("{s:o,s:o}", "path", result_json_text(entry->path), "sha256",
                                                result_json_text(entry->sha256)));
         if (machine == NULL && json_is_object(json_object_get(grading, "machine")))

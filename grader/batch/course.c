@@ -16,7 +16,7 @@
 #define ERRORS_MAX 20
 
 enum scope { COURSE, LAB, LATE_SCOPE, LIMITS_SCOPE };
-enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SOURCES, LABS, LATE, LIMITS };
+enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SWITCH, SOURCES, LABS, LATE, LIMITS };
 
 struct key {
     enum scope scope;
@@ -38,6 +38,7 @@ struct key {
 #define KIND_WHOLE WHOLE
 #define KIND_DECIMAL DECIMAL
 #define KIND_DATE DATE
+#define KIND_SWITCH SWITCH
 #define KIND_SOURCES SOURCES
 #define KIND_LABS LABS
 #define KIND_LATE LATE
@@ -166,6 +167,15 @@ static void set_date(struct reading *reading, const struct key *key, const yaml_
     lab->has_due = why == NULL;
 }
 
+static void set_switch(struct reading *reading, const struct key *key, const yaml_node_t *node, const char *text,
+                       bool *member)
+{
+    bool is_on = strcmp(text, "yes") == 0 || strcmp(text, "true") == 0;
+    if (!is_on && strcmp(text, "no") != 0 && strcmp(text, "false") != 0)
+        complain(reading, line_of(node), "%s: %.100s is not possible. yes or no is expected.", key->name, text);
+    *member = is_on;
+}
+
 static void set_sources(struct reading *reading, const struct key *key, const yaml_node_t *node)
 {
     struct course *course = reading->course;
@@ -206,7 +216,7 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case LATE: read_map(reading, LATE_SCOPE, "late", node, owner); return;
     case LIMITS: read_map(reading, LIMITS_SCOPE, "limits", node, owner); return;
     case SOURCES: set_sources(reading, key, node); return;
-    case TEXT: case ZONE: case FILE_NAME: case WHOLE: case DECIMAL: case DATE: break;
+    case TEXT: case ZONE: case FILE_NAME: case WHOLE: case DECIMAL: case DATE: case SWITCH: break;
     }
     if (text == NULL)
         complain(reading, line_of(node), "%s: one value is expected here, not a list or a map.", key->name);
@@ -214,6 +224,8 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
         set_number(reading, key, node, text, member);
     else if (key->kind == DATE)
         set_date(reading, key, node, text, owner);
+    else if (key->kind == SWITCH)
+        set_switch(reading, key, node, text, member);
     else
         set_text(reading, key, node, text, member);
 }

@@ -36,6 +36,7 @@ struct course {
     int32_t percent_per_day, cap_percent;   /* hundredths of a percent */
     enum course_source times[COURSE_SOURCES];
     int time_count;
+    bool record_hints;
     int32_t drop_lowest, limit_files, limit_depth;
 };
 
