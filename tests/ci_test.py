@@ -35,7 +35,7 @@ class Case(unittest.TestCase):
         self.root = directory.name
         self.kit = os.path.join(self.root, "kit")
         os.makedirs(os.path.join(self.kit, "ci"))
-        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template"):
+        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "ci/export"):
             copy = shutil.copytree if os.path.isdir(name) else shutil.copy
             copy(name, os.path.join(self.kit, name))
         shutil.copytree("labs", os.path.join(self.kit, "labs"), ignore=shutil.ignore_patterns("wrong"))
@@ -69,6 +69,22 @@ class Case(unittest.TestCase):
 
 
 class GradeHere(Case):
+    def heard(self, text):
+        """The names of the commands that GitHub's runner hears in an output."""
+        stopped, heard = None, []
+        for line in text.split("\n"):
+            command = parse_command(line)
+            if stopped is not None:   # it listens to nothing but the token
+                stopped = None if line.strip() == f"::{stopped}::" else stopped
+            elif command and command[0] == "stop-commands":
+                stopped = command[2]
+            elif command:
+                heard.append(command[0])
+            else:
+                self.assertNotIn("##[", line)   # the old form of commands, anywhere in a line
+        self.assertIsNone(stopped)
+        return heard
+
     def test_finds_the_labs_of_a_repository(self):
         self.put("work/labs/01_doublify/doublify.cu")
         self.put("work/labs/04_scan/wrong/scan.cu", "labs/04_scan/scan.cu")
@@ -93,6 +109,21 @@ class GradeHere(Case):
             self.assertIn(expected, lab["tests"][0]["findings"][0]["message"])
             self.assertIn(expected, done.stdout)
         self.assertNotIn("lockstep-", json.dumps(result["submission"]["files"]))
+
+    def test_survives_names_made_to_deceive(self):
+        for name in (b"\xff\xfe", b"a\n::error::owned", b"##[error]owned", b"\x1b[31mred", b"-rf", b"..."):
+            folder = os.path.join(os.fsencode(self.root), b"work", name)
+            os.makedirs(folder)
+            shutil.copy("labs/04_scan/scan.cu", os.path.join(folder, b"scan.cu"))
+        done, result = self.grade("work", "--labs", "scan", "--export", "github", status=1, GITHUB_ACTIONS="true")
+        self.assertIn("Several files could be the one: ", result["labs"][0]["message"])
+        self.assertEqual(self.heard(done.stdout), ["error"])   # our own annotation
+        self.assertNotIn("\x1b", done.stdout)
+        shutil.rmtree(os.path.join(os.fsencode(self.root), b"work"))
+        os.makedirs(os.path.join(os.fsencode(self.root), b"work", b"\xff \n-"))
+        with open(os.path.join(os.fsencode(self.root), b"work", b"\xff \n-", b"scan.cu"), "wb"):
+            pass
+        self.assertEqual(self.grade("work", "--labs", "scan,pi", status=1)[1]["score"], 0)
 
     def test_takes_a_single_file_by_any_name_when_one_lab_is_wanted(self):
         self.put("work/Übung 1/meine lösung.cu")
@@ -135,16 +166,7 @@ class GradeHere(Case):
     def test_gives_the_runner_no_command_of_a_student(self):
         self.put("work/doublify.cu", text='#error "\\n"\n::add-mask::a\n#error ::set-output name=x::y\n')
         done, _ = self.grade("work", "--export", "github", GITHUB_ACTIONS="true", status=1)
-        stopped, heard = None, []
-        for line in done.stdout.split("\n"):
-            command = parse_command(line)
-            if stopped is not None:   # the runner listens to nothing but the token
-                stopped = None if line.strip() == f"::{stopped}::" else stopped
-            elif command and command[0] == "stop-commands":
-                stopped = command[2]
-            elif command:
-                heard.append(command[0])
-        self.assertIsNone(stopped)
+        heard = self.heard(done.stdout)
         self.assertTrue(heard)
         self.assertLessEqual(set(heard), {"error", "warning", "notice"})
         self.assertIn("::add-mask::a", done.stdout)   # shown, and not heard
