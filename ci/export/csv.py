@@ -7,7 +7,7 @@ a formula begin with an apostrophe.
 
 from export import sheets, view
 from export.source import remark
-from export.text import count
+from export.text import count, plain
 
 HEADINGS = ("assignment", "timestamp", "student_id", "names", "raw_score", "late_submission_penalty", "score", "max_score",
             "state")
@@ -42,8 +42,9 @@ def convert(source, options):
     rows = list(rows_of_class(source.document) if source.kind == "class" else rows_of_result(source.document))
     unknown = [row for row in rows if row[6] is None]
     if unknown:
+        names = ", ".join(f"{plain(row[2], lines=False)} ({row[0]})" for row in unknown[:20])
         remark(f"{count(len(unknown), 'score is', 'scores are')} not known and left empty: "
-               f"{', '.join(f'{row[2]} ({row[0]})' for row in unknown[:20])}{' …' if len(unknown) > 20 else ''}")
+               f"{names}{' …' if len(unknown) > 20 else ''}")
     lines = [",".join(HEADINGS)]
     for row in rows:
         lines.append(",".join(sheets.number_cell(cell) if column in NUMBERS else

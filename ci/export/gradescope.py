@@ -39,7 +39,7 @@ def entry(name, number, state, text, points=None, visibility="visible"):
 def entries_of_lab(lab, number, graded, hidden):
     """The heading of a lab, its tests, its budgets."""
     text = "\n\n".join(part for part in (view.lab_message(lab), view.describe_diagnostics(lab)) if part)
-    found = [entry(lab["lab"], str(number), lab["state"], text or lab["state"])]
+    found = [entry(lab["lab"], str(number), lab["state"], text or view.verdict(lab))]
     for i, test in enumerate(lab["tests"], 1):
         points = (test["score"], test["max_score"]) if graded else None
         found.append(entry(f"{lab['lab']}: {test['name']}", f"{number}.{i}", test["state"], view.describe_test(test), points,

@@ -157,6 +157,13 @@ def lab_message(lab):
     return (f"{where}: " if where else "") + f"A hidden test fails: {title(first['code'])}. Every visible one passes."
 
 
+def verdict(lab):
+    """The state of a lab as a sentence, for where it has no message."""
+    if lab["state"] == "pass":
+        return "Every test passes." if lab["score"] == lab["max_score"] else "Every test passes; performance costs points."
+    return {"fail": "A test fails.", "error": "It could not run."}.get(lab["state"], plain(lab["state"]).replace("_", " "))
+
+
 def ungraded(result):
     """The labs that the harness could not grade: their points are no verdict and must never be recorded as zero."""
     return [lab for lab in result["labs"]
