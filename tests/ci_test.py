@@ -88,8 +88,10 @@ class GradeHere(Case):
     def test_finds_the_labs_of_a_repository(self):
         self.put("work/labs/01_doublify/doublify.cu")
         self.put("work/labs/04_scan/wrong/scan.cu", "labs/04_scan/scan.cu")
-        done, result = self.grade("work", "--name", "ada", "--export", "junit=junit.xml", "--export", "github")
+        done, result = self.grade("work", "--name", "ada", "--export", "junit=junit.xml", "--export", "github",
+                                  LOCKSTEP_HIDDEN_SEED="")
         self.assertEqual((result["submission"]["id"], result["score"]), ("ada", 100))
+        self.assertNotIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
         self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify"])
         self.assertTrue(os.path.exists(os.path.join(self.root, "work/lockstep-results/junit.xml")))
         self.assertNotIn("::error", done.stdout)
@@ -126,16 +128,15 @@ class GradeHere(Case):
         self.assertEqual(self.grade("work", "--labs", "scan,pi", status=1)[1]["score"], 0)
 
     def test_takes_a_single_file_by_any_name_when_one_lab_is_wanted(self):
-        self.put("work/Übung 1/meine lösung.cu")
-        self.assertEqual(self.grade("work", "--labs", "doublify")[1]["score"], 100)
-        self.assertEqual(self.grade("work", "--labs", "doublify,scan", status=1)[1]["score"], 0)
+        self.put("work/Übung 1/meine lösung.cu", text="")
+        self.assertIn("is empty", self.grade("work", "--labs", "doublify", status=1)[1]["labs"][0]["message"])
+        self.assertIn("is missing", self.grade("work", "--labs", "doublify,scan", status=1)[1]["labs"][0]["message"])
 
     def test_leaves_out_what_nobody_has_begun(self):
         self.put("work/labs/01_doublify/doublify.cu", "labs/01_doublify/doublify.cu")
         done, result = self.grade("work", "--skip-untouched", "--export", "github")
         self.assertIsNone(result)
         self.assertIn("01_doublify: not begun", done.stdout)
-        self.assertEqual(self.grade("work", status=1)[1]["score"], 0)
         with open("labs/01_doublify/doublify.cu", encoding="utf-8") as file:
             self.put("work/labs/01_doublify/doublify.cu", text=file.read().replace("\n", "\r\n"))
         self.assertIsNone(self.grade("work", "--skip-untouched")[1])
@@ -143,13 +144,14 @@ class GradeHere(Case):
     def test_says_what_makes_no_sense(self):
         for words, status, expected in (((), 1, "nothing to grade"), (("--labs", "sort"), 2, "no lab 'sort'"),
                                         (("nowhere",), 2, "nowhere is no folder")):
-            done, result = self.grade("work", *words, status=status)
+            done, result = self.grade("work", *words, status=status, GITHUB_ACTIONS="true")
             self.assertIn(expected, done.stderr)
+            self.assertIn(f"::error title=Lockstep::{'--labs' if words[:1] == ('--labs',) else ''}", done.stdout)
             self.assertIsNone(result)
 
     def test_exports_nothing_of_an_earlier_run(self):
-        self.put("work/doublify.cu")
-        self.grade("work")
+        self.put("work/doublify.cu", text="")
+        self.assertEqual(self.grade("work", status=1)[1]["max_score"], 100)
         os.unlink(os.path.join(self.root, "work/doublify.cu"))
         done, result = self.grade("work", "--export", "junit", "--export", "gradescope=results.json", status=2)
         self.assertIsNone(result)
@@ -160,8 +162,6 @@ class GradeHere(Case):
         self.put("work/doublify.cu")
         _, result = self.grade("work", LOCKSTEP_HIDDEN_SEED="a seed of the course's own, long enough")
         self.assertIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
-        _, result = self.grade("work", LOCKSTEP_HIDDEN_SEED="")
-        self.assertNotIn("hidden", [test["visibility"] for test in result["labs"][0]["tests"]])
 
     def test_gives_the_runner_no_command_of_a_student(self):
         self.put("work/doublify.cu", text='#error "\\n"\n::add-mask::a\n#error ::set-output name=x::y\n')
