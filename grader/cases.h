@@ -18,6 +18,7 @@ struct cases_input {
     const char *ptx;
     size_t ptx_bytes;
     uint64_t seed;
+    const struct estimate_gpu *estimate_gpu;    /* whose times are estimated */
     const uint64_t *hidden_key; /* seed of the hidden cases; NULL when the lab has none */
     const char *file;           /* the student's file as findings name it */
 };

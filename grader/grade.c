@@ -235,7 +235,10 @@ enum exit_status grade_run(const struct options *options)
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
-    struct workers_input input = {&jobs, seed, hidden.key, gpu, options->pictures, grading.colour};
+    struct workers_input input = {
+        .jobs = &jobs, .seed = seed, .hidden_key = hidden.key, .gpu = gpu, .pictures = options->pictures,
+        .colour = grading.colour, .estimate_gpu = options->gpu,
+    };
     warm_up(&jobs);
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)

@@ -151,6 +151,8 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
         budget_judge(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
+    if (earned)     /* what computes something else may take any time */
+        result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
     if (tally->present)
         result->counter_count = tally_list(tally, result->counters, RESULT_COUNTERS_MAX);
     free(reference);
@@ -287,7 +289,10 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
     struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
     struct compile_input compile_input = judge_compile_input(submission, input->lab);
     compile_input.cached = input->cached;
-    struct cases_input cases = {.seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name};
+    struct cases_input cases = {
+        .seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name,
+        .estimate_gpu = input->estimate_gpu != NULL ? input->estimate_gpu : estimate_find_gpu(NULL),
+    };
     bool module = compile(&compile_input, compiled, result);
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;

@@ -17,6 +17,7 @@ struct judge_input {
     const lockstep_compiled *cached;   /* the submission from the cache of compiled modules; NULL: not there */
     uint64_t seed;
     const uint64_t *hidden_key;        /* of the hidden tests (hidden.h); NULL: there are none */
+    const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of gpus.def */
     bool pictures;                     /* draw the first cause, where it is a race in shared memory */
     bool gpu;                          /* verify and time on the GPU when the emulated driver found nothing */
 };

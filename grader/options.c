@@ -92,6 +92,17 @@ static bool set_into(struct options *options, const char *value)
     return value[0] != '\0';
 }
 
+static bool set_gpu(struct options *options, const char *value)
+{
+    char known[128];
+    options->gpu = estimate_find_gpu(value);
+    if (options->gpu == NULL) {
+        estimate_list_gpus(known, sizeof(known));
+        snprintf(options->message, sizeof(options->message), "--gpu %s: times are estimated for %s.", value, known);
+    }
+    return options->gpu != NULL;
+}
+
 static bool set_checks(struct options *options, const char *value)
 {
     options->checks = value;
@@ -154,7 +165,7 @@ static const struct option known_options[] = {
     {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET, set_lab},
     {"--json", FOR_GRADE | FOR_EXEC | FOR_BATCH, set_json},
     {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_seed}, {"--checks", FOR_EXEC, set_checks},
-    {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
+    {"--gpu", FOR_GRADE, set_gpu}, {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
     {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH, set_out},
     {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
     {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_allow_unconfined, true},
@@ -232,6 +243,7 @@ bool options_read(int argc, char **argv, struct options *options)
     memset(options, 0, sizeof(*options));
     options->device = LOCKSTEP_AUTO;
     options->checks = "all";
+    options->gpu = estimate_find_gpu(NULL);
     options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     bool only_arguments = false;
@@ -296,6 +308,8 @@ void options_print_help(FILE *file)
           "      --seed N                          inputs; default: drawn afresh and printed\n"
           "      --hidden-seed-file FILE           run the hidden tests too; default: the\n"
           "                                        variable LOCKSTEP_HIDDEN_SEED_FILE\n"
+          "      --gpu NAME                        whose time is estimated from the counters:\n"
+          "                                        h200 (the default), h100, a100, rtx4090, t4\n"
           "      --pictures FOLDER                 draw races in shared memory: who touched what\n"
           "                                        between which barriers; also as SVG files there\n"
           "      --allow-unconfined                where this machine lacks a part of the sandbox, run\n"

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "grader/estimate.h"
 #include "grader/lab.h"
 #include "runtime/lockstep.h"
 
@@ -30,6 +31,7 @@ struct options {
     const char *hidden_seed_file;   /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */
     const char *into;               /* start --into: a folder; NULL: the student's folder */
+    const struct estimate_gpu *gpu; /* --gpu: whose times are estimated */
     const char *checks;             /* exec --checks; "all" when not given */
     bool allow_unconfined;          /* --allow-unconfined: sandbox.h */
     uint64_t seed;

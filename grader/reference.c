@@ -32,6 +32,7 @@ static bool load_file(const struct lab *lab, int plan, uint64_t seed, const char
     reference->cases.ptx = reference->compiled.ptx;
     reference->cases.ptx_bytes = reference->compiled.ptx_bytes;
     reference->cases.seed = seed;
+    reference->cases.estimate_gpu = estimate_find_gpu(NULL);
     reference->cases.file = reference->submission.path;
     return reference->present;
 }
@@ -89,6 +90,7 @@ void reference_count(const struct cases_input *cases, const struct tally *own, s
         return;
     }
     reference_load(lab, cases->setup.plan, cases->seed, &reference);
+    reference.cases.estimate_gpu = cases->estimate_gpu;
     if (reference.present && reference.cases.ptx_bytes == cases->ptx_bytes &&
         memcmp(reference.cases.ptx, cases->ptx, cases->ptx_bytes) == 0)
         *tally = *own;   /* the same module on the same inputs: counters are exact and would only be the same */

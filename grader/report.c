@@ -338,6 +338,27 @@ static void print_budgets(FILE *file, const struct result_lab *result, bool colo
         print_budget(file, &result->budgets[i], colour);
 }
 
+/* Only where no time was measured. */
+static void print_estimate(FILE *file, const struct result_lab *result, bool colour)
+{
+    const struct result_estimate *estimate = &result->estimate;
+    char text[640], own[256], reference[256];
+    for (int i = 0; i < result->budget_count; i++)
+        if (strcmp(result->budgets[i].track, "time") == 0 && !isnan(result->budgets[i].value))
+            return;
+    if (estimate->own.gpu == NULL)
+        return;
+    estimate_describe(&estimate->own, own, sizeof(own));
+    size_t used = (size_t)snprintf(text, sizeof(text), "Estimated from the counters: on an %s %s would take %s",
+                                   estimate->own.gpu->name, estimate->the_case, own);
+    if (estimate->reference.gpu != NULL && used < sizeof(text)) {
+        estimate_describe(&estimate->reference, reference, sizeof(reference));
+        snprintf(text + used, sizeof(text) - used, ". The reference solution: %s", reference);
+    }
+    fputc('\n', file);
+    paint_wrapped(file, 2, text, colour, PAINT_DIM);
+}
+
 /* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
 static void print_printed(FILE *file, const struct result_lab *result, bool colour)
 {
@@ -362,6 +383,7 @@ void report_lab(FILE *file, const struct result_lab *result, const struct lab *l
     if (result->state == RESULT_FAIL || result->state == RESULT_PASS)
         print_tests(file, result, colour);
     print_budgets(file, result, colour);
+    print_estimate(file, result, colour);
     print_printed(file, result, colour);
     fputc('\n', file);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/estimate.h"
 #include "grader/picture.h"
 #include "runtime/lockstep.h"
 
@@ -115,6 +116,12 @@ struct result_counter {
 
 #define RESULT_COUNTERS_MAX 40
 
+/* How long the timing case would take on a GPU, as far as the counters tell. */
+struct result_estimate {
+    struct estimate own, reference;     /* without a GPU: none */
+    const char *the_case;               /* whose time it is */
+};
+
 struct result_lab {
     const char *lab;                /* folder's name */
     const char *path;               /* of the file graded, as the user gave it */
@@ -131,6 +138,7 @@ struct result_lab {
     int budget_count;
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
+    struct result_estimate estimate;
     char *printed;                  /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
     uint64_t printed_bytes;         /* in all */
     struct picture *picture;        /* of the first cause, where one was asked for and helps; owned, NULL: none */

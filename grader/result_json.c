@@ -240,6 +240,22 @@ static json_t *first_test_json(const struct result_lab *lab)
     return index >= 0 && index < lab->test_count ? json_integer(index) : json_null();
 }
 
+static json_t *estimate_json(const struct result_estimate *estimate)
+{
+    if (estimate->own.gpu == NULL)
+        return json_null();
+    const struct estimate *own = &estimate->own;
+    char message[256];
+    json_t *limits = json_object();
+    for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
+        json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
+    estimate_describe(own, message, sizeof(message));
+    return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms", own->ms,
+                     "reference_ms", estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(),
+                     "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit), "limits",
+                     limits, "message", message);
+}
+
 json_t *result_json_lab(const struct result_lab *lab, const char *source)
 {
     json_t *diagnostics = json_array(), *budgets = json_array(), *counters = json_object();
@@ -253,7 +269,7 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
                      result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
                      result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan",
                      lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab), "performance",
-                     budgets, "counters", counters, "printf", printed_json(lab), "picture",
+                     budgets, "counters", counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab), "picture",
                      picture_json(lab->picture), "first_test", first_test_json(lab), "source",
                      result_source_json(lab, source));
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "grader/estimate.h"
 #include "grader/result.h"
 
 enum tally_counter {
@@ -37,6 +38,7 @@ struct tally {
     double value[TALLY_COUNTER_COUNT];
     double max_thread_share;    /* the largest over the launches */
     bool present;               /* at least one launch was read */
+    struct estimate estimate;   /* of the timing case; without a GPU where nothing could be estimated */
     struct tally_line lines[TALLY_MAX_LINES];   /* in the order in which they were met; further ones are left out */
     int line_count;
 };

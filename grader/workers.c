@@ -76,6 +76,7 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .seed = input->seed,
         .hidden_key = input->hidden_key,
         .gpu = input->gpu,
+        .estimate_gpu = input->estimate_gpu,
         .pictures = input->pictures != NULL,
     };
     judge_submission(&judge, &result);

@@ -19,6 +19,7 @@ struct workers_input {
     const char *pictures;   /* folder for pictures; NULL: none */
     bool colour;
     bool fingerprints;      /* the answer has `fingerprint` too (fingerprint.h) */
+    const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of grader/gpus.def */
 };
 
 /* Called once for every job, in their order.

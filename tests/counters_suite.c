@@ -314,6 +314,48 @@ static void puts_requests_on_their_lines(void)
     CU_ASSERT_TRUE(json_array_size(lines) >= 3);
 }
 
+/* ---- what the estimate of time goes by ------------------------------------------------------------------------------ */
+
+static void expect_cost(const char *kernel, const char *name, long long want)
+{
+    const json_t *cost = json_object_get(launch_of(0, kernel), "cost"), *value = json_object_get(cost, name);
+    if (!value)
+        value = json_object_get(json_object_get(cost, "sample"), name);
+    if (json_integer_value(value) != want)
+        fprintf(stderr, "%s: %s is %lld, not %lld\n", kernel, name, json_integer_value(value), want);
+    CU_ASSERT_EQUAL(json_integer_value(value), want);
+}
+
+/* Two reads that need nothing of each other are one step of a chain; reads behind a barrier or a store are further ones. */
+static void follows_the_chain_of_a_warp(void)
+{
+    expect_cost("vector_add", "chain_global_reads", 2048);
+    expect_cost("vector_add", "chain_shared_reads", 0);
+    expect_cost("histogram", "chain_global_reads", 2048);            /* nobody reads what atomicAdd returns */
+    expect_cost("transpose33", "chain_global_reads", 64 * 32);
+    expect_cost("transpose33", "chain_shared_reads", 64 * 32);
+    expect_cost("vector_add", "busiest_instructions", counter_of("vector_add", "warp_instructions") / 8);
+    expect_cost("vector_add", "issue_slots", counter_of("vector_add", "warp_instructions"));
+}
+
+/* Of 256 blocks the first 32 and as many in the middle are looked at, 8 warps each. */
+static void sees_what_blocks_touch_again(void)
+{
+    expect_cost("vector_add", "requests", 64 * 8 * 3);
+    expect_cost("vector_add", "lines", 64 * 8 * 3);
+    expect_cost("vector_add", "load_sectors", 64 * 8 * 8);
+    expect_cost("vector_add", "block_load_sectors", 64 * 8 * 8);
+    expect_cost("vector_add", "group_load_pairs", 64 * 8 * 4);
+    expect_cost("vector_add", "group_store_sectors", 64 * 8 * 4);
+    expect_cost("vector_add", "group_partial_sectors", 0);
+    expect_cost("shifted", "load_sectors", 64 * 8 * 5);
+    expect_cost("shifted", "block_load_sectors", 64 * (8 * 4 + 1));
+    expect_cost("shifted", "group_load_sectors", 2 * (32 * 8 * 4 + 1));
+    expect_cost("tree", "group_partial_sectors", 0);                 /* 32 blocks write four sectors together */
+    expect_cost("histogram", "atomic_sectors", 64 * 8 * 17);
+    expect_cost("histogram", "atomic_passes", 64 * 8 * 17);
+}
+
 static void counts_the_same_at_every_level(void)
 {
     for (size_t level = 1; level < SUPPORT_COUNT(levels); level++)
@@ -327,6 +369,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_shared_requests),              SUPPORT_TEST(counts_bytes_that_must_move),
     SUPPORT_TEST(counts_barriers_by_warp),             SUPPORT_TEST(counts_divergent_branches),
     SUPPORT_TEST(counts_instructions_near_a_profiler), SUPPORT_TEST(finds_the_thread_that_does_all_the_work),
+    SUPPORT_TEST(follows_the_chain_of_a_warp),         SUPPORT_TEST(sees_what_blocks_touch_again),
     SUPPORT_TEST(adds_lines_up_to_the_total),          SUPPORT_TEST(puts_requests_on_their_lines),
     SUPPORT_TEST(counts_the_same_at_every_level),
 };

@@ -1,14 +1,16 @@
 """`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
 
-gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters times; default: all, in this order)
+gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters rates times; default: all, in this order)
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
 counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements; a memory counter that
             differs for no reason that jobs.py knows fails
-times       the same kernels timed at sizes that fill the device
+rates       what the GPU does a second: the figures of grader/gpus.def
+times       the kernels of `counters` timed at sizes that fill the device, beside what is estimated; an estimate that is far
+            off for no reason that jobs.py knows fails
 
---write keeps the tables, with date and device, in tests/gpu/measured.md. Where there is no GPU it prints "skipped: no GPU"
+--write keeps the tables of the parts that ran, with date and device, in tests/gpu/measured.md. Where there is no GPU it prints "skipped: no GPU"
 and succeeds; a part whose program is missing (nvcc, ncu) says so and is skipped.
 """
 
@@ -27,6 +29,7 @@ import time
 import jobs
 
 COUNTED = 1 << 16       # elements where counters are compared; matrices of 256 x 256
+ESTIMATED = 1 << 19     # where they are counted for the estimate: arrays larger than what a few blocks touch
 TIMED = 1 << 26         # and where times are taken; matrices of 2048 x 2048
 PAGE = "tests/gpu/measured.md"
 
@@ -182,21 +185,71 @@ class Bench:
         self.unexplained = unexplained
         return ["kernel"] + [name.replace("_", " ") for name in METRICS], rows
 
+    def estimates(self):
+        """What is estimated of the jobs of `times`, in their order, from counters taken at the small size: (job, estimate).
+        """
+        gathered = []
+        for small, large in ((jobs.linear(ESTIMATED), jobs.linear(TIMED)), (jobs.matrices(256), jobs.matrices(2048))):
+            path = self.write_jobs("estimated", {"arrays": jobs.arrays(ESTIMATED),
+                                                 "groups": [{"name": job["name"], "jobs": [job]} for _, job in small]})
+            self.count(path)
+            with open(f"{self.folder}/counters.jsonl", encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file]
+            for line, (_, job), (lab, big) in zip(lines, small, large):
+                line["scale_blocks"], line["scale_work"] = jobs.scale(job, big)
+                gathered.append((lab, big, line))
+        text = "".join(json.dumps(line) + "\n" for _, _, line in gathered)
+        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE, text=True, check=True)
+        return [(lab, job, json.loads(line)) for (lab, job, _), line in zip(gathered, done.stdout.splitlines())]
+
     def times(self):
-        """Table rows: kernel, milliseconds, quartiles."""
-        rows = []
+        """Table rows: kernel, milliseconds, quartiles, the estimate beside it."""
+        measured = {}
         for group, content, count in (("linear", jobs.linear(TIMED), TIMED), ("matrices", jobs.matrices(2048), 1 << 22)):
             path = self.write_jobs(group, {"arrays": jobs.arrays(count),
                                            "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
             for line in self.lines(run([self.measure, "--times", "15", path])):
-                rows.append([line["name"], f"{line['ms']:.4f}", f"{line['low']:.4f}", f"{line['high']:.4f}"])
-        return ["kernel", "ms", "low", "high"], rows
+                measured[line["name"]] = (line["ms"], line["low"], line["high"])
+        return ["kernel", "ms", "low", "high", "estimated", "of measured", "limited by"], self.compare(measured)
+
+    def compare(self, measured):
+        """Rows of `times`, and its notes: measured is {kernel: (ms, low, high)}."""
+        rows, factors, far = [], [], {}
+        for _, job, estimate in self.estimates():
+            name = job["name"]
+            ratio = estimate["ms"] / measured[name][0]
+            factors.append(max(ratio, 1 / ratio))
+            if factors[-1] > jobs.FACTOR:
+                reason = jobs.FAR_OFF.get(name)
+                (far.setdefault(reason, []) if reason else self.unexplained).append(f"{name}: estimated {ratio:.2f} of its time")
+            rows.append([name, *(f"{ms:.4f}" for ms in measured[name]), f"{estimate['ms']:.4f}", f"{ratio:.2f}",
+                         estimate["limit"]])
+        within = sum(factor <= jobs.FACTOR for factor in factors)
+        self.notes = [f"{within} of {len(factors)} estimates are within a factor {jobs.FACTOR} of the time, half of them within "
+                      f"{sorted(factors)[len(factors) // 2]:.2f}."]
+        self.notes += [f"{'; '.join(places)}: {reason}." for reason, places in far.items()]
+        return rows
+
+    def rates(self):
+        """Table rows: what the GPU does a second, or how long a step takes."""
+        content, named = jobs.rates(8 * 132)
+        path = self.write_jobs("rates", {"arrays": named, "groups": [{"name": job["name"], "jobs": [job]}
+                                                                     for _, job, _, _ in content]})
+        rows = []
+        for line, (what, _, amount, unit) in zip(self.lines(run([self.measure, "--times", "9", path])), content):
+            if unit == "ns":
+                rows.append([what, f"{line['ms'] * 1e6 / amount:.2f} ns", f"{line['ms']:.4f}"])
+            else:
+                rows.append([what, f"{amount / line['ms'] / 1e6:.2f} G {unit}/s".replace("G GB", "GB"), f"{line['ms']:.4f}"])
+        return ["what", "rate", "ms"], rows
 
 
 TITLES = {"overhead": "What the kit adds",
           "libraries": "Solutions beside NVIDIA's libraries (medians of 25, float32, device events)",
           "counters": f"Counters, ours / the profiler's where they differ ({COUNTED} elements; matrices 256 x 256)",
-          "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15)"}
+          "rates": "What the GPU does a second, or how long a step takes (medians of 9)",
+          "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15), and what is "
+                   f"estimated from counters at {ESTIMATED} elements"}
 
 
 def table(heading, rows):
@@ -204,6 +257,23 @@ def table(heading, rows):
     def line(cells):
         return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths)) + " |\n"
     return line(heading) + "|" + "|".join("-" * (width + 2) for width in widths) + "|\n" + "".join(map(line, rows))
+
+
+def keep(name, sections):
+    """Writes the sections {title: text} to the page; others stay as they are."""
+    old = {}
+    if os.path.exists(PAGE):
+        with open(PAGE, encoding="utf-8") as file:
+            for part in file.read().split("\n## ")[1:]:
+                title, _, text = part.partition("\n")
+                old[title] = text.strip("\n")
+    stamp = f"{datetime.date.today()}, {name}."
+    new = {title: f"{stamp}\n\n{text.rstrip()}" for title, text in sections.items()}
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write("# Measured\n\nWhat `ninja gpu-bench` printed last, part by part.\n")
+        for title in TITLES.values():
+            if title in new or title in old:
+                file.write(f"\n## {title}\n\n{new.get(title, old.get(title))}\n")
 
 
 def main():
@@ -216,7 +286,7 @@ def main():
     if not name:
         print("skipped: no GPU")
         return 0
-    page, failed = f"# Measured\n\n`ninja gpu-bench`, {datetime.date.today()}, {name}.\n", 0
+    sections, failed = {}, 0
     with tempfile.TemporaryDirectory(prefix="lockstep-gpu-") as folder:
         bench = Bench(options.build, folder)
         for part in options.parts or TITLES:
@@ -232,10 +302,9 @@ def main():
                 print("NOT EXPLAINED: " + "; ".join(bench.unexplained))
             failed |= bool(bench.unexplained)
             bench.notes, bench.unexplained = [], []
-            page += f"\n## {TITLES[part]}\n\n{text}"
+            sections[TITLES[part]] = text
     if options.write:
-        with open(PAGE, "w", encoding="utf-8") as file:
-            file.write(page)
+        keep(name, sections)
     return failed
 
 

@@ -4,6 +4,8 @@ Each is one launch, described for a problem of n elements (matrices: side x side
 and times at a large one.
 """
 
+import math
+
 SOLUTION = "solutions/{0}/{1}.cu"
 PATTERNS = "tests/gpu/patterns.cu"
 
@@ -105,11 +107,79 @@ def matrices(side):
     ]
 
 
+def scale(small, large):
+    """How much larger a launch is: times as many blocks, times as much work in each."""
+    def of(job):
+        step = job["steps"][0]
+        depth = step["arguments"][-1] if step["kernel"].startswith("matmul") else 1   # the side is all that a product adds up
+        return math.prod(step["grid"]), depth
+    (blocks, work), (more_blocks, more_work) = of(small), of(large)
+    return more_blocks / blocks, more_work / work
+
+
 def arrays(n):
     """The arrays that the kernels take, of n elements."""
     return {"a": {"count": n, "fill": "fraction"}, "b": {"count": n, "fill": "fraction"},
             "out": {"count": n, "fill": "zero"}, "bits": {"count": n, "fill": "bins"},
             "index": {"count": n, "fill": "index"}, "bins": {"count": 256, "fill": "zero"}}
+
+
+RATES = "tests/gpu/rates.cu"
+
+
+def rates(blocks):
+    """What the GPU does a second: rows (what, job of measure.c, amount, unit), and the arrays of the jobs.
+
+    blocks     a few times what the GPU runs at once, a multiple of 8: every unit is busy
+    unit "ns"  nanoseconds for each of `amount` steps, else `amount` units in the time of the job, in 10^9 a second
+    """
+    rows, big, threads = [], 1 << 26, 256 * blocks
+    warps = threads // 32
+
+    def row(what, kernel, arguments, amount, unit, grid=blocks, block=256):
+        rows.append((what, _launch(what, RATES, kernel, arguments, [grid], [block]), amount, unit))
+
+    row("launch", "nothing", ["out", 1], 1, "ns", 1, 32)
+    row("block of 256 threads", "nothing", ["out", 1], 1 << 20, "blocks", 1 << 20)
+    row("block of 32 threads", "nothing", ["out", 1], 1 << 20, "blocks", 1 << 20, 32)
+    row("latency, level 1", "follow", ["near", "near_place", 20000], 20000, "ns", 1, 1)
+    row("latency, level 2", "follow", ["middle", "middle_place", 40000], 40000, "ns", 1, 1)
+    row("latency, memory", "follow", ["far", "far_place", 20000], 20000, "ns", 1, 1)
+    row("latency, shared memory", "follow_shared", ["out", 1 << 16], 1 << 16, "ns", 1, 32)
+    row("latency, multiply-add", "follow_sum", ["out", 1 << 18], 1 << 18, "ns", 1, 32)
+    row("latency, barrier of 256", "barriers", ["out", 1 << 16], 1 << 16, "ns", 1, 256)
+    row("multiply-adds of a warp", "multiply_add", ["out", 4096], 4 * 4096 * warps, "warps")
+    row("memory, read", "read_once", ["a", "out", big // 4], 4 * big, "GB")
+    row("memory, written", "write_once", ["out", big // 4], 4 * big, "GB", big // 1024)
+    for name, bytes_ in (("4 MB", 1 << 22), ("16 MB", 1 << 24), ("32 MB", 1 << 25)):
+        row(f"level 2, {name} read", "read_level_2", ["a", "out", bytes_ // 16, 512], 512 * 16 * threads, "GB")
+    for stride in (1, 8, 32):
+        row(f"level 2, stores {stride} words apart", "write_level_2", ["out", 1 << 22, stride, 512],
+            512 * warps * stride, "lines")
+    for stride in (1, 2, 4, 8, 16, 32):
+        row(f"level 1, loads {stride} words apart", "read_level_1", ["a", "out", stride, 8, 4096], 4096 * warps, "requests")
+    for stride in (1, 2, 8, 32):
+        row(f"shared memory, loads {stride} words apart", "read_shared", ["out", stride, 4096], 4096 * warps * stride,
+            "wavefronts")
+    for stride in (0, 1, 2, 8, 32):
+        for kernel, title, more in (("add_in_shared", "adds", [2]), ("add_one_in_shared", "increments", [])):
+            row(f"shared memory, {title} {stride} words apart", kernel, ["zeros", "out", stride, *more, 1024],
+                1024 * warps * (stride or 32), "wavefronts")
+    row("atomic adds, neighbours, 16 MB", "add_globally", ["near_wide", "out", (1 << 22) - 1, 256], 256 * threads, "lanes")
+    row("atomic adds, gathered, 16 MB", "add_globally", ["far", "out", (1 << 22) - 1, 256], 256 * threads, "lanes")
+    row("atomic adds, gathered, 256 places", "add_globally", ["bits", "out", 255, 64], 64 * threads, "lanes")
+    row("atomic adds, gathered, 8 places", "add_globally", ["bits", "out", 7, 16], 16 * threads, "lanes")
+    row("atomic adds, one place", "add_globally", ["zeros", "out", 0, 16], 16 * threads, "lanes")
+    row("atomic adds, read, gathered, 16 MB", "add_and_read_globally", ["far", "out", (1 << 22) - 1, 256], 256 * threads,
+        "lanes")
+    row("atomic adds, read, one place", "add_and_read_globally", ["zeros", "out", 0, 16], 16 * threads, "lanes")
+    named = {"a": {"count": big, "fill": "fraction"}, "out": {"count": big, "fill": "zero"},
+             "far": {"count": big, "fill": "index"}, "far_place": {"count": 1, "fill": "zero"},
+             "middle": {"count": 1 << 21, "fill": "index"}, "middle_place": {"count": 1, "fill": "zero"},
+             "near": {"count": 1 << 11, "fill": "index"}, "near_place": {"count": 1, "fill": "zero"},
+             "near_wide": {"count": threads, "fill": "order"}, "zeros": {"count": threads, "fill": "zero"},
+             "bits": {"count": threads, "fill": "bins"}}
+    return rows, named
 
 
 def libraries():
@@ -189,4 +259,14 @@ EXPLAINED = {
        for kernel in ("histogram, global atomics", "count_globally", "tickets")},
     **{(kernel, counter): INCREMENT for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared")
        for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
+}
+
+# Estimates of time may be off by this factor; farther only with a reason.
+FACTOR = 1.5
+SCATTERED = "lanes far apart read or write a sector each, all over memory, which reaches a half or less of its bandwidth then"
+FAR_OFF = {
+    "gathered": SCATTERED,
+    "scattered": SCATTERED,
+    "pi, reducer, step 16": "its first blocks have all the work, and the others only begin and end; the estimate spreads the "
+                            "work over all",
 }

@@ -3,7 +3,7 @@
  *     measure [--device emulated|gpu] [--times N] [--libraries FILE] JOBS
  *
  * JOBS is a JSON file:
- *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | zero | bins | skewed}}
+ *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed}}
  *   groups   [{name, jobs: [{name, steps: [...], result: ARRAY, tolerance}]}]
  *   a step   {"file": F, "kernel": K, "grid": [x,y,z], "block": [x,y,z], "arguments": [ARRAY or integer]}: a launch
  *            {"library": FUNCTION, "arguments": [...]}: a call of a library (libraries.cu); the job is left out without one
@@ -108,6 +108,8 @@ static void fill(const struct array *array, uint32_t *host)
             memcpy(&host[i], &fraction, sizeof fraction);
         else if (strcmp(array->fill, "index") == 0)
             host[i] = (uint32_t)(i * 7919 % array->count);
+        else if (strcmp(array->fill, "order") == 0)
+            host[i] = (uint32_t)i;
         else if (strcmp(array->fill, "bins") == 0)
             host[i] = random % 256;
         else if (strcmp(array->fill, "skewed") == 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/counters/locality.h"
 #include "runtime/emulator/counters/site.h"
 #include "runtime/emulator/execution/footprint.h"
 #include "runtime/emulator/execution/warp.h"
@@ -108,6 +109,11 @@ void observe_request(struct warp *warp, const struct operation *operation, uint6
         site->serialised += shape->multiplicity;
     }
     touch_request(site, start);
+    if (warp->looked_at) {
+        for (unsigned lane = 0; lane < WARP_LANES; lane++)
+            offset[lane] = start + shape->delta[lane];
+        locality_request(warp->launch->locality, warp, site, offset, warp->mask);
+    }
 }
 
 void observe_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
@@ -143,6 +149,8 @@ void observe_lanes(struct warp *warp, const struct operation *operation, const u
     }
     if (site_is_atomic(site))
         site->serialised += footprint_multiplicity(address, valid);
+    if (warp->looked_at)
+        locality_request(warp->launch->locality, warp, site, address, valid);
     for (uint32_t rest = valid; rest; rest &= rest - 1) {
         uint64_t place = address[__builtin_ctz(rest)];
         struct memory_allocation *allocation = memory_find(memory, place);

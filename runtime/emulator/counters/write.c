@@ -8,7 +8,9 @@
 
 #include "runtime/emulator/base/demangle.h"
 #include "runtime/emulator/base/json.h"
+#include "runtime/emulator/counters/chain.h"
 #include "runtime/emulator/counters/counters.h"
+#include "runtime/emulator/counters/locality.h"
 #include "runtime/emulator/counters/site.h"
 #include "runtime/emulator/execution/barrier_lines.h"
 #include "runtime/emulator/execution/place.h"
@@ -43,7 +45,8 @@ void observe_open(void)
 bool observe_start(struct launch *launch)
 {
     observe_open();
-    (void)launch;
+    if (sink)
+        launch->locality = locality_create();
     return true;
 }
 
@@ -244,7 +247,23 @@ static void write_barriers(struct json_line *line, const struct barrier_lines *b
     json_line_close(line, ']');
 }
 
-static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines)
+/* What the estimate of time goes by: how busy a warp is, what it waits for, how many fit, and what caches hold. */
+static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
+{
+    json_line_open(line, "cost", '{');
+    json_line_integer(line, "issue_slots", (int64_t)chain->issue_slots);
+    json_line_integer(line, "busiest_instructions", (int64_t)launch->busiest_instructions);
+    json_line_integer(line, "chain_cycles", (int64_t)chain->cycles);
+    json_line_integer(line, "chain_shared_reads", (int64_t)chain->shared_reads);
+    json_line_integer(line, "chain_global_reads", (int64_t)chain->global_reads);
+    json_line_integer(line, "registers", launch->request->function->register_count);
+    if (launch->locality)
+        locality_write(launch->locality, line);
+    json_line_close(line, '}');
+}
+
+static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines,
+                         const struct chain *chain)
 {
     struct json_line line;
     char kernel[128];
@@ -258,6 +277,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     write_counters(&line, total, true);
     json_line_real(&line, "max_thread_share", total->max_thread_share);
     json_line_close(&line, '}');
+    write_cost(&line, launch, chain);
     json_line_open(&line, "lines", '[');
     for (size_t i = 0; i < lines->count; i++) {
         json_line_open(&line, NULL, '{');
@@ -286,13 +306,17 @@ void observe_end(struct launch *launch)
                              .host_copies = host_copies,
                              .host_copy_bytes = host_copy_bytes};
     struct line_list lines = {0};
+    struct chain chain = {0};
     for (size_t i = 0; i < program->module->function_count; i++)
-        if (program->code[i].operations)
+        if (program->code[i].operations) {
             add_function(launch, &program->code[i], &total, &lines);
+            chain_add(&program->code[i], &chain);
+        }
     total.dram_bytes_ideal = take_touched(launch);
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
-    write_launch(launch, &total, &lines);
+    write_launch(launch, &total, &lines, &chain);
+    locality_destroy(launch->locality);
     free(lines.lines);
     host_copies = host_copy_bytes = 0;
 }

@@ -157,7 +157,7 @@ static inline bool count_known(struct memory_site *site, uint64_t start)
 static inline void tell_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
 #if EXECUTOR_OBSERVED
-    if (warp->counts && !count_known(operation->site, start))
+    if (warp->counts && (warp->looked_at || !count_known(operation->site, start)))
         checks_count(warp, operation, start);
     if (!is_quiet(warp, operation->site))
         checks_request(warp, operation, start);

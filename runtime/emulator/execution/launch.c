@@ -151,6 +151,7 @@ static void count_instructions(const struct block *block, struct launch *launch)
         }
     }
     launch->thread_instructions += total;
+    launch->busiest_instructions += most;
     double share = total ? (double)most / (double)total : 0;
     if (share > launch->max_thread_share)
         launch->max_thread_share = share;
@@ -313,6 +314,7 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    launch.blocks = blocks;
     enum launch_status status = check_dimensions(&launch);
     if (status == LAUNCH_OK)
         status = check_bounds_of_kernel(&launch);

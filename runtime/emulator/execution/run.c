@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/counters/counters.h"
 #include "runtime/emulator/execution/affine.h"
 #include "runtime/emulator/execution/async.h"
 #include "runtime/emulator/execution/backing.h"
@@ -147,6 +148,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->held_up = 0;
     warp->quiet = launch->quiet;
     warp->counts = launch->counts;
+    warp->looked_at = launch->locality && counters_look_at(warp->block->linear, launch->blocks);
     warp->unchecked = !launch->checks;
     if (launch->counts) {
         warp->common_instructions = warp->partial_instructions = 0;

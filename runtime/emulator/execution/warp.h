@@ -59,6 +59,7 @@ struct warp {
                                               WARP_STEPPED more where a schedule does */
     uint32_t quiet;                        /* launch->quiet */
     bool counts;                           /* launch->counts */
+    bool looked_at;                        /* every request is counted anew: counters_look_at() */
     bool unchecked;                        /* launch->checks is NULL */
     _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
     uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
@@ -138,6 +139,7 @@ struct finding_set;
 struct checks;
 struct held;
 struct executor;
+struct locality;
 
 struct launch {
     const struct launch_request *request;
@@ -155,9 +157,11 @@ struct launch {
     bool yields_at_barriers;               /* several blocks take turns, and a turn ends at a barrier */
     uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
     bool counts;                           /* counts of instructions and requests are kept */
+    struct locality *locality;             /* the counters' own; NULL: no block is looked at */
     uint8_t *parameters;                   /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
+    uint64_t blocks;
     uint32_t shared_bytes, dynamic_offset;
     uint32_t stack_local;                  /* local memory a lane */
     int64_t fuel;                          /* warp instructions until a block must have finished */
@@ -171,6 +175,7 @@ struct launch {
     uint32_t printf_conversions;
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
+    uint64_t busiest_instructions;         /* of the busiest thread of each block */
     double max_thread_share;
     uint64_t heap_used;
 };
