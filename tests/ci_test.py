@@ -132,6 +132,26 @@ class GradeHere(Case):
         self.assertIn("is empty", self.grade("work", "--labs", "doublify", status=1)[1]["labs"][0]["message"])
         self.assertIn("is missing", self.grade("work", "--labs", "doublify,scan", status=1)[1]["labs"][0]["message"])
 
+    @unittest.skipIf(os.geteuid() == 0, "root may read every file")
+    def test_gives_a_file_that_cannot_be_read_no_points(self):
+        os.chmod(self.put("work/doublify.cu"), 0)
+        self.assertIn("cannot be read", self.grade("work", "--labs", "doublify", status=1)[1]["labs"][0]["message"])
+
+    def test_makes_no_result_that_lacks_a_lab(self):
+        self.put("work/doublify.cu", text="")
+        self.put("work/scan.cu", text="")
+        os.unlink(os.path.join(self.kit, "build"))
+        program = self.put("kit/build/lockstep", text=f"""#!/usr/bin/env python3
+import os, sys
+words = [word for word in sys.argv[1:] if word != "scan.cu"]   # as if it could not be read
+os.execv({os.path.join(KIT, BUILD, "lockstep")!r}, ["lockstep"] + words)
+""")
+        os.chmod(program, 0o755)
+        done, result = self.grade("work", "--labs", "doublify,scan", "--export", "gradescope=results.json", status=3)
+        self.assertIsNone(result)
+        self.assertIn("left out 04_scan", done.stderr)
+        self.assertNotIn('"score"', json.dumps(load(os.path.join(self.root, "work/lockstep-results/results.json"))))
+
     def test_leaves_out_what_nobody_has_begun(self):
         self.put("work/labs/01_doublify/doublify.cu", "labs/01_doublify/doublify.cu")
         done, result = self.grade("work", "--skip-untouched", "--export", "github")
