@@ -57,7 +57,7 @@ static void draw_sector(struct drawing *drawing, const struct tally_request *req
              (long long)(sector * SECTOR_BYTES + SECTOR_BYTES - 1));
     draw(drawing, "bytes %-17s |", range);
     for (int word = 0; word < WORDS; word++) {
-        int64_t start = sector * SECTOR_BYTES + 4 * word;
+        int64_t start = sector * SECTOR_BYTES + (int64_t)4 * word;
         int first = -1, more = 0;
         for (int lane = 0; lane < LANES; lane++)
             if (request->offset[lane] >= 0 && request->offset[lane] < start + 4 &&

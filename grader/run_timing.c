@@ -111,7 +111,7 @@ void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, cons
 static bool copy_words(struct run_bench *bench, uint64_t from, uint64_t to, uint64_t words)
 {
     const lockstep_argument arguments[] = {LOCKSTEP_VALUE(from), LOCKSTEP_VALUE(to), LOCKSTEP_VALUE(words)};
-    lockstep_shape shape = {.grid = {(uint32_t)((words + 4 * BLOCK - 1) / (4 * BLOCK))}, .block = {BLOCK}};
+    lockstep_shape shape = {.grid = {(uint32_t)((words + 4ul * BLOCK - 1) / (4ul * BLOCK))}, .block = {BLOCK}};
     return good(bench, lockstep_launch(bench->copy, &shape, arguments, 3, NULL, &bench->error));
 }
 
@@ -268,7 +268,7 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
         good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
         good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
         good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
-        good(bench, lockstep_buffer_create(bench->device, 8 * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
+        good(bench, lockstep_buffer_create(bench->device, sizeof(uint64_t) * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
         good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes, command->kit_ptx_bytes,
                                          &bench->module, error)) &&
         good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&

@@ -196,7 +196,6 @@ static bool is_kept(const char *entry)
 /* Removes variables, and overwrites them where they stood. */
 static void clear_environment(bool all)
 {
-    extern char **environ;
     char *kept[128];
     size_t count = 0;
     for (char **entry = environ; entry != NULL && *entry != NULL; entry++)

@@ -60,7 +60,7 @@ static int open_regular(int folder, const char *path, int flags, struct stat *fa
 
 static void read_file(int folder, const char *path, int flags, struct submission *submission)
 {
-    struct stat facts;
+    struct stat facts = {0};
     memset(submission, 0, sizeof(*submission));
     snprintf(submission->path, sizeof(submission->path), "%s", path);
     int file = open_regular(folder, path, flags, &facts, submission);

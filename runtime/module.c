@@ -103,7 +103,7 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
     lockstep_status status = lockstep_compile(&request, result, error);
     if (status == LOCKSTEP_OK)
         status = lockstep_module_load(device, result->ptx, result->ptx_bytes, module, error);
-    if (status == LOCKSTEP_OK)
+    if (status == LOCKSTEP_OK && *module)
         lockstep_module_source(*module, source, request.source_bytes);
     if (!compiled)
         lockstep_compiled_clear(&own);

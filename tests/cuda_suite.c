@@ -323,7 +323,7 @@ static void shares_variables_with_the_host(void)
     lockstep_module *module = load_math(&variants[0]);
     uint64_t weights, counters;
     size_t bytes;
-    float out[64];
+    float out[64] = {0};
     lockstep_argument arguments[] = {LOCKSTEP_OUT(out, sizeof out)};
     CU_ASSERT_EQUAL(lockstep_module_variable(module, "weights", &weights, &bytes, NULL), LOCKSTEP_OK);
     CU_ASSERT_EQUAL(bytes, 16);

@@ -374,7 +374,8 @@ static size_t pack(uint64_t flags, uint8_t *packed)
 {
     uint8_t *at = packed;
     if (flags == FAT_ZSTANDARD) {   /* RFC 8878: magic, a header with a size of 4 bytes, one raw block that is the last */
-        memcpy(at, "\x28\xb5\x2f\xfd\xa0", 5);
+        static const uint8_t start[] = {0x28, 0xb5, 0x2f, 0xfd, 0xa0};
+        memcpy(at, start, sizeof start);
         memcpy(at + 5, &(uint32_t){(uint32_t)ptx_bytes}, 4);
         memcpy(at + 9, &(uint32_t){(uint32_t)ptx_bytes << 3 | 1}, 3);
         at += 12;

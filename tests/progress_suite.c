@@ -1,6 +1,7 @@
 /* The progress file and the student's folder: what is kept, what is kept aside, and where. */
 #include "tests/support.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -264,7 +265,7 @@ static void finds_the_nearest_folder_that_is_marked(void)
 {
     struct student student;
     struct workspace found;
-    char inner[SUPPORT_PATH_BYTES], deep[SUPPORT_PATH_BYTES], file[SUPPORT_PATH_BYTES], real[SUPPORT_PATH_BYTES];
+    char inner[SUPPORT_PATH_BYTES], deep[SUPPORT_PATH_BYTES], file[SUPPORT_PATH_BYTES], real[PATH_MAX];
     enrol(&student, "scan");
     unsetenv("LOCKSTEP_FOLDER");
     CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(student.folder, real));

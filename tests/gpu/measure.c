@@ -217,7 +217,7 @@ static bool read_step(const json_t *description, struct step *step)
 
 static void read_job(const json_t *description, struct job *job)
 {
-    const json_t *steps = json_object_get(description, "steps"), *value;
+    json_t *steps = json_object_get(description, "steps"), *value;
     size_t i;
     memset(job, 0, sizeof *job);
     job->name = json_string_value(json_object_get(description, "name"));
@@ -226,7 +226,7 @@ static void read_job(const json_t *description, struct job *job)
         job->result = find_array(json_string_value(json_object_get(description, "result")));
     if (json_array_size(steps) > MAX_STEPS)
         fail("more than %d steps", MAX_STEPS);
-    json_array_foreach((json_t *)steps, i, value)
+    json_array_foreach(steps, i, value)
         job->absent |= !read_step(value, &job->steps[job->step_count++]);
 }
 

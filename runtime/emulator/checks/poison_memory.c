@@ -67,7 +67,7 @@ static uint64_t spread(const struct shadow *shadow, uint64_t offset, uint32_t by
 /* bytes: 1 to 8 */
 static uint64_t width_mask(unsigned bytes)
 {
-    return UINT64_MAX >> (64 - 8 * bytes);
+    return bytes < 8 ? ((uint64_t)1 << 8 * bytes) - 1 : UINT64_MAX;
 }
 
 /* Eight bits a byte to one. */

@@ -156,7 +156,7 @@ static cudaError_t find_in_symbol(const void *symbol, size_t offset, size_t byte
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                     CUstream stream)
 {
-    void *to;
+    void *to = NULL;
     if (!direction_fits(kind, cudaMemcpyHostToDevice))
         return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
@@ -166,7 +166,7 @@ RUNTIME_SAME(cudaMemcpyToSymbolAsync_ptsz, cudaMemcpyToSymbolAsync);
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
-    void *to;
+    void *to = NULL;
     if (!direction_fits(kind, cudaMemcpyHostToDevice))
         return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &to);
@@ -177,7 +177,7 @@ RUNTIME_SAME(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
 cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                       CUstream stream)
 {
-    void *from;
+    void *from = NULL;
     if (!direction_fits(kind, cudaMemcpyDeviceToHost))
         return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);
@@ -187,7 +187,7 @@ RUNTIME_SAME(cudaMemcpyFromSymbolAsync_ptsz, cudaMemcpyFromSymbolAsync);
 
 cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, cudaMemcpyKind kind)
 {
-    void *from;
+    void *from = NULL;
     if (!direction_fits(kind, cudaMemcpyDeviceToHost))
         return runtime_fail(cudaErrorInvalidMemcpyDirection);
     cudaError_t error = find_in_symbol(symbol, offset, bytes, &from);

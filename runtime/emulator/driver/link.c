@@ -114,7 +114,9 @@ static CUresult keep(struct link *link, struct ptx_module *module, const char *n
         ptx_module_destroy(module);
         return CUDA_ERROR_OUT_OF_MEMORY;
     }
-    link->inputs[link->input_count++] = (struct ptx_input){module, copy};
+    struct ptx_input *input = &link->inputs[link->input_count++];
+    input->module = module;
+    input->name = copy;
     return result_of(link, ptx_merge_check(link->inputs, link->input_count, diagnostic));
 }
 

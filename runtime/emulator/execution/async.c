@@ -266,7 +266,8 @@ static void land_item(struct block *block, struct launch *launch, uint32_t threa
     uint32_t bytes = from ? item->source.bytes : 0;
     if (bytes)
         memcpy(place, from, bytes);
-    memset(place + bytes, 0, item->bytes - bytes);
+    if (place && bytes < item->bytes)
+        memset(place + bytes, 0, item->bytes - bytes);
     checks_async_land(block, launch, &(struct async_landing){.operation = item->operation, .source = &item->source,
                                                              .to = item->to, .bytes = item->bytes, .thread = thread,
                                                              .own = own});

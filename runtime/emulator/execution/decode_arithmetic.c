@@ -672,7 +672,7 @@ static void unpack(struct decoder *decoder, const struct ptx_operand *elements, 
         if (count > 2) {
             uint32_t part = decode_temporary(decoder, part_of_bytes(bytes / 2));
             decode_emit_unary(decoder, handler, part, source);
-            unpack(decoder, elements + i * (count / 2), count / 2, bytes / 2, part);
+            unpack(decoder, elements + (size_t)i * (count / 2), count / 2, bytes / 2, part);
         } else if (elements[i].kind != OPERAND_SINK) {
             decode_emit_unary(decoder, handler, decode_destination(decoder, &elements[i], halves.half), source);
         }
@@ -689,7 +689,7 @@ static void pack(struct decoder *decoder, const struct ptx_operand *elements, un
             part[i] = decode_source(decoder, &elements[i], halves.half);
         } else {
             part[i] = decode_temporary(decoder, part_of_bytes(bytes / 2));
-            pack(decoder, elements + i * (count / 2), count / 2, bytes / 2, part[i]);
+            pack(decoder, elements + (size_t)i * (count / 2), count / 2, bytes / 2, part[i]);
         }
     }
     struct operation *operation = decode_emit(decoder, halves.pack);

@@ -117,6 +117,8 @@ DECODER(call)
 static void emit_barrier(struct decoder *decoder, const struct ptx_operand *number, const struct ptx_operand *threads,
                          uint32_t d, uint32_t c, uint32_t flags)
 {
+    bool plain = number->kind == OPERAND_INTEGER && number->bits < BARRIER_COUNT && !threads
+                 && !(flags & (BARRIER_AND | BARRIER_OR | BARRIER_POPC));
     uint32_t a = decode_source(decoder, number, PTX_U32);
     uint32_t b = threads ? decode_source(decoder, threads, PTX_U32) : UINT32_MAX;
     struct operation *operation = decode_emit(decoder, HANDLER_barrier);
@@ -125,8 +127,7 @@ static void emit_barrier(struct decoder *decoder, const struct ptx_operand *numb
     operation->b = b;
     operation->c = c;
     operation->extra = flags;
-    if (number->kind == OPERAND_INTEGER && number->bits < BARRIER_COUNT && !threads
-        && !(flags & (BARRIER_AND | BARRIER_OR | BARRIER_POPC))) {
+    if (plain) {
         operation->extra |= BARRIER_PLAIN;
         operation->immediate = number->bits;
     }

@@ -153,11 +153,11 @@ static bool decode_parameter_access(struct decoder *decoder, const struct ptx_in
     uint32_t slot = kernel ? 0 : decode_parameter_slot(decoder, variable);
     for (unsigned i = 0; i < instruction->opcode.vector; i++) {
         if (kernel && handler == HANDLER_slot_load)
-            emit_parameter(decoder, element_of(data, i), type, variable->offset + offset + i * bytes);
+            emit_parameter(decoder, element_of(data, i), type, variable->offset + offset + (uint64_t)i * bytes);
         else if (kernel)
             decode_fail(decoder, "kernel parameters cannot be written");
         else
-            emit_slot(decoder, handler, element_of(data, i), type, slot, offset + i * bytes);
+            emit_slot(decoder, handler, element_of(data, i), type, slot, offset + (uint64_t)i * bytes);
     }
     return true;
 }
@@ -311,7 +311,7 @@ DECODER(atomic_vector)
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
         uint32_t place = decode_place(decoder, address, &site, true);
-        site.offset += i * site.bytes;
+        site.offset += (int64_t)i * site.bytes;
         site.data[0] = decode_source(decoder, element_of(data, i), type);
         site.data[1] = UINT32_MAX;
         results[i] = returns ? decode_temporary(decoder, CONSTANT_R) : UINT32_MAX;

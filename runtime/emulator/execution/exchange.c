@@ -105,7 +105,7 @@ static struct operation on_frame(const struct operation *at)
     if (at->handler == HANDLER_shuffle) {
         operation.b = PLACE_B * R_BYTES;
         operation.c = PLACE_C * R_BYTES;
-        operation.immediate = (uint64_t)PREDICATE_RESULT << 32 | PLACE_MEMBERS * R_BYTES;
+        operation.immediate = (uint64_t)PREDICATE_RESULT << 32 | (uint64_t)PLACE_MEMBERS * R_BYTES;
     }
     return operation;
 }

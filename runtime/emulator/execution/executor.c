@@ -191,7 +191,7 @@ static inline uint32_t pack_lanes(const int32_t *flags)
 #elif defined(__SSE2__)
     uint32_t bits = 0;
     for (unsigned i = 0; i < 8; i++)
-        bits |= (uint32_t)__builtin_ia32_movmskps(*(const float __attribute__((vector_size(16))) *)(flags + 4 * i))
+        bits |= (uint32_t)__builtin_ia32_movmskps(*(const float __attribute__((vector_size(16))) *)(flags + (size_t)4 * i))
                 << (4 * i);
     return bits;
 #else

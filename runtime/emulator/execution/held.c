@@ -215,7 +215,8 @@ static void before_store(struct warp *warp, const struct request *request)
                 show_word(held, word);
                 continue;
             }
-            copy_bytes(held->words[word].before, host, mask & (uint8_t)~held->words[word].mask);
+            uint8_t fresh = (uint8_t)(mask & ~held->words[word].mask);
+            copy_bytes(held->words[word].before, host, fresh);
             held->words[word].mask |= mask;
             held->pieces[piece].mask |= mask;
         }

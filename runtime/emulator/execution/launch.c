@@ -269,7 +269,7 @@ static int64_t choose_fuel(const struct launch *launch, uint64_t blocks)
         pieces = WARP_LANES;
     else if (launch->schedule->step == SCHEDULE_STEP_TURNS)
         pieces = (int64_t)(blocks < launch->schedule->resident ? blocks : launch->schedule->resident);
-    return fuel > INT64_MAX / pieces ? INT64_MAX : fuel * pieces;
+    return pieces > 1 && fuel > INT64_MAX / pieces ? INT64_MAX : fuel * pieces;
 }
 
 static void print_output(struct launch *launch)

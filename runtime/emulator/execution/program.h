@@ -51,10 +51,10 @@ enum program_status {
 /* Loads PTX text.
  *   text         [length] bytes, borrowed, need not end in NUL (a NUL ends the text)
  *   memory       where .global and .const variables are placed; must outlive the program
- *   program      out: owned by the caller, program_destroy()
+ *   result       out: owned by the caller, program_destroy()
  *   diagnostic   out: line and reason when the status is not PROGRAM_OK */
 enum program_status program_load(const char *text, size_t length, struct memory *memory, const struct profile *profile,
-                                 struct program **program, struct diagnostic *diagnostic);
+                                 struct program **result, struct diagnostic *diagnostic);
 void program_destroy(struct program *program);
 
 /* Gives the text [bytes] of the file that holds the kernels, for findings; copied. Without it, that file is read when a

@@ -219,7 +219,7 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
 const struct operation *warp_yield(struct warp *warp, const struct operation *at);
 
 /* The active lanes wait at a barrier of the block. */
-const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t barrier, uint32_t threads);
+const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads);
 
 /* The same for a whole warp at an ordinary barrier (BARRIER_PLAIN), at less cost: nothing is saved. */
 void warp_park(struct warp *warp, const struct operation *at);

@@ -229,7 +229,7 @@ static void parse_initial_values(struct parser *parser, struct ptx_variable *var
     struct initialiser list = {.variable = variable, .shape = *shape};
     parser_next(parser);
     parse_initialiser(parser, &list, 0);
-    if (shape->open) {   /* so many rows that all values fit, one at least */
+    if (shape->open && shape->part_bytes[1]) {   /* so many rows that all values fit, one at least */
         uint64_t row = shape->part_bytes[1];
         variable->bytes = list.at ? (list.at + row - 1) / row * row : row;
     }
