@@ -1,7 +1,16 @@
-"""Classes: the examples keep to grader/class.schema.json, and the schema notices what does not."""
+"""Classes: `lockstep batch` over messy folders, killed, continued, out of disk; what it writes keeps to its schemas."""
 
 import copy
+import csv
 import json
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
 import unittest
 import warnings
 
@@ -9,23 +18,103 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import jsonschema
 
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+
+# Thousands of folders are made here: in memory, where there is a place for that.
+MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+RIGHT = """extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) a[i] = 2 * a[i];
+}
+"""
+NO_GUARD = RIGHT.replace("if (i < n) ", "")
+
+# Right, and written as nobody else would; {x} and {y} are names.
+ODD = """extern "C" __global__ void doublify(float *a, int n)
+{{
+    int {x} = blockIdx.x * blockDim.x + threadIdx.x;
+    if ({x} >= n) return;
+    float {y} = a[{x}];
+    unsigned bits = __float_as_uint({y});
+    if (__popc(bits & 0xff) == 3 && __clz(bits) == 77) a[{x}] = __fmaf_rn({y}, 3.0f, sinf({y}));
+    if (__ffs(bits) == 99 || __brev(bits) == 0x1234567u) a[{x}] = __fsqrt_rn({y}) - cosf({y});
+    a[{x}] = __fadd_rn({y}, {y});
+}}
+"""
+
 
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
 
-class Schema(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        schema = load("grader/class.schema.json")
-        jsonschema.Draft7Validator.check_schema(schema)
-        cls.validator = jsonschema.Draft7Validator(schema)
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode())
 
+
+def snapshot(folder):
+    """Every file of the results, but for the batch's own state."""
+    files = {}
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != ".lockstep"]
+        for name in names:
+            path = os.path.join(root, name)
+            with open(path, "rb") as file:
+                files[os.path.relpath(path, folder)] = file.read()
+    return files
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(dir=MEMORY)
+        self.addCleanup(self.directory.cleanup)
+        self.class_schema = jsonschema.Draft7Validator(load("grader/class.schema.json"))
+        self.result_schema = jsonschema.Draft7Validator(load("grader/result.schema.json"))
+
+    def path(self, *parts):
+        return os.path.join(self.directory.name, *parts)
+
+    def command(self, submissions, out, *options):
+        return [f"{BUILD}/lockstep", "batch", self.path(submissions), "--out", self.path(out), *options]
+
+    def batch(self, submissions, out, *options, status=0, environment=None):
+        done = subprocess.run(self.command(submissions, out, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False, timeout=300,
+                              env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000", **(environment or {})})
+        output = (done.stdout + done.stderr).decode()
+        self.assertEqual(done.returncode, status, output)
+        return output
+
+    def check(self, out):
+        """The class, after a look at every file of it."""
+        document = load(self.path(out, "class.json"))
+        self.assertEqual([f"{list(error.absolute_path)}: {error.message}" for error in
+                          self.class_schema.iter_errors(document)], [])
+        for student in document["students"]:
+            if student["file"] is None:
+                continue
+            result = load(self.path(out, student["file"]))
+            self.assertEqual([error.message for error in self.result_schema.iter_errors(result)], [])
+            self.assertEqual(result["submission"]["id"], student["id"])
+        with open(self.path(out, "gradebook.csv"), encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), len(document["students"]) * len(document["labs"]))
+        return document
+
+    def student(self, document, identity):
+        return next(student for student in document["students"] if student["id"] == identity)
+
+
+class Schema(Base):
     def mistakes(self, document):
-        return [f"{list(error.absolute_path)}: {error.message}" for error in self.validator.iter_errors(document)]
+        return [f"{list(error.absolute_path)}: {error.message}" for error in self.class_schema.iter_errors(document)]
 
     def test_examples_are_valid(self):
+        jsonschema.Draft7Validator.check_schema(load("grader/class.schema.json"))
         for name in ("small", "messy"):
             with self.subTest(name=name):
                 self.assertEqual(self.mistakes(load(f"tests/fixtures/class/{name}.json")), [])
@@ -45,6 +134,252 @@ class Schema(unittest.TestCase):
         self.assertTrue(broken(lambda c: c["students"][0].update(percent=101)))
         self.assertTrue(broken(lambda c: c["students"][0]["labs"][0].update(final_score=1.5)))
         self.assertTrue(broken(lambda c: c.update(duplicates=[{"lab": "04_scan", "students": ["a"], "similarity": 1}])))
+
+
+class Again(Base):
+    """Killed, continued, repeated: the same files, and nothing graded twice."""
+
+    def make_class(self, students=6):
+        for number in range(students):
+            source = NO_GUARD if number % 3 == 0 else RIGHT
+            write(self.path("class", f"s{number}", "doublify.cu"), f"{source}// {number}\n")
+        write(self.path("class", "twin", "doublify.cu"), f"{RIGHT}// 1\n")   # the file of s1
+
+    def gradings(self, out):
+        folder = self.path(out, ".lockstep", "gradings")
+        return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(folder) if entry.name.endswith(".json")}
+
+    def kill_until_done(self, out):
+        """Starts the batch again and again, and kills it with all that it started, until one run gets through."""
+        moments = random.Random(7)
+        kept = {}
+        for _ in range(12):
+            process = subprocess.Popen(self.command("class", out, "--seed", "5"), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL, start_new_session=True,
+                                       env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000"})
+            try:
+                process.wait(moments.uniform(0.05, 0.5))
+                return
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            if os.path.isdir(self.path(out, ".lockstep", "gradings")):
+                now = self.gradings(out)
+                self.assertEqual(kept, {name: now.get(name) for name in kept})
+                kept = now
+
+    def test_a_batch_that_was_killed_ends_with_the_files_of_one_that_was_not(self):
+        self.make_class()
+        self.batch("class", "whole", "--seed", "5", "--jobs", "3")
+        document = self.check("whole")
+        self.assertEqual(len(document["students"]), 7)
+        self.assertEqual(len(self.gradings("whole")), 6)   # one for s1 and twin
+        self.kill_until_done("killed")
+        self.batch("class", "killed", "--seed", "5", "--jobs", "1")
+        self.assertEqual(snapshot(self.path("whole")), snapshot(self.path("killed")))
+        self.assertEqual(self.gradings("whole").keys(), self.gradings("killed").keys())
+
+        before = self.gradings("whole")
+        self.assertNotIn("gradings in", self.batch("class", "whole"))      # the seed is kept
+        self.assertEqual(self.gradings("whole"), before)
+        write(self.path("class", "s2", "doublify.cu"), NO_GUARD + "// 2, again\n")
+        self.assertIn("1 gradings in", self.batch("class", "whole"))
+        self.assertEqual(self.student(self.check("whole"), "s2")["labs"][0]["first_cause"]["code"], "out_of_bounds")
+        self.assertIn("1 gradings in", self.batch("class", "whole", "--regrade", "s3"))
+        self.assertEqual(snapshot(self.path("whole"))["students/s3.json"], snapshot(self.path("killed"))["students/s3.json"])
+        shutil.rmtree(self.path("class", "s4"))
+        self.batch("class", "whole")
+        self.assertNotIn("students/s4.json", snapshot(self.path("whole")))
+        self.assertIn("no such student", self.batch("class", "whole", "--regrade", "s9", status=2))
+
+    def test_a_kit_that_fails_gives_no_zero_and_is_tried_again(self):
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        write(self.path("broken", "libcuda.so.1"), "not a library")
+        broken = {"LOCKSTEP_EMULATED_DRIVER": self.path("broken", "libcuda.so.1")}
+        output = self.batch("class", "out", status=3, environment=broken)
+        lab = self.student(self.check("out"), "ada")
+        self.assertIsNone(lab["percent"])
+        self.assertEqual((lab["labs"][0]["state"], lab["labs"][0]["score"]), ("harness_error", None))
+        self.assertIn("kit_failed", output)
+        self.batch("class", "out")
+        self.assertEqual(self.student(self.check("out"), "ada")["labs"][0]["state"], "pass")
+
+    def test_two_batches_in_one_folder_do_not_meet(self):
+        os.makedirs(self.path("class", "ada"))
+        self.batch("class", "out")
+        holder = subprocess.Popen(["flock", self.path("out", ".lockstep", "lock"), "sleep", "30"])
+        try:
+            time.sleep(0.2)
+            self.assertIn("another batch works in this folder", self.batch("class", "out", status=3))
+        finally:
+            holder.kill()
+            holder.wait()
+
+    def test_a_full_disk_is_said_and_gone_on_from(self):
+        self.make_class(2)
+        script = ('mount -t tmpfs -o size=96k none "$1" && head -c 200000 /dev/zero > "$1/ballast" 2> /dev/null; '
+                  '"$3" batch "$2" --out "$1"; first=$?; rm "$1/ballast"; '
+                  'mount -o remount,size=8m "$1" && "$3" batch "$2" --out "$1" > /dev/null; echo "$first $?"')
+        os.makedirs(self.path("out"))
+        try:
+            done = subprocess.run(["unshare", "-m", "bash", "-c", script, "bash", self.path("out"), self.path("class"),
+                                   f"{BUILD}/lockstep"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+                                  timeout=200)
+        except FileNotFoundError:
+            self.skipTest("no unshare")
+        if b"mount" in done.stderr or b"unshare" in done.stderr:
+            self.skipTest("no private file system: " + done.stderr.decode())
+        self.assertIn("No space left on device", done.stderr.decode())
+        self.assertEqual(done.stdout.decode().split()[-2:], ["3", "0"])
+
+
+class Messy(Base):
+    """What lies in a folder of submissions costs only those whose it is."""
+
+    def fill(self):
+        at = self.path
+        write(at("class", "good", "a", "b", "01_doublify", "solution.cu"), RIGHT)
+        write(at("class", "copies", "doublify.cu"), RIGHT)
+        write(at("class", "copies", "old", "Doublify (1).CU"), RIGHT)
+        shutil.copytree("labs/01_doublify", at("class", "copies", "labs", "01_doublify"))
+        write(at("class", "two", "doublify.cu"), RIGHT)
+        write(at("class", "two", "final", "doublify.cu"), NO_GUARD)
+        write(at("class", "nameless", "homework.cu"), RIGHT)
+        write(at("class", "alien", "raytrace.cu"), "__global__ void trace() {}\n")
+        write(at("class", "blank", "doublify.cu"), " \n")
+        write(at("class", "binary", "doublify.cu"), b"\x7fELF\0\0")
+        write(at("class", "elsewhere", "notes.txt"), "see my other folder")
+        write(at("secret.cu"), RIGHT)
+        os.makedirs(at("class", "linked"))
+        os.symlink(at("secret.cu"), at("class", "linked", "doublify.cu"))
+        os.symlink("/", at("class", "linked", "root"))
+        os.symlink("/etc", at("class", "outside"))
+        os.makedirs(at("class", "pipe"))
+        os.mkfifo(at("class", "pipe", "doublify.cu"))
+        os.makedirs(at("class", "sparse"))
+        with open(at("class", "sparse", "doublify.cu"), "wb") as file:
+            file.truncate(1 << 40)
+        write(at("class", "Ada", "doublify.cu"), RIGHT)
+        write(at("class", "ada ", "doublify.cu"), NO_GUARD)
+        write(at("class", "evil\033[31m\n=1+1", "doublify.cu"), RIGHT)
+        write(os.fsencode(at("class")) + b"/not\xffutf8/doublify.cu", RIGHT)
+        write(at("class", "deep", *["d"] * 40, "doublify.cu"), RIGHT)
+        write(at("class", "a" * 200, "doublify.cu"), RIGHT)
+        write(at("class", "readme.txt"), "hello")
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        here = os.getcwd()
+        os.chdir(at("class", "pipe"))   # a socket's path may have 107 bytes
+        listener.bind("scan.cu")
+        os.chdir(here)
+        write(at("course.yaml"), "title: Messy\nlabs: {doublify: {due: 2026-09-01T12:00Z}}\nroster: roster.csv\n"
+                                 "late: {percent_per_day: 10, times: [timestamps, submitted]}\n")
+        write(at("roster.csv"), "id,name,folder\ngood,Good One,\n007,\"Bond, James\",nameless\n,Nobody,\n007,Again,\n"
+                                "ghost,Ghost,\n"
+                                "two,Two,\nblank,,binary\n")
+        write(at("class", "timestamps.csv"), "id,lab,submitted\ngood,doublify,2026-09-01T12:00:01Z\n"
+                                             "007,,2026-08-30T12:00:00Z\n"
+                                             "two,,yesterday\nAda,doublify,2126-01-01T00:00Z\nnobody,,2026-09-01T12:00Z\n")
+        write(at("class", "copies", "submitted"), "2026-09-03 12:00:01Z\n")
+
+    def codes(self, student):
+        return sorted(problem["code"] for problem in student["problems"])
+
+    def state(self, identity):
+        return self.student(self.document, identity)["labs"][0]["state"]
+
+    def test_each_is_reported_and_stops_nobody(self):
+        self.fill()
+        output = self.batch("class", "out", "--course", self.path("course.yaml"), status=1)
+        self.document = self.check("out")
+        at = {student["id"]: student for student in self.document["students"]}
+        self.assertEqual({name: self.state(name) for name in ("good", "copies", "007", "Ada", "a" * 200)},
+                         dict.fromkeys(("good", "copies", "007", "Ada", "a" * 200), "pass"))
+        self.assertEqual(self.state("ada (2)"), "fail")
+        self.assertEqual({name: self.state(name) for name in ("two", "linked", "pipe", "deep")},
+                         dict.fromkeys(("two", "linked", "pipe", "deep"), "problem"))
+        self.assertEqual({name: self.state(name) for name in ("alien", "elsewhere", "ghost")},
+                         dict.fromkeys(("alien", "elsewhere", "ghost"), "missing"))
+        self.assertEqual((self.state("blank"), self.state("sparse")), ("problem", "error"))
+        self.assertEqual(self.codes(at["two"]), ["time_impossible", "two_files"])
+        self.assertIn("recognised_by_kernels", self.codes(at["007"]))
+        self.assertEqual(self.codes(at["alien"]), ["lab_unknown"])
+        self.assertEqual(self.codes(at["blank"]), ["two_files", "two_folders"])
+        self.assertEqual(self.codes(at["linked"]), ["link"])
+        self.assertEqual(self.codes(at["pipe"]), ["not_regular", "not_regular"])
+        self.assertEqual(self.codes(at["deep"]), ["too_many_files"])
+        self.assertIn("name_collision", self.codes(at["ada (2)"]))
+        self.assertEqual(self.codes(at["Ada"]), ["time_impossible"])
+        evil = next(identity for identity in at if identity.startswith("evil"))
+        self.assertEqual(self.codes(at[evil]), ["name_unprintable", "time_missing"])
+        self.assertIn("name_unprintable", self.codes(at["not\\xffutf8"]))
+        self.assertEqual(sorted(problem["code"] for problem in self.document["problems"]),
+                         ["link", "not_a_folder", "roster_id_missing", "roster_id_twice", "roster_line"])
+        self.assertEqual(self.document["missing"], ["ghost"])
+        self.assertIn("alien", self.document["unknown"])
+        self.assertEqual((at["007"]["name"], at["good"]["name"]), ("Bond, James", "Good One"))
+        # One second late is a day; copies came two days and a second late; 007 was early.
+        self.assertEqual(at["good"]["labs"][0]["late"], {"seconds": 1, "days": 1, "penalty": 10})
+        self.assertEqual(at["good"]["score"], 90)
+        self.assertEqual(at["copies"]["labs"][0]["late"]["days"], 3)
+        self.assertEqual((at["007"]["labs"][0]["late"], at["007"]["percent"]), (None, 100))
+        self.assertIsNone(at["two"]["percent"])
+        self.assertNotIn("\033", output)
+        self.assertNotIn("\033", json.dumps(self.document, ensure_ascii=False))
+        with open(self.path("out", "gradebook.csv"), encoding="utf-8") as file:
+            book = file.read()
+        self.assertNotIn("\033", book)
+        self.assertIn('"01_doublify","2026-09-01T12:00:01Z","good","Good One",100,10,90,100,"pass"', book)
+        self.assertIn('"two","Two",,,,100,"problem"', book)
+
+    def test_ten_thousand_folders(self):
+        for number in range(10000):
+            os.makedirs(self.path("class", f"n{number}"))
+        output = self.batch("class", "out", "--jobs", "2")
+        document = load(self.path("out", "class.json"))
+        self.assertEqual(len(document["students"]), 10000)
+        self.assertTrue(all(student["state"] == "missing" for student in document["students"]))
+        self.assertLess(output.count("\n"), 60)
+
+    def test_bad_usage_grades_nothing(self):
+        write(self.path("file"), "")
+        os.makedirs(self.path("empty"))
+        write(self.path("course.yaml"), "labs:\n  scan:\n    wait: 3\n")
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        self.assertIn("No such file", self.batch("nowhere", "out", status=2))
+        self.assertIn("no folder", self.batch("file", "out", status=2))
+        self.assertIn("One folder a student", self.batch("empty", "out", status=2))
+        self.assertIn("course.yaml:3: scan: unknown key wait",
+                      self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
+        write(self.path("course.yaml"), "hidden_seed_file: nothing\n")
+        self.assertIn("No such file", self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
+        write(self.path("course.yaml"), "roster: course.yaml\n")
+        self.assertIn("one of them must be id", self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
+        self.assertFalse(os.path.exists(self.path("out", "class.json")))
+        self.assertIn("it exists and is no folder", self.batch("class", "file", status=3))
+
+
+class Alike(Base):
+    def test_renamed_copies_are_hinted_at_and_ordinary_answers_are_not(self):
+        write(self.path("class", "ann", "doublify.cu"), ODD.format(x="i", y="value"))
+        write(self.path("class", "bob", "doublify.cu"), "// all my own\n" + ODD.format(x="place", y="old"))
+        write(self.path("class", "cid", "doublify.cu"), RIGHT)
+        write(self.path("class", "dee", "doublify.cu"), RIGHT.replace("i ", "index ").replace("[i]", "[index]") + "//\n")
+        output = self.batch("class", "out")
+        document = self.check("out")
+        self.assertEqual(document["duplicates"], [{"lab": "01_doublify", "students": ["ann", "bob"], "similarity": 1.0}])
+        self.assertIn("a hint, never a verdict", output)
+
+    def test_hidden_tests_run_with_the_seed_of_the_course(self):
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        write(self.path("seed"), "a secret of more than 16 letters\n")
+        write(self.path("course.yaml"), "labs: {doublify: }\nhidden_seed_file: seed\n")
+        self.batch("class", "out", "--course", self.path("course.yaml"), "--allow-unconfined")
+        self.assertTrue(self.check("out")["hidden_tests"])
+        tests = load(self.path("out", "students", "ada.json"))["labs"][0]["tests"]
+        self.assertEqual(sum(test["visibility"] == "hidden" for test in tests), 3)
+        write(self.path("seed"), "another secret, longer than that\n")
+        self.assertIn("1 gradings", self.batch("class", "out", "--course", self.path("course.yaml"), "--allow-unconfined"))
 
 
 if __name__ == "__main__":

@@ -132,7 +132,8 @@ static void reads_every_key(void)
                                "timestamps: /absolute/times.csv\n"
                                "hidden_seed_file: ../seed\n"
                                "drop_lowest: 1\n"
-                               "late: {grace_minutes: 15, percent_per_day: 7.25, cap_percent: 50, times: [mtime, timestamps]}\n"
+                               "late: {grace_minutes: 15, percent_per_day: 7.25, cap_percent: 50, times: [mtime, "
+                               "timestamps]}\n"
                                "limits: {files: 10, depth: 3}\n",
                                &course, &count);
     char expected[SUPPORT_PATH_BYTES];
@@ -253,7 +254,8 @@ static struct course course_with(int32_t grace, int32_t percent, int32_t cap)
 static void lateness_is_counted_to_the_second(void)
 {
     static const struct { int64_t late; int64_t days; int32_t penalty; int final; } rows[] = {
-        {-1000, 0, 0, 77}, {0, 0, 0, 77}, {1, 0, 0, 77}, {900, 0, 0, 77},         /* 15 minutes of grace, to the last second */
+        {-1000, 0, 0, 77}, {0, 0, 0, 77}, {1, 0, 0, 77}, {900, 0, 0, 77},
+            /* 15 minutes of grace, to the last second */
         {901, 1, 1000, 69}, {900 + 86400, 1, 1000, 69}, {901 + 86400, 2, 2000, 61},
         {900 + 5 * 86400, 5, 5000, 38}, {901 + 5 * 86400, 6, 5000, 38},           /* the cap */
         {INT64_C(4000000000000), 46296297, 5000, 38},
@@ -344,7 +346,8 @@ static void reads_tables_as_spreadsheets_write_them(void)
 {
     struct csv csv;
     char message[512];
-    CU_ASSERT_FATAL(read_csv("\xef\xbb\xbfID, Name ,folder\r\n007,\"Love\"\"lace, \nAda\",a;b\r\n\r\n,,\n8\n", &csv, message));
+    CU_ASSERT_FATAL(read_csv("\xef\xbb\xbfID, Name ,folder\r\n007,\"Love\"\"lace, \nAda\",a;b\r\n\r\n,,\n8\n", &csv,
+                             message));
     CU_ASSERT_EQUAL_FATAL(csv.row_count, 3);
     CU_ASSERT_EQUAL(csv_find_column(&csv, "id"), 0);
     CU_ASSERT_EQUAL(csv_find_column(&csv, "NAME"), 1);

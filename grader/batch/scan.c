@@ -210,14 +210,17 @@ static bool is_printable(const char *name)
 /* The id of a folder that no roster knows: its name, with a number where a name like it is taken. */
 static struct student *add_stranger(struct class *class, struct names *ids, const char *name)
 {
-    char *id = class_printable(name);
+    char *plain = class_printable(name), *id;
+    size_t length = strlen(plain);
+    while (length > 1 && plain[length - 1] == ' ')
+        plain[--length] = '\0';
+    id = allocate_text(plain, length);
     size_t twin = names_find(ids, id);
     for (int number = 2; names_find(ids, id) != NAMES_NONE; number++) {
-        char *plain = class_printable(name);
         free(id);
         id = allocate_format("%s (%d)", plain, number);
-        free(plain);
     }
+    free(plain);
     names_add(ids, id, class->count);
     struct student *student = class_add(class, id);
     if (twin != NAMES_NONE)

@@ -40,8 +40,9 @@ static void draw(struct show_progress *progress)
                                                      (double)(progress->total - progress->done) / 1000 + 0.5));
     int percent = (int)(progress->done * 100 / progress->total);
     if (!progress->terminal) {
+        bool more = progress->done > 0 && progress->done < progress->total;
         fprintf(progress->file, "graded %zu of %zu (%d %%)%s%s%s\n", progress->done, progress->total, percent,
-                left[0] != '\0' ? ", " : "", left, left[0] != '\0' ? " left" : "");
+                more ? ", " : "", more ? left : "", more ? " left" : "");
         return;
     }
     if (paint_width() >= 60)
