@@ -258,11 +258,11 @@ def write_quoted(content):
 
 
 def main():
-    if sys.argv[1:] not in (["--write"], ["--regrade"]):
-        sys.exit("usage: handout_pages.py --write|--regrade")
+    if sys.argv[1:2] not in (["--write"], ["--regrade"]) or not set(sys.argv[2:]) <= set(pages()):
+        sys.exit("usage: handout_pages.py --write|--regrade [handouts/PAGE.md]...")
     quoted.content = grade_quoted({} if sys.argv[1] == "--regrade" else quoted())
     write_quoted(quoted.content)
-    for page in pages():
+    for page in sys.argv[2:] or pages():
         old = read(page)
         fresh = expand(old, "build")
         if readme_pictures.without_times(fresh) != readme_pictures.without_times(old):

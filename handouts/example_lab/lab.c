@@ -24,11 +24,15 @@ static const struct lab_output outputs[] = {{"out", OUT, false}};
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: it stays where it is", {1}, 0, false, false},
     {"n = 8", "small enough to follow with a pencil", {8}, 0, false, false},
+    {"n = 31", "one less than a warp", {31}, 0, false, false},
+    {"n = 32", "exactly one warp", {32}, 0, false, false},
     {"n = 33", "one more than a warp", {33}, 0, false, false},
+    {"n = 255", "one less than a block", {255}, 0, false, false},
     {"n = 256", "exactly one block", {256}, 0, false, false},
     {"n = 257", "one more than a block: a second block with a single element", {257}, 0, false, false},
     {"n = 1000", "four blocks, the last one partly idle", {1000}, 0, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, 0, false, true},
+    {"hidden: few elements", "a size within a block or two", {1}, 0, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, 0, true, false, {3400}},
 };
 
@@ -61,6 +65,13 @@ static const struct lab_budget budgets[] = {
      "may begin in the middle of a sector: 5 sectors in place of 4, so 1.125 times the ideal in all"},
 };
 
+/* What a GPU has to do at least, for the measured time: bytes moved, elements placed. */
+static void work(const struct lab_case *the_case, double *bytes, double *operations)
+{
+    *bytes = 8.0 * (double)the_case->size[0];
+    *operations = (double)the_case->size[0];
+}
+
 const struct lab lab_07_reverse = {
     .name = "07_reverse", .title = "Reverse an array", .handout = "handouts/07_reverse.md",
     .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
@@ -70,7 +81,7 @@ const struct lab lab_07_reverse = {
     .cases = cases, .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
     .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent, .fill = fill, .reference = reference,
+    .extent = common_extent, .fill = fill, .reference = reference, .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, 0, false, false},
     .time = {1.2, 4, 10},
 };
