@@ -197,7 +197,7 @@ static void wait_for_reply(struct run_session *session)
 {
     enum { PATIENCE = 20, STANDING_STILL_MS = 20 };
     int64_t granted = session->settings->wall_ms, last = session->deadline_ms + (PATIENCE - 1) * granted;
-    int64_t used = child_processor_ms(&session->child);
+    int64_t used = session->started_processor_ms;   /* not now: expected values may have taken longer than the run may */
     while (!record_wait(session->child.channel, session->deadline_ms)) {
         int64_t now_used = child_processor_ms(&session->child), rest = granted - (now_used - session->started_processor_ms);
         if (rest <= 0 || now_used - used < STANDING_STILL_MS || session->deadline_ms >= last)
