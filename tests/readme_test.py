@@ -39,7 +39,8 @@ class Pages(unittest.TestCase):
 
     def test_every_relative_link_leads_to_a_file(self):
         for page in ["README.md"] + glob.glob("handouts/*.md") + glob.glob("*/README.md") + glob.glob("*/*/README.md"):
-            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", read(page)):
+            text = re.sub(r"^(`{3,}).*?^\1$", "", read(page), flags=re.S | re.M)   # a link in code is none
+            for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
                 if "://" in target or target.startswith("mailto:"):
                     continue
                 with self.subTest(page=page, target=target):
