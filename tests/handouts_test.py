@@ -215,7 +215,9 @@ class ExampleLab(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.done = None
-        if not os.path.exists("build/.ninja_log") or not os.path.exists("build/lockstep") or os.path.exists("labs/07_reverse"):
+        if not os.path.exists("build/.ninja_log") or not os.path.exists("build/lockstep"):
+            return
+        if os.path.exists("labs/07_reverse"):
             return
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
@@ -250,8 +252,9 @@ class ExampleLab(unittest.TestCase):
         self.assertIn("100/100", done.stdout)
 
     def test_then_the_course_is_complete(self):
-        done = self.shell("python3 tests/handouts_test.py Course Pages.test_handouts_have_the_sections_of_the_template_in_order "
-                          "Pages.test_code_hints_and_tables_are_those_of_the_files Pages.test_links_lead_to_files_and_headings")
+        tests = ("Course", "Pages.test_handouts_have_the_sections_of_the_template_in_order",
+                 "Pages.test_code_hints_and_tables_are_those_of_the_files", "Pages.test_links_lead_to_files_and_headings")
+        done = self.shell(f"python3 tests/handouts_test.py {' '.join(tests)}")
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_each_wrong_version_gets_the_verdict_that_it_expects(self):
