@@ -235,9 +235,12 @@ enum exit_status grade_run(const struct options *options)
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    const char *refusal = hidden_seed_refuse(&hidden);
+    if (refusal != NULL)
+        fprintf(stderr, "lockstep: %s\n", refusal);
     struct workers_input input = {
         .jobs = &jobs, .seed = seed, .hidden_key = hidden.key, .gpu = gpu, .pictures = options->pictures,
-        .colour = grading.colour, .estimate_gpu = options->gpu,
+        .colour = grading.colour, .estimate_gpu = options->gpu, .hidden_refusal = refusal,
     };
     warm_up(&jobs);
     workers_run(&input, take_answer, &grading);

@@ -102,6 +102,15 @@ void hidden_seed_clear(struct hidden_seed *seed)
     memset(seed, 0, sizeof(*seed));
 }
 
+const char *hidden_seed_refuse(struct hidden_seed *seed)
+{
+    static char reason[512];
+    if (seed->key == NULL || sandbox_permits_hidden(reason, sizeof(reason)))
+        return NULL;
+    hidden_seed_clear(seed);
+    return reason;
+}
+
 static void draw_sizes(const struct lab *lab, uint64_t key, struct lab_case *the_case)
 {
     struct lab_random random;
@@ -132,6 +141,22 @@ void hidden_lab_destroy(struct lab *lab)
 {
     free((void *)lab->cases);
     free(lab);
+}
+
+void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result)
+{
+    for (int i = 0; i < lab->case_count; i++) {
+        if (!lab->cases[i].hidden)
+            continue;
+        size_t capacity = (size_t)result->test_count;
+        result->tests = allocate_grown(result->tests, &capacity, capacity + 1, sizeof(*result->tests));
+        struct result_test *test = &result->tests[result->test_count++];
+        snprintf(test->name, sizeof(test->name), "%s", lab->cases[i].name);
+        test->purpose = lab->cases[i].purpose;
+        test->hidden = true;
+        test->state = RESULT_SKIPPED;
+        snprintf(test->message, sizeof(test->message), "%s", reason);
+    }
 }
 
 /* ---- what a student may read -------------------------------------------------------------------------------------- */

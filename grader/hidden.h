@@ -30,11 +30,19 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
+/* Hidden tests only run behind a whole sandbox, or where the instructor said otherwise (sandbox_permits_hidden): what gets out
+ * of its process could take them along. Where they may not, clears the seed and returns the reason, which lives as long as the
+ * process; else NULL. */
+const char *hidden_seed_refuse(struct hidden_seed *seed);
+
 /* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.
  *   key    NULL: there are no hidden tests
  * The caller owns it (hidden_lab_destroy). */
 struct lab *hidden_lab_create(const struct lab *lab, const uint64_t *key);
 void hidden_lab_destroy(struct lab *lab);
+
+/* Adds the lab's hidden tests to a finished result: skipped, worth no points, with the reason. */
+void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result);
 
 /* Takes out of hidden tests what tells their inputs: numbers, threads, elements, values. What and where remain. */
 void hidden_redact(struct result_lab *result);

@@ -317,4 +317,6 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
     chosen.lab = lab;
     judge_lab(&chosen, result);
     hidden_lab_destroy(lab);
+    if (input->hidden_refusal != NULL)
+        hidden_list_skipped(input->lab, input->hidden_refusal, result);
 }

@@ -18,6 +18,7 @@ struct judge_input {
     uint64_t seed;
     const uint64_t *hidden_key;        /* of the hidden tests (hidden.h); NULL: there are none */
     const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of gpus.def */
+    const char *hidden_refusal;        /* why hidden tests may not run (hidden_seed_refuse); NULL */
     bool pictures;                     /* draw the first cause, where it is a race in shared memory */
     bool gpu;                          /* verify and time on the GPU when the emulated driver found nothing */
 };

@@ -24,8 +24,7 @@ struct regrade {
     int channel; /* readable when the answer is there, or will never be; -1: none */
 };
 
-/* Starts NVRTC in this process, so that every grading finds it started. Not with a GPU: NVRTC opens its driver, which then
- * refuses to start in children. */
+/* Starts the compile server, which every grading then finds ready. */
 void regrade_warm_up(bool gpu);
 
 /* Starts a grading. Returns false when the machine cannot. */

@@ -140,13 +140,13 @@ bool sandbox_permits_hidden(char *why, size_t why_bytes)
     why[0] = '\0';
     if (settings.allow_unconfined || parts == (1u << SANDBOX_PARTS) - 1)
         return true;
-    used += (size_t)snprintf(why, why_bytes, "Not run: the sandbox has no ");
+    used += (size_t)snprintf(why, why_bytes, "Hidden tests do not run: the sandbox lacks ");
     for (int i = 0, listed = 0; i < SANDBOX_PARTS; i++)
         if (!(parts >> i & 1) && used < why_bytes)
             used += (size_t)snprintf(why + used, why_bytes - used, "%s%s", listed++ > 0 ? ", " : "", part_words[i].word);
     if (used < why_bytes)
         snprintf(why + used, why_bytes - used,
-                 " here, so hidden tests stay hidden. `lockstep doctor` says why; --allow-unconfined runs them.");
+                 " here. `lockstep doctor` says why; --allow-unconfined runs them.");
     return false;
 }
 

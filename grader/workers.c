@@ -75,6 +75,7 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .cached = job->has_cached ? &job->cached : NULL,
         .seed = input->seed,
         .hidden_key = input->hidden_key,
+        .hidden_refusal = input->hidden_refusal,
         .gpu = input->gpu,
         .estimate_gpu = input->estimate_gpu,
         .pictures = input->pictures != NULL,

@@ -20,6 +20,7 @@ struct workers_input {
     bool colour;
     bool fingerprints;      /* the answer has `fingerprint` too (fingerprint.h) */
     const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of grader/gpus.def */
+    const char *hidden_refusal;   /* why hidden tests may not run: hidden_seed_refuse; NULL */
 };
 
 /* Called once for every job, in their order.
