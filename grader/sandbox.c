@@ -41,8 +41,8 @@ static const struct { const char *word, *meaning; } part_words[] = {
 static struct {
     unsigned unwanted;           /* parts */
     bool allow_unconfined;
-    uint64_t address_space_mb;   /* 0: the profile's */
-    uint32_t cpu_seconds;
+    uint64_t compile_memory_mb;  /* 0: the profile's */
+    uint32_t compile_cpu_seconds;
 } settings;
 
 /* ---- settings ----------------------------------------------------------------------------------------------------- */
@@ -70,12 +70,12 @@ static bool read_word(const char *word, size_t length)
             settings.unwanted |= 1u << i;
             return true;
         }
-    if (read_number(word, length, "cpu=", &number)) {
-        settings.cpu_seconds = (uint32_t)number;
+    if (read_number(word, length, "compile-cpu=", &number)) {
+        settings.compile_cpu_seconds = (uint32_t)number;
         return true;
     }
-    if (read_number(word, length, "memory=", &number)) {
-        settings.address_space_mb = number;
+    if (read_number(word, length, "compile-memory=", &number)) {
+        settings.compile_memory_mb = number;
         return true;
     }
     return false;
@@ -91,7 +91,7 @@ bool sandbox_configure(bool allow_unconfined, char *message, size_t message_byte
         if (!read_word(words, length)) {
             snprintf(message, message_bytes,
                      "LOCKSTEP_SANDBOX: \"%.*s\" is not known. It takes off, no-process, no-environment, no-rlimits, "
-                     "no-seccomp, no-landlock, cpu=SECONDS and memory=MB, with commas between.",
+                     "no-seccomp, no-landlock, compile-cpu=SECONDS and compile-memory=MB, with commas between.",
                      (int)(length < 60 ? length : 60), words);
             return false;
         }
@@ -162,14 +162,14 @@ bool sandbox_opens_paths(void)
 
 uint64_t sandbox_address_space_mb(enum sandbox_layer layer)
 {
-    uint64_t own = profiles[layer].address_space_mb, wanted = settings.address_space_mb;
-    return own > 0 && wanted > 0 && wanted < own ? wanted : own;
+    uint64_t own = profiles[layer].address_space_mb, wanted = layer == SANDBOX_COMPILE ? settings.compile_memory_mb : 0;
+    return wanted > 0 && wanted < own ? wanted : own;
 }
 
 uint32_t sandbox_cpu_seconds(enum sandbox_layer layer)
 {
-    uint32_t own = profiles[layer].cpu_seconds, wanted = settings.cpu_seconds;
-    return layer != SANDBOX_OWN && wanted > 0 && wanted < own ? wanted : own;
+    uint32_t own = profiles[layer].cpu_seconds, wanted = layer == SANDBOX_COMPILE ? settings.compile_cpu_seconds : 0;
+    return wanted > 0 && wanted < own ? wanted : own;
 }
 
 /* ---- in the child ------------------------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ struct sandbox_path {
 };
 
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
- *   off | no-PART | cpu=SECONDS | memory=MB, with commas between; limits can only be lowered
+ *   off | no-PART | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can only be lowered
  * Whoever may set it for the grader could as well start another grader; but nothing is done in silence: what is missing
  * stands in the result, and hidden tests then do not run.
  *   allow_unconfined   where a part is missing go on all the same: hidden tests run, and without Landlock the compiler may

@@ -1,0 +1,10 @@
+// expect: compile line=3 - #embed of a file
+static const char text[] = {
+#embed "@FOLDER@/canary"
+};
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 2 * a[i];
+}

@@ -1,0 +1,8 @@
+// expect: compile line=2 - tokens and passwords
+#include "/proc/self/environ"
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 2 * a[i];
+}

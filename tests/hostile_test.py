@@ -1,0 +1,183 @@
+"""Hostile submissions (tests/hostile): each gets the verdict that its first line expects, and nothing else happens.
+
+The first line of each is `// expect: CODE[|CODE] [line=N] - why`, as in labs/*/wrong; CODE pass means full marks. In the text
+@FOLDER@ stands for a folder with canaries, and @N*text@ for the text N times. A second word in the name, as in
+run/writes_to_an_input.scan.cu, is the lab; the lab is else doublify, and every lab for those in every_lab/.
+"""
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = os.getcwd()
+LOCKSTEP = os.environ.get("LOCKSTEP_BINARY", f"{ROOT}/build/lockstep")
+LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
+CANARY = "tweet_4f1c9a77"
+TOKEN = "token_8b0e52d1"
+LIMITS = "compile-cpu=1,compile-memory=1024"   # bombs show their nature long before the real limits
+
+
+def hostile_files(folder):
+    found = []
+    for place, _, names in os.walk(f"tests/hostile/{folder}"):
+        found += [os.path.join(place, name) for name in names if name.endswith(".cu")]
+    return sorted(found)
+
+
+def processes_of(session):
+    """Numbers of the processes of this session that are still there."""
+    left = []
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == session and fields[0] != "Z":
+            left.append(int(name))
+    return left
+
+
+class Hostile(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.root = os.path.realpath(directory.name)
+        self.folder = f"{self.root}/instructor"
+        self.work = f"{self.root}/submissions"
+        os.makedirs(f"{self.folder}/hidden")
+        os.makedirs(f"{self.work}/other")
+        os.makedirs(f"{self.root}/tmp")
+        for path in (f"{self.folder}/canary", f"{self.folder}/hidden/solution.cu", f"{self.work}/other/doublify.cu"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f"{CANARY};\n")
+        os.mkfifo(f"{self.folder}/fifo")
+        self.cache = f"{self.root}/cache"
+
+    def put(self, path):
+        """A hostile file with its placeholders filled in; returns where it was put."""
+        with open(path, encoding="utf-8") as file:
+            text = file.read().replace("@FOLDER@", self.folder)
+        text = re.sub(r"@(\d+)\*([^@]*)@", lambda match: int(match[1]) * match[2], text)
+        target = f"{self.work}/{os.path.basename(path)}"
+        with open(target, "w", encoding="utf-8") as file:
+            file.write(text)
+        return target
+
+    def environment(self, sandbox):
+        settings = {name: value for name, value in os.environ.items() if not name.startswith("LOCKSTEP_") or name in KEPT}
+        settings.update({"LOCKSTEP_SANDBOX": sandbox, "LOCKSTEP_CACHE": self.cache, "COURSE_TOKEN": TOKEN,
+                         "TMPDIR": f"{self.root}/tmp"})
+        return settings
+
+    def run_lockstep(self, *words, sandbox=LIMITS, timeout=120):
+        """Runs it in a session of its own. Returns status, output and errors as bytes; nothing of it may be left."""
+        with subprocess.Popen([LOCKSTEP, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=self.environment(sandbox), start_new_session=True) as process:
+            output, errors = process.communicate(timeout=timeout)
+        self.assertEqual(processes_of(process.pid), [], "processes are left")
+        return process.returncode, output, errors
+
+    def snapshot(self):
+        """Everything below the test's folder but the cache, which the grader itself writes."""
+        seen = {}
+        for place, folders, names in os.walk(self.root):
+            if place == self.root and "cache" in folders:
+                folders.remove("cache")
+            for name in folders + names:
+                facts = os.lstat(os.path.join(place, name))
+                seen[os.path.join(place, name)] = (facts.st_mode, facts.st_size, facts.st_mtime_ns)
+        return seen
+
+    def grade(self, lab, files, sandbox=LIMITS, more=()):
+        """Grades files for one lab. Returns the labs of the result, and all that was printed."""
+        before = self.snapshot()
+        status, output, errors = self.run_lockstep("grade", "--device", "emulated", "--seed", "4711", "--json", "-", "--lab",
+                                                   lab, *more, *files, sandbox=sandbox)
+        self.assertIn(status, (0, 1, 3), errors.decode(errors="replace")[-2000:])
+        self.assertEqual(self.snapshot(), before, "files were made or changed")
+        return json.loads(output)["labs"], output + errors
+
+    def check_quiet(self, printed):
+        """Nothing secret, nothing that a terminal or a CI system would obey."""
+        text = printed.decode(errors="replace")
+        for secret in (CANARY, TOKEN, "root:x:0"):
+            self.assertNotIn(secret, text)
+        self.assertEqual([line for line in text.splitlines() if line.lstrip().startswith("::")], [])
+        self.assertIsNone(re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text))
+
+    @staticmethod
+    def cause_of(lab):
+        for test in lab["tests"]:
+            if test["findings"] and test["message"] == lab["message"]:
+                return test["findings"][0]
+        return lab["tests"][0]["findings"][0] if lab["tests"][0]["findings"] else {"code": lab["state"], "line": None}
+
+    def judge(self, path, lab):
+        """What is wrong with this verdict; None when it is as expected."""
+        with open(path, encoding="utf-8") as file:
+            first = file.readline()
+        expected = re.match(r"// expect: (\S+)(?: line=(\d+))? - \S", first)
+        self.assertIsNotNone(expected, f"{path}: the first line must be // expect: CODE ... - why")
+        codes = expected[1].split("|")
+        full = lab["state"] == "pass" and lab["score"] == lab["max_score"]
+        cause = self.cause_of(lab)
+        code = "pass" if full else cause["code"]
+        line = int(expected[2]) if expected[2] else cause["line"]
+        if lab["state"] == "harness_error" or code not in codes or (
+                not full and (lab["score"] > lab["max_score"] / 4 or cause["line"] != line)):
+            return f"{path}: {lab['state']}, {lab['score']} points, {code} line {cause['line']}: {lab['message'][:300]}"
+        return None
+
+    def check_folder(self, folder):
+        by_lab = {}
+        for path in hostile_files(folder):
+            words = os.path.basename(path).split(".")
+            by_lab.setdefault(words[1] if len(words) == 3 else "doublify", []).append(path)
+        problems = []
+        for name, paths in by_lab.items():
+            labs, printed = self.grade(name, [self.put(path) for path in paths])
+            self.check_quiet(printed)
+            self.assertEqual(len(labs), len(paths))
+            problems += filter(None, map(self.judge, paths, labs))
+        self.assertEqual(problems, [])
+
+    # ---- the verdicts ----
+
+    def test_keeps_the_compiler_from_files_and_bombs(self):
+        self.check_folder("compiler")
+
+    def test_takes_any_ptx(self):
+        self.check_folder("ptx")
+
+    def test_survives_what_runs(self):
+        self.check_folder("run")
+
+    def test_gives_no_points_for_nothing_in_any_lab(self):
+        paths = hostile_files("every_lab")
+        problems = []
+        for name in LABS:
+            # The largest case of vector addition costs most of a second each time; its wrong/ has more of the kind.
+            chosen = paths if name != "02_vector_add" else [path for path in paths if "does_nothing" in path]
+            labs, printed = self.grade(name, [self.put(path) for path in chosen])
+            self.check_quiet(printed)
+            problems += [f"{name} {problem}" for problem in filter(None, map(self.judge, chosen, labs))]
+        self.assertEqual(problems, [])
+
+
+KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER")
+
+if __name__ == "__main__":
+    unittest.main()
