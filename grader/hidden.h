@@ -25,8 +25,7 @@ struct hidden_seed {
  * missing, too short, too long, not a regular file, or inside the kit, where students would find it. */
 bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message, size_t message_bytes);
 /* The same for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
- * file; NULL: not given. No file: no hidden tests, which is no failure. Where the sandbox does not permit hidden tests,
- * that is one: a grade without them would not be the one that was asked for. */
+ * file; NULL: not given. No file: no hidden tests, which is no failure. */
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 

@@ -18,13 +18,33 @@ static void complain(struct jobs *jobs, const char *what, const char *why)
     jobs->problems++;
 }
 
-static void add_job(struct jobs *jobs, const struct lab *lab, const char *path)
+/* A link out of the folder would hand in what is not the student's: a neighbour's work, a hidden solution. */
+static bool leads_out(const char *folder, const char *path)
+{
+    char *inside = realpath(folder, NULL), *file = realpath(path, NULL);
+    size_t length = inside != NULL ? strlen(inside) : 0;
+    bool out = inside == NULL || file == NULL || strncmp(file, inside, length) != 0 ||
+               (file[length] != '/' && strcmp(inside, "/") != 0);
+    free(inside);
+    free(file);
+    return out;
+}
+
+/*   folder   what the path was found in; NULL: the user named the file itself */
+static void add_job(struct jobs *jobs, const struct lab *lab, const char *folder, const char *path)
 {
     jobs->list = allocate_grown(jobs->list, &jobs->capacity, jobs->count + 1, sizeof(*jobs->list));
     struct job *job = &jobs->list[jobs->count];
     memset(job, 0, sizeof(*job));
     job->lab = lab;
     submission_read(path, &job->submission);
+    if (folder != NULL && job->submission.status == SUBMISSION_READ && leads_out(folder, path)) {
+        submission_clear(&job->submission);
+        job->submission.status = SUBMISSION_UNFIT;
+        snprintf(job->submission.path, sizeof(job->submission.path), "%s", path);
+        snprintf(job->submission.message, sizeof(job->submission.message),
+                 "The file is a link to a place outside of the folder. Put the file itself there.");
+    }
     if (job->submission.status == SUBMISSION_UNREADABLE) {
         complain(jobs, path, job->submission.message);
         submission_clear(&job->submission);
@@ -54,9 +74,9 @@ static void add_folder(struct jobs *jobs, const char *folder, const struct optio
         char *inside = allocate_format("%.*s/%s/%s.cu", (int)length, folder, lab->name, labs_short_name(lab));
         char *direct = allocate_format("%.*s/%s.cu", (int)length, folder, labs_short_name(lab));
         if (exists(inside))
-            add_job(jobs, lab, inside);
+            add_job(jobs, lab, folder, inside);
         else if (exists(direct))
-            add_job(jobs, lab, direct);
+            add_job(jobs, lab, folder, direct);
         free(inside);
         free(direct);
     }
@@ -71,7 +91,7 @@ static void add_lab(struct jobs *jobs, const struct lab *lab)
     char path[KIT_PATH_BYTES];
     workspace_find(&workspace);
     if (workspace_lab_file(&workspace, lab, path) || workspace.is_kit) {
-        add_job(jobs, lab, path);
+        add_job(jobs, lab, NULL, path);
         return;
     }
     char *why = allocate_format("not begun in %s: `%s start %s` puts its file there", workspace.root, kit_program(),
@@ -89,7 +109,7 @@ static void add_everything(struct jobs *jobs, const struct options *options)
     for (int i = 0; i < labs_count(); i++)
         if ((options->lab == NULL || labs_get(i) == options->lab) &&
             (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
-            add_job(jobs, labs_get(i), path);
+            add_job(jobs, labs_get(i), NULL, path);
     if (jobs->count == 0 && jobs->problems == 0)
         complain(jobs, workspace.root, "no lab is begun here: `lockstep start LAB` puts one here");
 }
@@ -109,7 +129,7 @@ static void add_argument(struct jobs *jobs, const char *argument, const struct o
     } else {
         const struct lab *lab = options->lab != NULL ? options->lab : labs_find_for_path(argument);
         if (lab != NULL)
-            add_job(jobs, lab, argument);
+            add_job(jobs, lab, NULL, argument);
         else
             complain(jobs, argument, "which lab is it for? Neither its name nor its folder says so: add --lab LAB");
     }

@@ -9,16 +9,14 @@ import json
 import os
 import re
 import resource
-import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
-ROOT = os.getcwd()
-LOCKSTEP = os.environ.get("LOCKSTEP_BINARY", f"{ROOT}/build/lockstep")
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
 LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
 CANARY = "tweet_4f1c9a77"
 TOKEN = "token_8b0e52d1"
@@ -62,7 +60,7 @@ class Hostile(unittest.TestCase):
         os.makedirs(f"{self.root}/tmp")
         for path in (f"{self.folder}/canary", f"{self.folder}/hidden/solution.cu", f"{self.work}/other/doublify.cu"):
             with open(path, "w", encoding="utf-8") as file:
-                file.write(f"{CANARY};\n")
+                file.write(f"#error {CANARY}\n")
         os.mkfifo(f"{self.folder}/fifo")
         self.cache = f"{self.root}/cache"
 
@@ -175,6 +173,126 @@ class Hostile(unittest.TestCase):
             self.check_quiet(printed)
             problems += [f"{name} {problem}" for problem in filter(None, map(self.judge, chosen, labs))]
         self.assertEqual(problems, [])
+
+    # ---- folders ----
+
+    def test_takes_folders_as_they_come(self):
+        """A student's folder with links, `..`, odd names, giant, endless and unreadable files."""
+        folder = f"{self.work}/student"
+        for lab in LABS:
+            os.makedirs(f"{folder}/{lab}")
+        os.symlink("../../other/doublify.cu", f"{folder}/01_doublify/doublify.cu")
+        with open(f"{folder}/02_vector_add/vector_add.cu", "wb") as file:
+            file.truncate(1 << 40)                                              # sparse
+        os.mkfifo(f"{folder}/03_pi/pi.cu")
+        os.mkdir(f"{folder}/04_scan/scan.cu")
+        os.rmdir(f"{folder}/05_matmul_tiled")
+        os.symlink(self.folder, f"{folder}/05_matmul_tiled")
+        os.symlink("histogram.cu", f"{folder}/06_histogram/histogram.cu")       # to itself
+        status, output, errors = self.run_lockstep("grade", "--device", "emulated", folder)
+        text = (output + errors).decode()
+        self.assertEqual(status, 2)
+        self.check_quiet(output + errors)
+        for words in ("link to a place outside", "too large", "pi.cu: it is not a regular file", "scan.cu: it is a folder"):
+            self.assertIn(words, " ".join(text.split()))
+
+    def test_shows_odd_names_without_obeying_them(self):
+        name = "a\x1b[31m\x07b\n::error file=x::y\u202e.cu"
+        with open(f"{self.work}/{name}", "w", encoding="utf-8") as file:
+            file.write("int broken = ;\n")
+        labs, printed = self.grade("doublify", [f"{self.work}/../submissions/{name}"])
+        self.check_quiet(printed)
+        self.assertEqual(self.cause_of(labs[0])["code"], "compile")
+
+    # ---- what remains ----
+
+    def test_leaves_no_process_when_it_is_killed(self):
+        path = self.put("tests/hostile/run/endless_loop.cu")
+        with subprocess.Popen([LOCKSTEP, "grade", "--device", "emulated", "--lab", "pi", path, "solutions/03_pi/pi.cu",
+                               "solutions/02_vector_add/vector_add.cu"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, env=self.environment(LIMITS), start_new_session=True) as process:
+            deadline = time.monotonic() + 20
+            while len(processes_of(process.pid)) < 4 and time.monotonic() < deadline:   # grader, server, worker, child
+                time.sleep(0.01)
+            self.assertGreaterEqual(len(processes_of(process.pid)), 4)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+        deadline = time.monotonic() + 5
+        while processes_of(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertEqual(processes_of(process.pid), [])
+
+    @unittest.skipIf("sanitize" in BUILD, "AddressSanitizer takes memory of its own")
+    def test_stays_within_its_memory(self):
+        path = self.put("tests/hostile/run/flood_of_memory.cu")
+        self.grade("doublify", [path, self.put("tests/hostile/compiler/huge_array.cu")])
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 1600 << 10)   # KB
+
+    # ---- the layers ----
+
+    def attempts(self, sandbox):
+        """What `doctor` says that a submission could do, by layer."""
+        output = self.run_lockstep("doctor", sandbox=sandbox)[1].decode()
+        block = output.partition("around a submission\n")[2].partition("\nprocess ")[0]
+        could = {}
+        for line in block.splitlines():
+            if line[:18].strip():
+                layer = line[:18].strip()
+                could[layer] = set() if "locked in" in line else None
+            elif could[layer] is None:
+                could[layer] = {line.strip()}
+            else:
+                could[layer].add(line.strip())
+        return could
+
+    def test_holds_every_attempt_and_without_a_part_does_not(self):
+        """Each part switched off makes something possible in each layer: so the attempts are real."""
+        layers = {"compiler", "emulated run", "GPU run"}
+        expected = {"": set(), "no-process": {"use a file that the grader had open", "go on when the grader was killed"},
+                    "no-environment": {"read the environment"}, "no-rlimits": {"write without end"},
+                    "no-seccomp": {"start a process", "execute what it wrote into memory"},
+                    "no-seccomp,no-landlock": {"read a file of the instructor's", "connect over the network", "run a program"}}
+        for sandbox, least in expected.items():
+            could = self.attempts(sandbox)
+            self.assertEqual(set(could), layers, sandbox)
+            for layer, found in could.items():
+                self.assertLessEqual(least, found or set(), f"{sandbox}: {layer}")
+                self.assertTrue(least or not found, f"{layer}: {found}")
+
+    def test_without_landlock_only_the_kits_headers_are_there(self):
+        """Landlock alone can tell the toolkit's headers from other files; without it nothing is opened."""
+        asks = self.put("tests/hostile/run/half_precision.cu")
+        reads = self.put("tests/hostile/compiler/includes_a_file.cu")
+        labs, printed = self.grade("doublify", [asks, reads], sandbox=f"{LIMITS},no-landlock")
+        self.check_quiet(printed)
+        self.assertEqual([lab["state"] for lab in labs], ["harness_error", "harness_error"])
+        self.assertIn("Landlock", labs[0]["message"])
+        labs, printed = self.grade("doublify", [asks], sandbox=f"{LIMITS},no-landlock", more=["--allow-unconfined"])
+        self.assertEqual(labs[0]["state"], "fail")
+
+    def test_the_canary_sings_where_there_is_no_sandbox(self):
+        """The proof that the tests above can fail."""
+        path = self.put("tests/hostile/compiler/includes_a_file.cu")
+        printed = self.grade("doublify", [path], sandbox=f"{LIMITS},no-landlock,no-seccomp", more=["--allow-unconfined"])[1]
+        self.assertIn(CANARY, printed.decode())
+
+    def test_runs_hidden_tests_only_in_a_whole_sandbox(self):
+        seed = f"{self.root}/seed"
+        with open(seed, "w", encoding="utf-8") as file:
+            file.write("a long line that nobody guesses\n")
+        for sandbox, more, state in (("", [], "pass"), ("no-rlimits", [], "skipped"),
+                                     ("no-rlimits", ["--allow-unconfined"], "pass")):
+            labs = self.grade("doublify", ["solutions/01_doublify/doublify.cu"], sandbox=sandbox,
+                              more=["--hidden-seed-file", seed, *more])[0]
+            hidden = [test for test in labs[0]["tests"] if test["visibility"] == "hidden"]
+            self.assertTrue(hidden)
+            self.assertEqual({test["state"] for test in hidden}, {state})
+            self.assertEqual(labs[0]["score"], labs[0]["max_score"])
+
+    def test_refuses_a_word_that_it_does_not_know(self):
+        status, output, errors = self.run_lockstep("grade", "solutions", sandbox="no-secomp")
+        self.assertEqual((status, output), (2, b""))
+        self.assertIn(b"no-secomp", errors)
 
 
 KEPT = ("LOCKSTEP_NVRTC", "LOCKSTEP_EMULATED_DRIVER")

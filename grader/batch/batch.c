@@ -527,6 +527,11 @@ static enum exit_status prepare(struct batch *batch)
     if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
                           sizeof(batch->message)))
         return give_up(batch->message, EXIT_STATUS_USAGE);
+    const char *refusal = hidden_seed_refuse(&batch->hidden);   /* a class without its hidden tests is no half of a grading */
+    if (refusal != NULL) {
+        snprintf(batch->message, sizeof(batch->message), "%s Or leave the hidden seed out.", refusal);
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    }
     compile_server_start();   /* before the first submission is read: its children then have none in their memory */
     if (compile_server_version() == 0)
         return give_up("NVRTC, the compiler, is not there: `lockstep doctor` says how to get it. Nothing was graded.",

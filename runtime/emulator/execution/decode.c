@@ -322,10 +322,18 @@ static void lay_out_parameters(struct ptx_variable *const *list, unsigned count,
     *words_bytes = word_slots(offset);
 }
 
+/* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
+#define MOST_REGISTERS (1 << 16)
+
 static bool lay_out(struct decoder *decoder)
 {
     const struct ptx_function *function = decoder->function;
     struct code *code = decoder->code;
+    if (function->register_count > MOST_REGISTERS) {
+        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d a function", function->name,
+                    (size_t)function->register_count, MOST_REGISTERS);
+        return false;
+    }
     decoder->register_offset = arena_allocate(decoder->arena, function->register_count * sizeof(uint32_t) + 1);
     decoder->variable_slot = arena_allocate(decoder->arena, function->variable_count * sizeof(uint32_t) + 1);
     if (!decoder->register_offset || !decoder->variable_slot)
