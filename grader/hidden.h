@@ -29,9 +29,9 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
-/* Hidden tests only run behind a whole sandbox, or where the instructor said otherwise (sandbox_permits_hidden): what gets out
- * of its process could take them along. Where they may not, clears the seed and returns the reason, which lives as long as the
- * process; else NULL. */
+/* Hidden tests only run behind a whole sandbox, or where the instructor said otherwise (sandbox_permits_hidden): what gets
+ * out of its process could take them along. Where they may not, clears the seed and returns the reason, which lives as long
+ * as the process; else NULL. */
 const char *hidden_seed_refuse(struct hidden_seed *seed);
 
 /* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.

@@ -1,7 +1,7 @@
 """Hostile submissions (tests/hostile): each gets the verdict that its first line expects, and nothing else happens.
 
-The first line of each is `// expect: CODE[|CODE] [line=N] - why`, as in labs/*/wrong; CODE pass means full marks. In the text
-@FOLDER@ stands for a folder with canaries, and @N*text@ for the text N times. A second word in the name, as in
+The first line of each is `// expect: CODE[|CODE] [line=N] - why`, as in labs/*/wrong; CODE pass means full marks. In the
+text @FOLDER@ stands for a folder with canaries, and @N*text@ for the text N times. A second word in the name, as in
 run/writes_to_an_input.scan.cu, is the lab; the lab is else doublify, and every lab for those in every_lab/.
 """
 
@@ -251,7 +251,8 @@ class Hostile(unittest.TestCase):
         expected = {"": set(), "no-process": {"use a file that the grader had open", "go on when the grader was killed"},
                     "no-environment": {"read the environment"}, "no-rlimits": {"write without end"},
                     "no-seccomp": {"start a process", "execute what it wrote into memory"},
-                    "no-seccomp,no-landlock": {"read a file of the instructor's", "connect over the network", "run a program"}}
+                    "no-seccomp,no-landlock": {"read a file of the instructor's", "connect over the network",
+                                               "run a program"}}
         for sandbox, least in expected.items():
             could = self.attempts(sandbox)
             self.assertEqual(set(could), layers, sandbox)

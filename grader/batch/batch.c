@@ -527,7 +527,8 @@ static enum exit_status prepare(struct batch *batch)
     if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
                           sizeof(batch->message)))
         return give_up(batch->message, EXIT_STATUS_USAGE);
-    const char *refusal = hidden_seed_refuse(&batch->hidden);   /* a class without its hidden tests is no half of a grading */
+    /* A class is not graded without the hidden tests that were asked for. */
+    const char *refusal = hidden_seed_refuse(&batch->hidden);
     if (refusal != NULL) {
         snprintf(batch->message, sizeof(batch->message), "%s Or leave the hidden seed out.", refusal);
         return give_up(batch->message, EXIT_STATUS_USAGE);
