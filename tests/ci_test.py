@@ -249,7 +249,7 @@ class Course(Case):
 
         self.assertEqual(step("find").returncode, 0)
         self.assertEqual(step("set-up").stdout, "The kit is ready, from the cache.\n")
-        graded = step("grade", LOCKSTEP_FAIL="harness", LOCKSTEP_CLASSROOM50="true", LOCKSTEP_SEED="1")
+        graded = step("grade", GRADE_FAIL="harness", GRADE_CLASSROOM50="true", GRADE_SEED="1")
         self.assertEqual(graded.returncode, 0, graded.stderr)
         self.assertRegex(graded.stdout, r"::error file=labs/01_doublify/doublify.cu,line=\d+,title=01_doublify%3A out of b")
         self.assertIn("04_scan: not begun", graded.stdout)
@@ -262,7 +262,7 @@ class Course(Case):
             self.assertTrue(file.read().startswith("## Lockstep: "))
         self.put("course/labs/01_doublify/doublify.cu", text="")
         self.assertEqual(step("grade").returncode, 1)
-        self.assertEqual(step("grade", LOCKSTEP_FAIL="maybe").returncode, 2)
+        self.assertEqual(step("grade", GRADE_FAIL="maybe").returncode, 2)
 
 
 class Workflows(unittest.TestCase):

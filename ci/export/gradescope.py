@@ -38,7 +38,8 @@ def entry(name, number, state, text, points=None, visibility="visible"):
 
 def entries_of_lab(lab, number, graded, hidden):
     """The heading of a lab, its tests, its budgets."""
-    text = "\n\n".join(part for part in (view.lab_message(lab), view.describe_diagnostics(lab)) if part)
+    printed = f"The kernels printed:\n{plain(lab['printf'])}" if lab["printf"] else ""
+    text = "\n\n".join(part for part in (view.lab_message(lab), view.describe_diagnostics(lab), printed) if part)
     found = [entry(lab["lab"], str(number), lab["state"], text or view.verdict(lab))]
     for i, test in enumerate(lab["tests"], 1):
         points = (test["score"], test["max_score"]) if graded else None

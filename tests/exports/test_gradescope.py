@@ -59,6 +59,7 @@ class Gradescope(Case):
         self.assertIn("the other access: labs/scan.cu:18", tests["2.1"]["output"])
         self.assertIn("out of bounds (labs/vector_add.cu:18)", tests["2.1"]["output"])
         self.assertIn('expected a ";"', tests["3"]["output"])
+        self.assertIn("hello from the kernel", tests["2"]["output"])
         self.assertEqual(tests["1"]["output"], "Every test passes; performance costs points.")
         self.assertEqual([tests[number]["status"] for number in ("1.1", "2.1", "3")], ["passed", "failed", "failed"])
 
