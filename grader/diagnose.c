@@ -116,7 +116,7 @@ static int weight_among(const struct result_findings *findings, const struct res
     const struct result_finding *partner = find_partner(findings, finding);
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
     bool raced = follows_from_race(findings, is_poison || partner == NULL ? finding : partner);
-    if (raced)
+    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES))   /* the race spoilt the index */
         return STAGE_RACES * 10 + (is_poison ? 8 : 9);
     return partner != NULL ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
 }

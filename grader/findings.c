@@ -108,6 +108,7 @@ static void take_places(const json_t *object, struct result_finding *finding)
                                  .column = (int)json_integer_value(json_object_get(mark, "column")),
                                  .width = (int)json_integer_value(json_object_get(mark, "width"))};
     }
+    finding->index_race = (int)json_integer_value(json_object_get(object, "index_race"));
     finding->ptx_line = (int)json_integer_value(json_object_get(object, "ptx_line"));
     finding->ptx_line2 = (int)json_integer_value(json_object_get(object, "ptx_line2"));
     take_text(object, "arithmetic", finding->arithmetic, sizeof(finding->arithmetic));

@@ -58,6 +58,7 @@ struct result_finding {
     int ptx_line, ptx_line2;        /* where the PTX has no source lines; 0 else */
     struct result_mark marks[RESULT_MAX_MARKS];          /* the expressions that are meant */
     int mark_count;
+    int index_race;                 /* line of a read that has a race and that the index is made of; 0: none */
     char arithmetic[400];           /* how the index came about; "" unknown */
     char remark[160];               /* "The grid has 1024 threads for 1000 elements."; "" none */
     char handout[160];              /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */

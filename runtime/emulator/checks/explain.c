@@ -261,6 +261,7 @@ void checks_explain(const struct warp *warp, const struct operation *operation, 
     if (!*finding->arithmetic && finding->element_bytes && finding->columns == 0)
         explain_slice(&view.names, operation, finding);
     explain_remark(&view, finding);
+    explain_loads(warp->launch, operation, finding);
 }
 
 /* "line 12: ...", behind what stands there already. */

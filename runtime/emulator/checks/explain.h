@@ -95,4 +95,9 @@ bool explain_member(struct explain_view *view, const char *parameter, size_t fir
  * gives the index that was found. Else leaves it. */
 void explain_slice(const struct explain_view *view, const struct operation *operation, struct finding *finding);
 
+/* ---- explain_loads.c ---- */
+
+/* Fills index_loads: the instructions of the kernel that read from memory what goes into the address of an access. */
+void explain_loads(const struct launch *launch, const struct operation *operation, struct finding *finding);
+
 #endif

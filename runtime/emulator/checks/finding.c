@@ -121,6 +121,7 @@ static void write_places(struct json_line *line, const struct finding *finding)
         json_line_close(line, '}');
     }
     json_line_close(line, ']');
+    json_line_integer_or_null(line, "index_race", finding->index_race);
     json_line_text(line, "arithmetic", finding->arithmetic);
     json_line_text(line, "remark", finding->remark);
 }
@@ -326,6 +327,14 @@ int finding_collect(struct finding_set *set, const struct finding *finding)
     }
     set->groups[set->count++] = *finding;
     return (int)set->count - 1;
+}
+
+void finding_set_note_race(struct finding_set *set, const void *load, int line)
+{
+    for (size_t i = 0; i < set->count; i++)
+        for (size_t k = 0; k < FINDING_MAX_LOADS && set->groups[i].index_loads[k]; k++)
+            if (set->groups[i].index_loads[k] == load)
+                set->groups[i].index_race = line;
 }
 
 bool finding_set_is_empty(const struct finding_set *set)

@@ -14,7 +14,7 @@ enum finding_code {
 
 enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
-enum { FINDING_MAX_CALLS = 6, FINDING_MAX_MARKS = 6, WHERE_BYTES = 80, ARITHMETIC_BYTES = 400 };
+enum { FINDING_MAX_CALLS = 6, FINDING_MAX_MARKS = 6, WHERE_BYTES = 80, ARITHMETIC_BYTES = 400, FINDING_MAX_LOADS = 4 };
 
 /* A place in the source, and the function that it stands in. */
 struct finding_frame {
@@ -60,6 +60,8 @@ struct finding {
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
     char arithmetic[ARITHMETIC_BYTES];   /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
+    const void *index_loads[FINDING_MAX_LOADS];   /* struct ptx_instruction: loads that the address is made of; NULL: no more */
+    int index_race;          /* line of one of them that has a race; 0: none */
     char remark[160];        /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
 
@@ -83,6 +85,8 @@ void finding_set_destroy(struct finding_set *set);
  * memory. */
 int finding_collect(struct finding_set *set, const struct finding *finding);
 
+/* A load has a race that is an error: findings about addresses that are made of it get its line. */
+void finding_set_note_race(struct finding_set *set, const void *load, int line);
 bool finding_set_is_empty(const struct finding_set *set);
 
 /* For places that report again and again: what the same instruction says of the same thing is described once. The key is

@@ -243,9 +243,25 @@ static void merge_lines(struct races *races)
     }
 }
 
+/* Addresses that are made of what was read in a race follow from it. */
+static void note_spoilt_addresses(struct races *races)
+{
+    for (size_t i = 0; i < races->group_count; i++) {
+        const struct race_group *group = &races->groups[i];
+        const uint32_t sites[] = {group->site, group->prior_site};
+        for (size_t k = 0; k < 2 && group->is_error; k++) {
+            const struct operation *operation = races->sites[sites[k]].operation;
+            const struct ptx_instruction *load = operation_instruction(races->launch, operation);
+            if (load && races->sites[sites[k]].site->access != SITE_STORE)
+                finding_set_note_race(races->launch->findings, load, place_of(races->launch, operation).line);
+        }
+    }
+}
+
 /* Races between warps and blocks first: a barrier that mends them often mends those within a warp. */
 void race_flush(struct races *races)
 {
+    note_spoilt_addresses(races);
     merge_lines(races);
     for (int turn = 0; turn < 2; turn++) {
         for (size_t i = 0; i < races->group_count; i++) {
