@@ -142,7 +142,7 @@ void race_block_start(struct races *races, struct block *slot)
     block->shared.tag++;
     race_epoch_begin(races, block);
     if (races->need)
-        need_block_start(races->need, block);
+        need_block_start(races, block);
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
         struct race_warp *own = &block->warps[i];
         own->id = block->first_warp + i;
@@ -150,7 +150,8 @@ void race_block_start(struct races *races, struct block *slot)
         own->gone = ~slot->warps[i].live;
         own->knows = own->fenced = own->any_synced = false;
         own->relaxed = 0;
-        memset(own->acquired, 0, sizeof own->acquired);
+        if (races->node_count)   /* else nobody has acquired anything yet */
+            memset(own->acquired, 0, sizeof own->acquired);
         free(own->fences);
         free(own->locks);
         own->fences = NULL;

@@ -163,8 +163,25 @@ void need_end(struct races *races, bool complete)
 
 /* ---- blocks ---- */
 
-void need_block_start(struct need *need, struct race_block *block)
+/* Of a launch in which something is wrong nothing will be told. */
+static bool is_in_vain(const struct races *races)
 {
+    return races->group_count || races->gave_up || !finding_set_is_empty(races->launch->findings);
+}
+
+static void cut_short(struct races *races)
+{
+    races->need->cut_short = true;
+    stop(races);
+}
+
+void need_block_start(struct races *races, struct race_block *block)
+{
+    struct need *need = races->need;
+    if (need->follows && is_in_vain(races))
+        cut_short(races);
+    if (!need->follows)
+        return;
     if (!block->need && !(block->need = calloc(1, sizeof *block->need))) {
         need->cut_short = true;
         return;
@@ -324,8 +341,7 @@ static void touch_bytes(struct races *races, struct need_block *block, const str
     for (uint64_t place = address / 4; place <= (address + bytes - 1) / 4 && need->follows; place++) {
         struct word *word = allocation ? device_word(block, place) : &block->shared[place];
         if (!word || need->left-- == 0) {
-            need->cut_short = true;
-            stop(races);
+            cut_short(races);
             return;
         }
         touch(races, block, word, thread, way, sum);
@@ -420,4 +436,6 @@ void need_barrier(struct races *races, struct block *slot, uint32_t number, bool
         prove(races, UINT64_C(1) << line);
     if (need->lines->proven >> line & 1)
         block->satisfied = block->time;
+    if (need->follows && is_in_vain(races))
+        cut_short(races);
 }

@@ -21,7 +21,7 @@ struct need *need_start(struct races *races);
 /* The verdicts go to the program's barrier_lines. complete: every block ran to its end, and nothing is wrong. */
 void need_end(struct races *races, bool complete);
 
-void need_block_start(struct need *need, struct race_block *block);
+void need_block_start(struct races *races, struct race_block *block);
 void need_block_free(struct need_block *block);
 
 /* Lanes access memory, at the address of the first lane + delta[lane]. allocation NULL: address is the offset in the block's

@@ -82,6 +82,11 @@ static uint32_t waiting_lanes(const struct warp *warp, uint32_t number)
     return lanes;
 }
 
+static inline uint32_t count_lanes(uint32_t lanes)
+{
+    return lanes == ALL_LANES ? WARP_LANES : (uint32_t)__builtin_popcount(lanes);
+}
+
 static uint32_t release_lanes(struct races *races, struct race_block *block, struct race_warp *own, uint32_t lanes,
                               uint32_t chain)
 {
@@ -124,7 +129,7 @@ void race_barrier(struct races *races, struct block *slot, uint32_t number)
     uint32_t waiting = 0;
     bool left = false;
     for (uint32_t i = 0; i < races->warps_per_block; i++) {
-        waiting += (uint32_t)__builtin_popcount(waiting_lanes(&slot->warps[i], number));
+        waiting += count_lanes(waiting_lanes(&slot->warps[i], number));
         left |= block->warps[i].gone != ~slot->warps[i].live;
     }
     if (left || waiting != slot->live_threads)
