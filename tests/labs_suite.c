@@ -526,6 +526,26 @@ static void matmul_accepts_every_order_and_rejects_a_lost_product(void)
     }
 }
 
+/* By tiles or row by row: every sum is that of a plain loop, bit by bit. */
+static void matmul_reference_adds_in_the_order_of_k(void)
+{
+    static const char *const names[] = {"32 x 32 x 32, identity", "37 x 53 x 71", "160 x 192 x 128"};
+    for (size_t c = 0; c < SUPPORT_COUNT(names); c++) {
+        const struct lab_case *the_case = find_case(&lab_05_matmul_tiled, names[c]);
+        size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2], same = 0;
+        struct sample sample;
+        sample_init(&sample, &lab_05_matmul_tiled, the_case, 0, 0, m * n);
+        for (size_t i = 0; i < m * n; i++) {
+            double sum = 0;
+            for (size_t k = 0; k < depth; k++)
+                sum += (double)sample.data.array[0].f[i / n * depth + k] * (double)sample.data.array[1].f[k * n + i % n];
+            same += sum == sample.expected.f[i];
+        }
+        CU_ASSERT_EQUAL(same, m * n);
+        sample_clear(&sample);
+    }
+}
+
 static void matmul_special_values_reach_one_row_and_one_column(void)
 {
     struct sample sample;
@@ -608,6 +628,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(scan_reference_is_the_sum_of_all_before),
     SUPPORT_TEST(scan_cases_pass_two_to_the_24_and_wrap_two_to_the_31),
     SUPPORT_TEST(matmul_accepts_every_order_and_rejects_a_lost_product),
+    SUPPORT_TEST(matmul_reference_adds_in_the_order_of_k),
     SUPPORT_TEST(matmul_special_values_reach_one_row_and_one_column),
     SUPPORT_TEST(histogram_reference_counts_each_value),
     SUPPORT_TEST(histogram_cases_are_as_skewed_as_they_say),
