@@ -4,6 +4,7 @@
 #ifndef CASES_H
 #define CASES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,9 +38,18 @@ void cases_count(const struct cases_input *input, struct tally *tally, char *mes
 /* Runs the case of the first cause once more and makes a picture of it, when it is a race in shared memory. */
 void cases_draw(const struct cases_input *input, struct result_lab *result);
 
+/* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
+ * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */
+struct cases_gpu;
+struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result);
+bool cases_gpu_is_safe(const struct result_lab *result);
+
 /* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be
  * NULL). The GPU goes to result->device; a time budget is appended to result->budgets. */
-void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result);
+void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference);
+
+/* Ends the process and frees. */
+void cases_gpu_end(struct cases_gpu *gpu);
 
 /* Index of the lab's budget case; -1 when it has none. */
 int cases_find_budget(const struct lab *lab);

@@ -2,12 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grader/allocate.h"
 #include "grader/cases_work.h"
 #include "grader/diagnose.h"
 #include "grader/timing.h"
 
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. */
-static bool is_safe(const struct result_lab *result)
+bool cases_gpu_is_safe(const struct result_lab *result)
 {
     for (int i = 0; i < result->test_count; i++) {
         const struct result_test *test = &result->tests[i];
@@ -61,24 +62,48 @@ static void verify_case(struct cases_work *work, int index)
     free(gpu.findings.list);
 }
 
-void cases_verify_on_gpu(const struct cases_input *input, const struct cases_input *reference, struct result_lab *result)
-{
+/* Owned by the caller of cases_gpu_begin. */
+struct cases_gpu {
     struct cases_work work;
-    struct run_reply reply;
-    if (!is_safe(result) || !cases_work_begin(&work, input, result))
-        return;
-    work.settings.device = LOCKSTEP_GPU;
-    work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
-    if (!work.open) {
-        result->tests[0].state = RESULT_HARNESS_ERROR;
-        snprintf(result->tests[0].message, sizeof(result->tests[0].message), "%s", reply.message);
-    } else {
-        result->device = work.session.device;
+    bool begun;
+    struct run_reply reply;     /* why it was not */
+};
+
+struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result)
+{
+    struct cases_gpu *gpu = allocate_zeroed(sizeof(*gpu));
+    struct cases_work *work = &gpu->work;
+    if (!cases_work_begin(work, input, result)) {
+        gpu->reply.outcome = RUN_HARNESS;
+        snprintf(gpu->reply.message, sizeof(gpu->reply.message), "no memory for the arrays of the lab");
+        return gpu;
     }
-    bool opened = work.open;
-    for (int i = 0; i < result->test_count && opened; i++)
-        verify_case(&work, i);
-    if (opened && result_all_pass(result) && reference != NULL)
-        timing_judge(&work, reference, result);
-    cases_work_end(&work);
+    work->settings.device = LOCKSTEP_GPU;
+    gpu->begun = run_session_begin(&work->session, &work->settings, &work->memory, &gpu->reply);
+    return gpu;
+}
+
+void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference)
+{
+    struct cases_work *work = &gpu->work;
+    struct result_lab *result = work->result;
+    if (!gpu->begun || !run_session_wait(&work->session, &gpu->reply)) {
+        result->tests[0].state = RESULT_HARNESS_ERROR;
+        snprintf(result->tests[0].message, sizeof(result->tests[0].message), "%s", gpu->reply.message);
+        return;
+    }
+    work->open = true;
+    result->device = work->session.device;
+    for (int i = 0; i < result->test_count; i++)
+        verify_case(work, i);
+    if (result_all_pass(result) && reference != NULL)
+        timing_judge(work, reference, result);
+}
+
+void cases_gpu_end(struct cases_gpu *gpu)
+{
+    if (gpu->begun && !gpu->work.open)
+        run_session_close(&gpu->work.session);
+    cases_work_end(&gpu->work);
+    free(gpu);
 }

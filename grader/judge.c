@@ -246,11 +246,11 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
     }
 }
 
-static void verify_on_gpu(const struct cases_input *cases, struct result_lab *result)
+static void verify_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu)
 {
     struct reference reference;
     reference_load(cases->setup.lab, cases->setup.plan, cases->seed, &reference);
-    cases_verify_on_gpu(cases, reference.present ? &reference.cases : NULL, result);
+    cases_gpu_verify(gpu, reference.present ? &reference.cases : NULL);
     reference_clear(&reference);
 }
 
@@ -258,10 +258,13 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
                        const struct cases_input *cases, struct result_lab *result)
 {
     struct tally tally;
+    struct cases_gpu *gpu = input->gpu ? cases_gpu_begin(cases, result) : NULL;
     cases_judge(cases, result, &tally);
     judge_budgets(input, cases, &tally, result);
-    if (input->gpu)
-        verify_on_gpu(cases, result);
+    if (gpu != NULL && cases_gpu_is_safe(result))
+        verify_on_gpu(cases, gpu);
+    if (gpu != NULL)
+        cases_gpu_end(gpu);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);

@@ -115,18 +115,31 @@ enum sandbox_layer run_session_layer(const struct run_settings *settings)
     return settings->device == LOCKSTEP_EMULATED ? SANDBOX_EMULATED : SANDBOX_GPU;
 }
 
-bool run_session_open(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
-                      struct run_reply *reply)
+bool run_session_begin(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
+                       struct run_reply *reply)
 {
     memset(session, 0, sizeof(*session));
     memset(reply, 0, sizeof(*reply));
     session->settings = settings;
     session->memory = memory;
     if (!child_start(&session->child, run_session_layer(settings), run_child_body, session)) {
+        session->settings = NULL;
         reply->outcome = RUN_HARNESS;
         snprintf(reply->message, sizeof(reply->message), "could not start a process: %s", strerror(errno));
         return false;
     }
+    return true;
+}
+
+bool run_session_open(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
+                      struct run_reply *reply)
+{
+    return run_session_begin(session, settings, memory, reply) && run_session_wait(session, reply);
+}
+
+bool run_session_wait(struct run_session *session, struct run_reply *reply)
+{
+    memset(reply, 0, sizeof(*reply));
     uint32_t type;
     void *payload;
     size_t bytes;

@@ -82,7 +82,13 @@ struct run_session {
     int64_t started_processor_ms;   /* what the child had used when it began */
 };
 
-/* Starts the child and opens the device. Returns false with reply->outcome and message set when that fails. */
+/* Starts the child, which opens the device while the grader does something else, and waits until it has. Return false with
+ * reply->outcome and message set when that fails; after a successful begin the session must be closed in either case. */
+bool run_session_begin(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
+                       struct run_reply *reply);
+bool run_session_wait(struct run_session *session, struct run_reply *reply);
+
+/* Both. */
 bool run_session_open(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
                       struct run_reply *reply);
 void run_session_close(struct run_session *session);

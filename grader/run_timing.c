@@ -17,7 +17,7 @@
  * second to see how fast that is. The emulated driver, on which the tests try this, has no cache. */
 #define FLUSH_BYTES (UINT64_C(512) << 20)
 #define FLUSH_BYTES_EMULATED (UINT64_C(1) << 20)
-enum { COPIES = 5, BLOCK = 256 };
+enum { COPIES = 5, BLOCK = 256, FLUSH_SHARE = 8 /* of a GPU with little memory: whole MB of an eighth */ };
 
 /* The sum of the kit's kernel sum_words (timing_kernels.c), in host memory. */
 static uint64_t sum_words(const uint32_t *words, uint64_t count)
@@ -67,7 +67,9 @@ struct run_bench *run_timing_create(lockstep_device *device, const struct run_se
     struct run_bench *bench = allocate_zeroed(sizeof(*bench));
     bench->device = device;
     bench->session = session;
-    bench->flush_bytes = lockstep_device_get_info(device)->emulated ? FLUSH_BYTES_EMULATED : FLUSH_BYTES;
+    const lockstep_device_info *info = lockstep_device_get_info(device);
+    uint64_t spare = info->memory_bytes / FLUSH_SHARE / FLUSH_BYTES_EMULATED * FLUSH_BYTES_EMULATED;
+    bench->flush_bytes = info->emulated ? FLUSH_BYTES_EMULATED : spare < FLUSH_BYTES ? spare : FLUSH_BYTES;
     return bench;
 }
 

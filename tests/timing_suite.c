@@ -95,8 +95,8 @@ static const char honest[] =
     "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
     "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
 
-/* Runs the timing protocol and returns the row that it adds. */
-static struct result_budget judge(const char *source)
+/* Runs the timing protocol on a device that says it has so much memory (0: its own) and returns the row that it adds. */
+static struct result_budget judge_with_memory(const char *source, uint64_t memory_bytes)
 {
     struct graded student, reference;
     struct cases_work work;
@@ -108,6 +108,8 @@ static struct result_budget judge(const char *source)
     CU_ASSERT_FATAL(cases_work_begin(&work, &student.input, &result));
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     CU_ASSERT_FATAL(work.open);
+    if (memory_bytes > 0)
+        work.session.device.memory_bytes = memory_bytes;
     result.device = work.session.device;
     timing_judge(&work, &reference.input, &result);
     CU_ASSERT_EQUAL(result.budget_count, 1);
@@ -118,6 +120,11 @@ static struct result_budget judge(const char *source)
     unload(&student);
     unload(&reference);
     return budget;
+}
+
+static struct result_budget judge(const char *source)
+{
+    return judge_with_memory(source, 0);
 }
 
 static void times_an_honest_kernel(void)
@@ -155,11 +162,24 @@ static void gives_nothing_to_a_kernel_that_works_only_when_it_is_compared(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "a timed run gave a wrong result"));
 }
 
+/* 5000 elements in three arrays: 4 times 60 KB are more than a half of 200 KB, and so are those of 2500. */
+static void takes_a_smaller_case_where_memory_is_short(void)
+{
+    struct result_budget budget = judge_with_memory(honest, 200000);
+    CU_ASSERT(budget.value > 0 && budget.reference > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "GB/s"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4 of the size: this GPU has little memory"));
+    budget = judge_with_memory(honest, 10);
+    CU_ASSERT(budget.value > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4096 of the size"));
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(medians_ignore_single_slow_runs),
     SUPPORT_TEST(intervals_hold_the_truth_as_often_as_they_say),
     SUPPORT_TEST(verdict_needs_an_interval_clear_of_the_bound),
     SUPPORT_TEST(times_an_honest_kernel),
+    SUPPORT_TEST(takes_a_smaller_case_where_memory_is_short),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_remembers_its_first_result),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_works_only_when_it_is_compared),
 };
