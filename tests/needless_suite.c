@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "runtime/lockstep.h"
 #include "tests/support.h"
@@ -165,7 +167,51 @@ static void tells_needless_barriers_from_needed_ones(void)
     free(source);
 }
 
+/* In a process of its own, whose end is what matters. */
+static void launch_and_exit(void)
+{
+    static const struct run runs[] = {
+        {"own", {.grid = {2, 1, 1}, .block = {96, 1, 1}}, 3},
+        {"own", {.grid = {1, 1, 1}, .block = {96, 1, 1}}, 1},
+        {"sometimes", {.grid = {1, 1, 1}, .block = {64, 1, 1}}, 1},
+        {"sometimes", {.grid = {1, 1, 1}, .block = {64, 1, 1}}, 64},
+    };
+    char *source = support_read_file(SOURCE, NULL);
+    for (size_t i = 0; i < SUPPORT_COUNT(runs); i++) {
+        lockstep_module *module;
+        lockstep_error error;
+        if (lockstep_module_compile(device, source, SOURCE, NULL, &module, &error) != LOCKSTEP_OK || !launch(module, &runs[i]))
+            _exit(1);
+        lockstep_module_unload(module);
+    }
+    free(source);
+    exit(0);
+}
+
+/* What one launch does not need another one may: notes come when there will be no other. */
+static void notes_at_the_end_what_no_launch_needed(void)
+{
+    int status = -1;
+    if (!device)
+        return;
+    support_write_text(findings, "");
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        launch_and_exit();
+    CU_ASSERT_EQUAL_FATAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    char *text = support_read_file(findings, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(support_count_of(text, "\n"), 2);
+    CU_ASSERT_EQUAL(support_count_of(text, "\"barrier_needless\""), 2);
+    CU_ASSERT_EQUAL(support_count_of(text, "\"kernel\": \"own\""), 2);
+    SUPPORT_CONTAINS(text, "in 2 launches");
+    free(text);
+}
+
 static const struct support_test tests[] = {
+    SUPPORT_TEST(notes_at_the_end_what_no_launch_needed),
     SUPPORT_TEST(tells_needless_barriers_from_needed_ones),
 };
 
