@@ -202,10 +202,11 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
-        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {
-            const char *slash = strchr(options->filters[i], '/');
-            if (slash != NULL)
-                arguments[count++] = slash + 1;
+        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {   /* those of this suite */
+            const char *filter = options->filters[i];
+            size_t length = strlen(job->suite->name);
+            if (strncmp(filter, job->suite->name, length) == 0 && filter[length] == '/')
+                arguments[count++] = filter + length + 1;
         }
         execvp(arguments[0], (char *const *)(void *)arguments);
         perror("python3");

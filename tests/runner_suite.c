@@ -95,6 +95,19 @@ static void refuses_an_unknown_suite(void)
     support_result_clear(&result);
 }
 
+/* A test of one suite says nothing about a whole script beside it. */
+static void keeps_a_filter_to_its_suite(void)
+{
+    char path[SUPPORT_PATH_BYTES];
+    struct support_result result;
+    support_build_path("tests/run", path);
+    CU_ASSERT(support_run_simple(&result, path, "arrows", "random/seed_repeats_exactly_on_every_machine", (char *)NULL));
+    CU_ASSERT_EQUAL(result.status, 0);
+    SUPPORT_CONTAINS(result.output, "ok   arrows");
+    SUPPORT_CONTAINS(result.output, "ok   random                     1 passed");
+    support_result_clear(&result);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(accepts_a_good_suite),
     SUPPORT_TEST(counts_tests_and_names_the_line_of_a_failure),
@@ -107,6 +120,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(fails_a_suite_without_tests),
     SUPPORT_TEST(fails_when_the_filter_leaves_no_test),
     SUPPORT_TEST(fails_a_script_that_does_not_load),
+    SUPPORT_TEST(keeps_a_filter_to_its_suite),
     SUPPORT_TEST(fails_a_leak_where_leaks_are_looked_for),
     SUPPORT_TEST(refuses_an_unknown_suite),
 };
