@@ -123,8 +123,11 @@ def said(lab, words):
     for budget in words["performance"]:
         if budget["score"] < budget["max_score"]:
             ladder = ladders(lab).get(f"budget {budget['metric']}")
+            lines += [""] if len(lines) > 1 else []
             lines += [f"  {budget['metric']}: {budget['score']} of {budget['max_score']} points"]
-            lines += [f"  {line}" for line in wrapped(budget["message"] or "") + [""] + wrapped(ladder[0] if ladder else "")]
+            lines += [f"  {line}" for line in wrapped(budget["message"] or "")]
+            lines += ["", *(f"      {line}" for line in budget["picture"].splitlines())] if budget["picture"] else []
+            lines += [""] + [f"  {line}" for line in wrapped(ladder[0] if ladder else "")]
     return "\n".join(lines)
 
 
@@ -227,8 +230,8 @@ def words_of(lab, counters):
             break
     if cause is None and lab["state"] != "pass":
         raise ValueError(f"{lab['lab']}: {lab['message']}: there is no finding to quote")
-    budgets = [{key: budget[key] for key in ("metric", "ideal", "full_at", "zero_at", "score", "max_score", "message")}
-               for budget in lab["performance"] or []]
+    fields = ("metric", "ideal", "full_at", "zero_at", "score", "max_score", "message", "picture")
+    budgets = [{key: budget[key] for key in fields} for budget in lab["performance"] or []]
     return {"score": lab["score"], "max_score": lab["max_score"], "cause": cause, "performance": budgets,
             "counters": {name: lab["counters"][name] for name in sorted(counters)} if counters else {}}
 
