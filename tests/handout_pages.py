@@ -53,9 +53,9 @@ def lab_names():
 
 
 def ladders(lab):
-    """Heading of labs/LAB/hints.md: its steps."""
+    """Heading of labs/LAB/hints.md (or, with lab "", of those for every lab): its steps."""
     found = {}
-    for part in read(f"labs/{lab}/hints.md").split("\n## ")[1:]:
+    for part in read(os.path.join("labs", lab, "hints.md")).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
         found[heading.strip()] = re.findall(r"^\d\. (.*)$", body, re.M)
     return found
