@@ -8,8 +8,25 @@
 #include "grader/paint.h"
 #include "runtime/printable.h"
 
-/* NUMBER: "    >  14 | ". CONTEXT: columns that stay visible before the first mark of a long line. */
-enum { AROUND = 2, NUMBER_COLUMNS = 12, CONTEXT = 20, LEAST_WIDTH_FOR_MARKS = 50 };
+/* NUMBER: ">  14 | ", behind an indent where the terminal is not NARROW. */
+enum { AROUND = 2, NUMBER_COLUMNS = 8, INDENT = 4, NARROW = 60 };
+
+static int indent(void)
+{
+    return paint_width() < NARROW ? 0 : INDENT;
+}
+
+/* Columns for the text of a line. */
+static int text_columns(void)
+{
+    return paint_width() - NUMBER_COLUMNS - indent();
+}
+
+/* Columns that stay visible before the first mark of a long line. */
+static int context_columns(void)
+{
+    return text_columns() < 60 ? text_columns() / 3 : 20;
+}
 
 /* `#line 40 "file"`, `# 40 "file"`. Returns the number of the line that follows, 0 when it is no such directive. */
 static int directed_line(const char *text, bool *other_file)
@@ -75,8 +92,8 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
                         const struct result_mark *marks, int mark_count, bool colour)
 {
     char carets[PAINT_COLUMNS * 2 + 1];
-    int width = paint_width() - NUMBER_COLUMNS, end = 0;
-    if (paint_width() < LEAST_WIDTH_FOR_MARKS || width >= (int)sizeof(carets))
+    int width = text_columns(), end = 0;
+    if (width >= (int)sizeof(carets))
         return;
     memset(carets, ' ', sizeof(carets));
     for (int i = 0; i < mark_count; i++) {
@@ -90,19 +107,20 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
         end = to > end ? to : end;
     }
     if (end > 0)
-        fprintf(file, "          %s|%s %s%.*s%s\n", paint_on(colour, PAINT_DIM), paint_off(colour),
+        fprintf(file, "%*s%s|%s %s%.*s%s\n", indent() + NUMBER_COLUMNS - 2, "", paint_on(colour, PAINT_DIM),
+                paint_off(colour),
                 paint_on(colour, PAINT_RED), end < width ? end : width, carets, paint_off(colour));
 }
 
 /* Where a long line begins to be shown, so that its first mark is seen. */
 static size_t choose_start(const char *start, size_t length, int line, const struct result_mark *marks, int mark_count)
 {
-    int width = paint_width() - NUMBER_COLUMNS;
+    int width = text_columns(), context = context_columns();
     size_t skipped = 0;
     for (int i = 0; i < mark_count && skipped == 0; i++) {
         size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
-        if (marks[i].line == line && marks[i].column > CONTEXT && last <= length && shown_columns(start, last) > width - 3)
-            skipped = first - CONTEXT;
+        if (marks[i].line == line && marks[i].column > context && last <= length && shown_columns(start, last) > width - 3)
+            skipped = first - (size_t)context;
     }
     while (skipped > 0 && ((unsigned char)start[skipped] & 0xc0) == 0x80)   /* not inside a character */
         skipped--;
@@ -116,13 +134,14 @@ static void print_line(FILE *file, const char *source, int line, bool marked, co
     char text[512] = "";
     if (start == NULL)
         return;
-    size_t length = strcspn(start, "\r\n"), room = (size_t)(paint_width() - NUMBER_COLUMNS);
+    size_t length = strcspn(start, "\r\n"), room = (size_t)text_columns();
     size_t skipped = marked ? choose_start(start, length, line, marks, mark_count) : 0;
     if (skipped > 0)
         strcpy(text, "...");
     printable_append(text, room + 1 < sizeof(text) ? room + 1 : sizeof(text), start + skipped, length - skipped);
-    fprintf(file, "    %s%s%4d %s%s %s%s%s\n", paint_on(colour, marked ? PAINT_RED : PAINT_DIM), marked ? ">" : " ", line,
-            "|", paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text, paint_off(colour));
+    fprintf(file, "%*s%s%s%4d %s%s %s%s%s\n", indent(), "", paint_on(colour, marked ? PAINT_RED : PAINT_DIM),
+            marked ? ">" : " ", line, "|", paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text,
+            paint_off(colour));
     if (marked)
         print_marks(file, start, length, skipped, skipped > 0 ? 3 : 0, line, marks, mark_count, colour);
 }
@@ -141,7 +160,7 @@ void excerpt_print(FILE *file, const char *source, int line, int line2, const st
     for (int i = from; i <= to; i++) {
         /* Between two distant places only their surroundings are shown. */
         if (i == first + AROUND + 1 && i < last - AROUND) {
-            fprintf(file, "          %s...%s\n", paint_on(colour, PAINT_DIM), paint_off(colour));
+            fprintf(file, "%*s%s...%s\n", indent() + NUMBER_COLUMNS - 2, "", paint_on(colour, PAINT_DIM), paint_off(colour));
             i = last - AROUND;
         }
         print_line(file, source, i, i == line || i == line2, marks, mark_count, colour);

@@ -63,7 +63,7 @@ static void take_answer(void *context, const struct job *job, const json_t *answ
     json_t *lab = json_object_get(answer, "lab");
     const json_t *report = json_object_get(answer, "report");
     keep_progress(grading, job, answer);
-    fwrite(json_string_value(report), 1, json_string_length(report), grading->out);
+    paint_finished(grading->out, json_string_value(report), json_string_length(report));
     fflush(grading->out);
     size_t index = json_array_size(grading->labs);
     if (index < sizeof(grading->seconds) / sizeof(*grading->seconds))
@@ -95,22 +95,27 @@ static void print_table(const struct grading *grading, uint64_t seed)
     FILE *out = grading->out;
     size_t i;
     json_t *lab;
-    fprintf(out, "%s%-24s %-12s %9s %8s%s\n", paint_on(grading->colour, PAINT_BOLD), "lab", "verdict", "score", "time",
-            paint_off(grading->colour));
+    /* Name, verdict, score; the time where there is room for it. */
+    bool wide = paint_width() >= 56;
+    int name = wide ? 24 : 17, verdict = wide ? 12 : 10;
+    fprintf(out, "%s%-*s %-*s %9s%s%s\n", paint_on(grading->colour, PAINT_BOLD), name, "lab", verdict, "verdict", "score",
+            wide ? "     time" : "", paint_off(grading->colour));
     json_array_foreach(grading->labs, i, lab) {
         enum result_state state = state_of(lab);
-        fprintf(out, "%-24s ", json_string_value(json_object_get(lab, "lab")));
+        fprintf(out, "%-*s ", name, json_string_value(json_object_get(lab, "lab")));
         report_state(out, state, grading->colour);
-        fprintf(out, "%*s ", 12 - (int)strlen(report_state_word(state)), "");
+        fprintf(out, "%*s ", verdict - (int)strlen(report_state_word(state)), "");
         if (state == RESULT_HARNESS_ERROR)   /* not a zero */
             fprintf(out, "%5s/%-3lld", "-", (long long)json_integer_value(json_object_get(lab, "max_score")));
         else
             fprintf(out, "%5lld/%-3lld", (long long)json_integer_value(json_object_get(lab, "score")),
                     (long long)json_integer_value(json_object_get(lab, "max_score")));
-        fprintf(out, " %6.2f s\n", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
+        if (wide)
+            fprintf(out, " %6.2f s", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
+        fputc('\n', out);
     }
-    fprintf(out, "%-24s %-12s %s%5d/%-3d%s\n", "total", "", paint_on(grading->colour, PAINT_BOLD), grading->score,
-            grading->max_score, paint_off(grading->colour));
+    fprintf(out, "%-*s %-*s %s%5d/%-3d%s\n", name, "total", verdict, "", paint_on(grading->colour, PAINT_BOLD),
+            grading->score, grading->max_score, paint_off(grading->colour));
     if (grading->stuck != NULL)
         fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
                 labs_short_name(grading->stuck), paint_off(grading->colour));

@@ -60,11 +60,11 @@ static int hanging(const char *text)
     return (int)(gap - text) + (int)strspn(gap, " ");
 }
 
-/* One paragraph of escaped text. */
+/* One paragraph of escaped text; its first line has begun already, at `indent`. */
 static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour, enum paint style)
 {
     int column = 0, hang = hanging(text);
-    fprintf(file, "%*s%s", indent, "", paint_on(colour, style));
+    fputs(paint_on(colour, style), file);
     for (const char *at = text; *at != '\0';) {
         size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " ");
         char copy[4096];
@@ -88,7 +88,40 @@ void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum p
         size_t length = strcspn(text, "\n");
         char escaped[4096] = "";
         printable_append(escaped, sizeof(escaped), text, length);
+        fprintf(file, "%*s", indent, "");
         wrap_paragraph(file, indent, escaped, colour, style);
         text += length + (text[length] == '\n');
     }
+}
+
+void paint_labelled(FILE *file, int indent, const char *label, const char *text, bool colour)
+{
+    enum { LABEL_COLUMNS = 9 };
+    char escaped[4096] = "";
+    printable_append(escaped, sizeof(escaped), text, strlen(text));
+    fprintf(file, "%*s%s%s%s%*s", indent, "", paint_on(colour, PAINT_DIM), label, paint_off(colour),
+            LABEL_COLUMNS - (int)strlen(label), "");
+    wrap_paragraph(file, indent + LABEL_COLUMNS, escaped, colour, PAINT_PLAIN);
+}
+
+/* What the terminal shows, as the locale's variables say it: setlocale() would change how numbers are written. */
+static bool is_utf8(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *value = getenv(variables[i]);
+        if (value != NULL && value[0] != '\0')
+            return strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL;
+    }
+    return false;
+}
+
+void paint_finished(FILE *file, const char *text, size_t bytes)
+{
+    bool plain = isatty(fileno(file)) && !is_utf8();
+    for (size_t at = 0; at < bytes && plain; at++)
+        if ((text[at] & 0xc0) != 0x80)
+            fputc((text[at] & 0x80) != 0 ? '?' : text[at], file);
+    if (!plain)
+        fwrite(text, 1, bytes, file);
 }

@@ -1,4 +1,4 @@
-/* Text on a terminal: colours, wrapping at 80 columns, and student text made harmless. */
+/* Text on a terminal: colours, wrapping at its width, and student text made harmless. */
 #ifndef PAINT_H
 #define PAINT_H
 
@@ -24,6 +24,13 @@ const char *paint_off(bool colour);
 /* Writes text, wrapped between words, each line after `indent` blanks; a line end in the text starts a new line. Everything
  * that is not printable is escaped. The style is opened and closed on each line. */
 void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum paint style);
+
+/* Writes "label    text": the label dim, the text from column indent + 9 on, wrapped there too. */
+void paint_labelled(FILE *file, int indent, const char *label, const char *text, bool colour);
+
+/* Writes text that is finished: on a terminal whose locale is not UTF-8, each character beyond ASCII as "?", so that columns
+ * stay; anywhere else as it is. */
+void paint_finished(FILE *file, const char *text, size_t bytes);
 
 /* Columns that a printable UTF-8 text takes on the terminal, as far as one character is one column. */
 int paint_columns(const char *text);

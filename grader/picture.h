@@ -49,7 +49,7 @@ void picture_touch_text(const struct picture_touch *touch, char *text, size_t te
 /* "from the start", "from line 9 on": where the barrier is; "no barrier" */
 void picture_interval_text(const struct picture *picture, int interval, char *text, size_t text_bytes);
 
-/* For a terminal, in 80 columns. */
+/* For a terminal, in its columns. */
 void picture_print(FILE *file, const struct picture *picture, bool colour);
 
 /* As an SVG file of its own, for light and dark pages, with the same as text for those who do not see it. */

@@ -62,7 +62,7 @@ static const char legend[] = "W writes, A changes atomically, R reads; threads:l
 
 /* ---- terminal ----------------------------------------------------------------------------------------------------- */
 
-enum { MAX_LINES = PICTURE_TOUCHES + 1 };
+enum { MAX_LINES = PICTURE_TOUCHES + 1, LEAST_COLUMN = 20 };
 
 static void print_row(FILE *file, const struct picture *picture, int row, int label_width, int width, bool colour)
 {
@@ -87,6 +87,29 @@ static void print_row(FILE *file, const struct picture *picture, int row, int la
     }
 }
 
+/* Element after element: where the columns do not fit beside each other. */
+static void print_narrow(FILE *file, const struct picture *picture, bool colour)
+{
+    for (int row = 0; row < picture->row_count; row++) {
+        char label[128];
+        label_of(picture, row, label);
+        fprintf(file, "    %s\n", label);
+        for (int column = 0; column < picture->interval_count; column++) {
+            const struct picture_cell *cell = &picture->cells[row][column];
+            char lines[MAX_LINES][256], text[64];
+            int count = break_cell(cell, (size_t)paint_width() - 8, lines, MAX_LINES);
+            if (count == 0)
+                continue;
+            picture_interval_text(picture, column, text, sizeof(text));
+            fprintf(file, "    %c %s%s%s\n", cell->conflict ? '!' : ' ', paint_on(colour, PAINT_DIM), text,
+                    paint_off(colour));
+            for (int i = 0; i < count; i++)
+                fprintf(file, "        %s%s%s\n", paint_on(colour, cell->conflict ? PAINT_RED : PAINT_PLAIN), lines[i],
+                        paint_off(colour));
+        }
+    }
+}
+
 void picture_print(FILE *file, const struct picture *picture, bool colour)
 {
     int label_width = 8;
@@ -96,11 +119,16 @@ void picture_print(FILE *file, const struct picture *picture, bool colour)
         label_width = (int)strlen(label) + 1 > label_width ? (int)strlen(label) + 1 : label_width;
     }
     label_width = label_width > 24 ? 24 : label_width;
-    int width = (PAINT_COLUMNS - 4 - label_width) / picture->interval_count;
+    int width = (paint_width() - 4 - label_width) / picture->interval_count;
     snprintf(title, sizeof(title), "who touched %.64s in block (%u,%u,%u)", picture->array, picture->block[0],
              picture->block[1], picture->block[2]);
     fputc('\n', file);
     paint_wrapped(file, 4, title, colour, PAINT_BOLD);
+    if (width < LEAST_COLUMN) {
+        print_narrow(file, picture, colour);
+        paint_wrapped(file, 4, legend, colour, PAINT_DIM);
+        return;
+    }
     fprintf(file, "    %*s", label_width, "");
     for (int column = 0; column < picture->interval_count; column++) {
         char text[64];

@@ -37,14 +37,20 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
         snprintf(score, sizeof(score), "-/%d", result->max_score);
     else
         snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
-    int used = paint_columns(path) + (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score);
-    fprintf(file, "%s%s%s%*s", paint_on(colour, PAINT_BOLD), path, paint_off(colour),
-            used < paint_width() ? paint_width() - used : 2, "");
+    int verdict = (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score), used = paint_columns(path);
+    fprintf(file, "%s%s%s", paint_on(colour, PAINT_BOLD), path, paint_off(colour));
+    if (used + 2 + verdict > paint_width()) {
+        fputc('\n', file);   /* the verdict stands below a long path */
+        used = 0;
+    }
+    fprintf(file, "%*s", paint_width() - used - verdict, "");
     report_state(file, result->state, colour);
     fprintf(file, "  %s\n", score);
-    fprintf(file, "%s%s: %s%s%s%s\n", paint_on(colour, PAINT_DIM), lab->name, lab->title,
-            result->plan != NULL && lab->plan_count > 1 ? "; plan: " : "",
-            result->plan != NULL && lab->plan_count > 1 ? result->plan : "", paint_off(colour));
+    bool tell_plan = result->plan != NULL && lab->plan_count > 1;
+    char *about = allocate_format("%s: %s%s%s", lab->name, lab->title, tell_plan ? "; plan: " : "",
+                                  tell_plan ? result->plan : "");
+    paint_wrapped(file, 0, about, colour, PAINT_DIM);
+    free(about);
 }
 
 /* ---- the first cause ---------------------------------------------------------------------------------------------- */
@@ -59,15 +65,19 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
         snprintf(line, sizeof(line), column > 0 ? ":%d:%d" : ":%d", finding->line, column);
         strncat(place, line, sizeof(place) - strlen(place) - 1);
     }
-    if (finding->line2 > 0) {
+    if (finding->line2 > 0 && finding->line2 != finding->line) {
         snprintf(line, sizeof(line), " and %d", finding->line2);
         strncat(place, line, sizeof(place) - strlen(place) - 1);
     }
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
-    fprintf(file, "  %s%s%s%*s%s%s%s\n", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW),
-            title, paint_off(colour), used + 2 < paint_width() ? paint_width() - used : 2, "", paint_on(colour, PAINT_BLUE),
-            place, paint_off(colour));
+    fprintf(file, "  %s%s%s", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW), title,
+            paint_off(colour));
+    if (used + 2 < paint_width())
+        fprintf(file, "%*s", paint_width() - used, "");
+    else
+        fprintf(file, "\n%*s", 4, "");   /* the place stands below */
+    fprintf(file, "%s%s%s\n", paint_on(colour, PAINT_BLUE), place, paint_off(colour));
 }
 
 /* Which thread did it, and how many more like it. */
@@ -201,24 +211,22 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
 static void print_case(FILE *file, const struct result_test *test, const struct lab *lab, bool colour)
 {
     const char *section = test->findings.count > 0 ? test->findings.list[0].handout : "";
-    fprintf(file, "\n    %scase%s     %s", paint_on(colour, PAINT_DIM), paint_off(colour), test->name);
-    if ((int)(strlen(test->name) + strlen(test->purpose)) < paint_width() - 17)
-        fprintf(file, ": %s\n", test->purpose);
-    else {
-        fputc('\n', file);
+    bool short_enough = (int)(strlen(test->name) + strlen(test->purpose)) < paint_width() - 17;
+    char *name = allocate_format("%s%s%s", test->name, short_enough ? ": " : "", short_enough ? test->purpose : "");
+    fputc('\n', file);
+    paint_labelled(file, 4, "case", name, colour);
+    if (!short_enough)
         paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
-    }
+    free(name);
     /* The sentence about wrong values begins with the first of them. */
     bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ") != NULL;
     bool unwritten = test->findings.count > 0 && strcmp(test->findings.list[0].code, "never_written") == 0;
     if (test->actual[0] != '\0' && !said && !unwritten) {
-        char actual[256] = "";
-        printable_append(actual, sizeof(actual), test->actual, strlen(test->actual));
-        fprintf(file, "    %sexpected%s %s, got %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), test->expected,
-                actual);
+        char *values = allocate_format("%s, got %s", test->expected, test->actual);
+        paint_labelled(file, 4, "expected", values, colour);
+        free(values);
     }
-    fprintf(file, "    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour),
-            section[0] != '\0' ? section : lab->handout);
+    paint_labelled(file, 4, "handout", section[0] != '\0' ? section : lab->handout, colour);
 }
 
 static void print_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
@@ -231,7 +239,8 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
     }
     print_diagnostics(file, result, colour);
     if (result->notes.count > 0 && result->state == RESULT_ERROR) {
-        fprintf(file, "\n    %shandout%s  %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), lab->handout);
+        fputc('\n', file);
+        paint_labelled(file, 4, "handout", lab->handout, colour);
         return;
     }
     int index = diagnose_first_test(result);
@@ -292,73 +301,6 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
     }
 }
 
-static void print_number(FILE *file, double value)
-{
-    if (isnan(value))
-        fprintf(file, "%12s", "-");
-    else if (value == floor(value) && fabs(value) < 1e12)
-        fprintf(file, "%12.0f", value);
-    else
-        fprintf(file, "%12.4g", value);
-}
-
-static void print_budget(FILE *file, const struct result_budget *budget, bool colour)
-{
-    double base = !isnan(budget->ideal) ? budget->ideal : budget->reference;
-    fprintf(file, "  %-20s", budget->metric);
-    print_number(file, budget->value);
-    print_number(file, base);
-    fprintf(file, "  %-9s %5.2f  %4.4g..%-4.4g",
-            !isnan(budget->ideal) ? "ideal"
-            : !isnan(base)        ? "reference"
-                                  : "",
-            budget->ratio, budget->full_at, budget->zero_at);
-    fprintf(file, " %s%3d/%-3d%s\n", paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW),
-            budget->score, budget->max_score, paint_off(colour));
-    if (budget->state == RESULT_FAIL && budget->why[0] != '\0')
-        paint_wrapped(file, 6, budget->why, colour, PAINT_DIM);
-    if (budget->state == RESULT_INCONCLUSIVE)
-        fprintf(file, "      the measurement is too noisy for a verdict: %.2f..%.2f\n", budget->low, budget->high);
-    if (budget->message[0] != '\0')
-        paint_wrapped(file, 6, budget->message, colour, PAINT_DIM);
-    for (const char *at = budget->picture; *at != '\0'; at += strcspn(at, "\n") + 1)
-        fprintf(file, "        %.*s\n", (int)strcspn(at, "\n"), at);
-}
-
-static void print_budgets(FILE *file, const struct result_lab *result, bool colour)
-{
-    int judged = 0;
-    for (int i = 0; i < result->budget_count; i++)
-        judged += result->budgets[i].state != RESULT_SKIPPED;
-    if (judged == 0)
-        return;
-    fprintf(file, "\n  %s%-20s%12s%12s  %-9s %5s  %-10s %7s%s\n", paint_on(colour, PAINT_BOLD), "performance", "yours",
-            "base", "", "ratio", "full..zero", "points", paint_off(colour));
-    for (int i = 0; i < result->budget_count; i++)
-        print_budget(file, &result->budgets[i], colour);
-}
-
-/* Only where no time was measured. */
-static void print_estimate(FILE *file, const struct result_lab *result, bool colour)
-{
-    const struct result_estimate *estimate = &result->estimate;
-    char text[640], own[256], reference[256];
-    for (int i = 0; i < result->budget_count; i++)
-        if (strcmp(result->budgets[i].track, "time") == 0 && !isnan(result->budgets[i].value))
-            return;
-    if (estimate->own.gpu == NULL)
-        return;
-    estimate_describe(&estimate->own, own, sizeof(own));
-    size_t used = (size_t)snprintf(text, sizeof(text), "Estimated from the counters: on an %s %s would take %s",
-                                   estimate->own.gpu->name, estimate->the_case, own);
-    if (estimate->reference.gpu != NULL && used < sizeof(text)) {
-        estimate_describe(&estimate->reference, reference, sizeof(reference));
-        snprintf(text + used, sizeof(text) - used, ". The reference solution: %s", reference);
-    }
-    fputc('\n', file);
-    paint_wrapped(file, 2, text, colour, PAINT_DIM);
-}
-
 /* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
 static void print_printed(FILE *file, const struct result_lab *result, bool colour)
 {
@@ -382,8 +324,8 @@ void report_lab(FILE *file, const struct result_lab *result, const struct lab *l
     print_cause(file, result, lab, source, colour);
     if (result->state == RESULT_FAIL || result->state == RESULT_PASS)
         print_tests(file, result, colour);
-    print_budgets(file, result, colour);
-    print_estimate(file, result, colour);
+    report_budgets(file, result, colour);
+    report_estimate(file, result, colour);
     print_printed(file, result, colour);
     fputc('\n', file);
 }
