@@ -331,6 +331,7 @@ static bool shared_words(const struct races *races, struct need_block *block)
 {
     if (!block->shared)
         block->shared = calloc(races->launch->shared_bytes / 4 + 2, sizeof *block->shared);
+    races->need->cut_short |= !block->shared;
     return block->shared != NULL;
 }
 
