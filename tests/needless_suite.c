@@ -119,9 +119,8 @@ static int compare(const json_t *barriers, const char *source, const char *from,
 static json_t *last_barriers(void)
 {
     char *text = support_read_file(counters, NULL);
-    char *line = text ? strrchr(text, '{') : NULL;
     json_t *launch = NULL;
-    for (line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+    for (const char *line = text; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         json_decref(launch);
         launch = json_loadb(line, strcspn(line, "\n"), 0, NULL);
     }
@@ -180,7 +179,8 @@ static void launch_and_exit(void)
     for (size_t i = 0; i < SUPPORT_COUNT(runs); i++) {
         lockstep_module *module;
         lockstep_error error;
-        if (lockstep_module_compile(device, source, SOURCE, NULL, &module, &error) != LOCKSTEP_OK || !launch(module, &runs[i]))
+        if (lockstep_module_compile(device, source, SOURCE, NULL, &module, &error) != LOCKSTEP_OK
+            || !launch(module, &runs[i]))
             _exit(1);
         lockstep_module_unload(module);
     }

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "runtime/emulator/checks/need_notes.h"
+#include "runtime/emulator/checks/need_word.h"
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/barrier_lines.h"
@@ -27,24 +28,6 @@
 enum {
     FOLLOWED = 1 << 21,        /* words that lanes access, in a launch */
     MOST_PLACES = 1 << 20,     /* words of device memory that a block accesses */
-};
-
-enum { NOBODY = UINT16_MAX, SEVERAL = UINT16_MAX - 1 };   /* in place of a thread of the block */
-/* Sum: an atomic that gives no value; equal ones can change places. */
-enum way { WAY_READ, WAY_WRITE, WAY_SUM, WAY_COUNT };
-
-/* When a word was accessed in one way, before the present time. 0: never. */
-struct past {
-    uint32_t last, last_of_others;   /* by anybody; by another thread than `thread` */
-    uint16_t thread;                 /* of `last` */
-};
-
-struct word {
-    uint64_t place;                  /* in device memory: address / 4; 0 free */
-    uint32_t time;                   /* of `now` */
-    uint16_t now[WAY_COUNT];         /* who accesses it at that time */
-    uint16_t sum;                    /* which atomic; SEVERAL: different ones */
-    struct past past[WAY_COUNT];
 };
 
 struct need_block {
@@ -202,39 +185,7 @@ void need_block_free(struct need_block *block)
     free(block);
 }
 
-/* ---- words ---- */
-
-static inline void pass(struct past *past, uint32_t time, uint16_t thread)
-{
-    if (thread == NOBODY)
-        return;
-    if (thread == SEVERAL || past->thread != thread)
-        past->last_of_others = past->last;
-    past->last = time;
-    past->thread = thread;
-}
-
-/* What the word knows of earlier times, when it is now `time`; `first`: before that another block ran. */
-static inline void catch_up(struct word *word, uint32_t time, uint32_t first)
-{
-    if (word->time == time)
-        return;
-    if (word->time < first)
-        memset(word->past, 0, sizeof word->past);
-    else
-        for (int way = 0; way < WAY_COUNT; way++)
-            pass(&word->past[way], word->time, word->now[way]);
-    word->time = time;
-    word->now[WAY_READ] = word->now[WAY_WRITE] = word->now[WAY_SUM] = NOBODY;
-    if (!word->past[WAY_SUM].last)
-        word->sum = NOBODY;
-}
-
-/* The last time that another thread did it; 0: never. */
-static inline uint32_t last_of_others(const struct past *past, uint16_t thread)
-{
-    return past->thread != thread ? past->last : past->last_of_others;
-}
+/* ---- choices ---- */
 
 static void add_choice(struct races *races, uint64_t choice)
 {
@@ -263,6 +214,8 @@ static void need_one_since(struct races *races, struct need_block *block, uint32
     if (choice && !(choice & lines->proven))
         add_choice(races, choice);
 }
+
+/* ---- words ---- */
 
 static inline void touch(struct races *races, struct need_block *block, struct word *word, uint16_t thread, enum way way,
                          uint16_t sum)

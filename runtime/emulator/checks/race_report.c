@@ -374,7 +374,8 @@ static void report_lock(const struct race_access *access, unsigned lane, uint64_
 {
     struct races *races = access->races;
     uint32_t taken = access->own->locks[lane].site;
-    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset), 1);
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken,
+                                           array_of(access, offset), 1);
     if (!group)
         return;
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
