@@ -77,6 +77,12 @@ class Course(unittest.TestCase):
                 with self.subTest(path=path):
                     self.assertTrue(any(code in ladders for code in expected_cause(path)), expected_cause(path))
 
+    def test_there_are_three_hints_for_each_cause_in_any_lab(self):
+        ladders = handout_pages.ladders("")
+        self.assertEqual({heading.split()[0] for heading in ladders} - {"budget"}, set(handout_pages.causes()))
+        for heading, steps in ladders.items():
+            self.assertEqual(len(steps), 3, heading)
+
     def test_each_code_with_hints_has_its_section_in_the_handout(self):
         for lab in handout_pages.lab_names():
             named = " ".join(re.findall(r"<!-- ([\w ]+) -->", "\n".join(headings(read(f"handouts/{lab}.md"))))).split()
