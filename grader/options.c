@@ -146,6 +146,12 @@ static bool set_jobs(struct options *options, const char *value)
     return good;
 }
 
+static bool set_no_pages(struct options *options, const char *value)
+{
+    (void)value;
+    return options->no_pages = true;
+}
+
 static bool add_regrade(struct options *options, const char *value)
 {
     options->regrade[options->regrade_count++] = value;
@@ -168,6 +174,7 @@ static const struct option known_options[] = {
     {"--gpu", FOR_GRADE, set_gpu}, {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
     {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH, set_out},
     {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
+    {"--no-pages", FOR_BATCH, set_no_pages, true},
     {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_allow_unconfined, true},
 };
 
@@ -324,6 +331,7 @@ void options_print_help(FILE *file)
           "                                        where it was stopped\n"
           "      --course FILE                     labs, weights, due dates, roster ... (YAML)\n"
           "      --jobs N                          gradings at once; default: one a core\n"
+          "      --no-pages                        make no pages in DIR/report\n"
           "      --regrade STUDENT                 as if nothing of theirs were graded yet\n"
           "      --seed N, --json FILE|-, --hidden-seed-file FILE  as for grade; --json: the\n"
           "                                        class; the seed is kept in DIR\n"

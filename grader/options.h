@@ -27,6 +27,7 @@ struct options {
     const char *out, *course;       /* batch --out, --course; NULL: not given */
     const char **regrade;           /* batch --regrade, [regrade_count]; points into argv; owned array */
     int regrade_count;
+    bool no_pages;                  /* batch --no-pages */
     int job_count;                  /* batch --jobs; 0: one a core */
     const char *hidden_seed_file;   /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *pictures;           /* --pictures: a folder; NULL: none are drawn */

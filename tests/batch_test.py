@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -78,11 +79,12 @@ class Base(unittest.TestCase):
     def path(self, *parts):
         return os.path.join(self.directory.name, *parts)
 
-    def command(self, submissions, out, *options):
-        return [f"{BUILD}/lockstep", "batch", self.path(submissions), "--out", self.path(out), *options]
+    def command(self, submissions, out, *options, pages=False):
+        return [f"{BUILD}/lockstep", "batch", self.path(submissions), "--out", self.path(out), *options,
+                *([] if pages else ["--no-pages"])]
 
-    def batch(self, submissions, out, *options, status=0, environment=None):
-        done = subprocess.run(self.command(submissions, out, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    def batch(self, submissions, out, *options, status=0, environment=None, pages=False):
+        done = subprocess.run(self.command(submissions, out, *options, pages=pages), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               check=False, timeout=300,
                               env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000", **(environment or {})})
         output = (done.stdout + done.stderr).decode()
@@ -118,6 +120,24 @@ class Schema(Base):
         for name in ("small", "messy"):
             with self.subTest(name=name):
                 self.assertEqual(self.mistakes(load(f"tests/fixtures/class/{name}.json")), [])
+
+    def test_every_problem_is_in_the_table(self):
+        with open("grader/batch/problems.def", encoding="utf-8") as table, \
+                open("grader/batch/README.md", encoding="utf-8") as page:
+            codes, text = re.findall(r"^PROBLEM\((\w+)", table.read(), re.M), page.read()
+        self.assertGreater(len(codes), 10)
+        self.assertEqual([code for code in codes if f"| `{code}` |" not in text], [])
+
+    def test_the_example_of_a_course_is_one(self):
+        shutil.copytree("ci/course", self.path("course"))
+        os.makedirs(self.path("class", "2026001"))
+        self.batch("class", "out", "--course", self.path("course", "course.yaml"))
+        document = self.check("out")
+        self.assertEqual((document["missing"], len(document["labs"])), (["2026002"], 6))
+        with open("grader/batch/course_keys.def", encoding="utf-8") as table, \
+                open("ci/course/course.yaml", encoding="utf-8") as example:
+            keys, text = re.findall(r"^KEY\(\w+, (\w+)", table.read(), re.M), example.read()
+        self.assertEqual([key for key in keys if f"{key}:" not in text], [])
 
     def test_the_schema_notices_what_is_wrong(self):
         good = load("tests/fixtures/class/small.json")
@@ -365,8 +385,10 @@ class Alike(Base):
         write(self.path("class", "bob", "doublify.cu"), "// all my own\n" + ODD.format(x="place", y="old"))
         write(self.path("class", "cid", "doublify.cu"), RIGHT)
         write(self.path("class", "dee", "doublify.cu"), RIGHT.replace("i ", "index ").replace("[i]", "[index]") + "//\n")
-        output = self.batch("class", "out")
+        output = self.batch("class", "out", pages=True)
         document = self.check("out")
+        self.assertIn("report/index.html", output)
+        self.assertTrue(os.path.getsize(self.path("out", "report", "students", "ann.html")) > 1000)
         self.assertEqual(document["duplicates"], [{"lab": "01_doublify", "students": ["ann", "bob"], "similarity": 1.0}])
         self.assertIn("a hint, never a verdict", output)
 
