@@ -189,7 +189,8 @@ void results_write_pages(const struct batch *batch)
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         fprintf(batch->out, "pages      %s/index.html\n", target);
     else
-        fprintf(stderr, "lockstep: no pages were made; the results are complete. `lockstep export html %s --out %s` tries again.\n",
+        fprintf(stderr, "lockstep: no pages were made; the results are complete. `lockstep export html %s --out %s` "
+                        "tries again.\n",
                 source, target);
     free(source);
     free(target);

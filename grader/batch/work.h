@@ -54,7 +54,7 @@ bool find_waiting(struct batch *batch);
 /* Takes every grading into the class: scores, lateness, percent. Returns the near-duplicates, owned by the caller. */
 json_t *results_take(struct batch *batch);
 
-/* Writes students/, gradebook.csv, class.json (`document`) and notes the end of the batch. Returns false with batch->message. */
+/* Writes students/, gradebook.csv, class.json (`document`) and notes the end. Returns false with batch->message. */
 bool results_write(struct batch *batch, const json_t *document);
 
 /* Makes DIR/report, pages for people. A failure is said on stderr and no failure of the batch: the results are there. */
