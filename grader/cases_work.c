@@ -128,7 +128,8 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     uint64_t fuel = choose_fuel(work, elements_of(setup->lab, data));
     work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
     const char *checks = choose_checks(work, elements_of(setup->lab, data));
-    if (run_index == 0 && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
+    bool emulated = work->settings.device == LOCKSTEP_EMULATED;   /* a GPU knows neither, and takes long to open */
+    if (run_index == 0 && emulated && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
         cases_work_close_session(work);
     if (!work->open) {
         work->settings.fuel = fuel;

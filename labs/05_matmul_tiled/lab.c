@@ -183,7 +183,7 @@ static void product_tiles(const struct lab_case *the_case, const struct lab_data
 static bool product_by_tiles(const struct lab_case *the_case, const struct lab_data *data, struct lab_expected *expected)
 {
     size_t rows = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2];
-    if (rows % TILE_ROWS != 0 || n % TILE_COLUMNS != 0 || n < 4 * TILE_COLUMNS) {
+    if (rows % TILE_ROWS != 0 || n % TILE_COLUMNS != 0 || n / TILE_COLUMNS < 4) {
         return false;
     }
     double *wide = malloc(rows * depth * sizeof(*wide));
