@@ -22,11 +22,11 @@ struct profile {
 };
 
 /* The compiler: NVRTC 13 maps about 300 MB before it compiles anything; what the server has mapped comes on top. The
- * emulated run: 0.3 to 1.3 GB over the labs, device memory that no kernel touches among them. NVIDIA's driver reserves more
- * address space than any machine has memory. */
+ * emulated run: up to 0.8 GB over the labs; four times that is left to labs with larger arrays. NVIDIA's driver reserves
+ * more address space than any machine has memory. */
 static const struct profile profiles[] = {
     [SANDBOX_COMPILE] = {"compile", 1536, 10, 64, 1, true},
-    [SANDBOX_EMULATED] = {"emulated", 8192, 600, 64, 256, true},
+    [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, true},
     [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, false},
     [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
 };

@@ -222,6 +222,19 @@ class Hostile(unittest.TestCase):
             time.sleep(0.01)
         self.assertEqual(processes_of(process.pid), [])
 
+    def test_goes_on_when_the_compile_server_dies(self):
+        paths = [self.put(f"tests/hostile/compiler/{name}.cu")
+                 for name in ("macro_bomb", "asks_whether_a_file_exists", "includes_a_file")]
+        with subprocess.Popen([LOCKSTEP, "grade", "--device", "emulated", "--json", "-", "--lab", "doublify", *paths],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=self.environment(LIMITS), start_new_session=True) as process:
+            deadline = time.monotonic() + 20
+            while len(processes_of(process.pid)) < 3 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            os.kill(min(set(processes_of(process.pid)) - {process.pid}), signal.SIGKILL)   # the first that it started
+            labs = json.loads(process.communicate()[0])["labs"]
+        self.assertEqual([lab["state"] for lab in labs], ["error", "pass", "error"])
+
     @unittest.skipIf("sanitize" in BUILD, "AddressSanitizer takes memory of its own")
     def test_stays_within_its_memory(self):
         path = self.put("tests/hostile/run/flood_of_memory.cu")
