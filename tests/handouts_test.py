@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.dom.minidom
@@ -16,6 +17,9 @@ import xml.dom.minidom
 import handout_pages
 from handout_pages import read
 from readme_pictures import without_times
+
+sys.path.insert(0, "ci")
+from export import html_finding  # noqa: E402
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 MEND = "bring the page up to date with: python3 tests/handout_pages.py --write"
@@ -350,6 +354,8 @@ class Site(unittest.TestCase):
                 comment = re.search(r"<!-- ([\w ]+) -->", line)
                 for wanted in [anchor(line)] + (comment.group(1).split() if comment else []):
                     self.assertIn(wanted, self.elements[f"{lab}.html"].ids)
+                # Pages of results name the section as the report does, and link to it.
+                self.assertEqual(html_finding.slug(line.lstrip("# ").split(" <!--")[0]), anchor(line))
         for code in handout_pages.causes():
             self.assertIn(code, self.elements["reference.html"].ids)
 

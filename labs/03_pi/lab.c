@@ -243,7 +243,7 @@ static double ideal_requests(const struct lab_case *the_case, int plan)
 static const struct lab_budget budgets[] = {
     {"global_load_requests", LAB_BUDGET_IDEAL, ideal_requests, 1.25, 4.0, 12,
      "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over "
-     "the steps. Lanes whose id is no multiple of 2i sleep through their warp's request; with id % (2*i) == 0 it is 7 "
+     "the steps. Lanes whose id is no multiple of 2i sleep through their warp's request; with id % (2*i) == 0 it is 6 "
      "times as many"},
     {"max_thread_share", LAB_BUDGET_ABSOLUTE, NULL, 0.08, 0.25, 8,
      "in a block of 256 threads each has 1/256 of the work; one that does more than 8 % works while the others wait"},
