@@ -265,13 +265,14 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
         json_array_append_new(budgets, budget_json(&lab->budgets[i]));
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
-    return json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "lab", lab->lab, "state",
-                     result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
-                     result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan",
-                     lab->plan != NULL ? json_string(lab->plan) : json_null(), "tests", tests_json(lab), "performance",
-                     budgets, "counters", counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab), "picture",
-                     picture_json(lab->picture), "first_test", first_test_json(lab), "source",
-                     result_source_json(lab, source));
+    json_t *plan = lab->plan != NULL ? json_string(lab->plan) : json_null();
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                     "lab", lab->lab, "state", result_state_name(lab->state), "score", lab->score,
+                     "max_score", lab->max_score, "message", result_json_text(lab->message), "cause", cause_json(lab),
+                     "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab), "performance", budgets,
+                     "counters", counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab),
+                     "picture", picture_json(lab->picture), "first_test", first_test_json(lab),
+                     "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

@@ -211,8 +211,22 @@ def budget(lab, part):
                     aria_label="where the lanes went")) if part.get("picture") else None, class_="budget")
 
 
+def estimate(lab):
+    """The time on a GPU that is not there; only where none was measured."""
+    told = lab.get("estimate")
+    timed = any(part["track"] == "time" and part["value"] is not None for part in lab["performance"])
+    if not told or timed:
+        return None
+    reference = told["reference_ms"]
+    beside = f" The reference solution: {reference:.3g} ms." if reference is not None else None
+    return el("p", f"Estimated from the counters: on an {flat(told['gpu'])} {flat(told['case'])} would take ",
+              plain(told["message"]), ".", beside, class_="soft words")
+
+
 def performance(lab):
-    return [el("h3", "Performance"), [budget(lab, part) for part in lab["performance"]]] if lab["performance"] else None
+    if not lab["performance"]:
+        return None
+    return [el("h3", "Performance"), [budget(lab, part) for part in lab["performance"]], estimate(lab)]
 
 
 def counters(lab):
