@@ -263,6 +263,9 @@ def write_quoted(content):
 def main():
     if sys.argv[1:2] not in (["--write"], ["--regrade"]) or not set(sys.argv[2:]) <= set(pages()):
         sys.exit("usage: handout_pages.py --write|--regrade [handouts/PAGE.md]...")
+    for program in ("build/lockstep", "build/examples/first_program"):
+        if not os.path.exists(program):
+            sys.exit(f"handout_pages.py: there is no {program}, whose output the pages show: run ninja, in the kit's folder")
     quoted.content = grade_quoted({} if sys.argv[1] == "--regrade" else quoted())
     write_quoted(quoted.content)
     for page in sys.argv[2:] or pages():

@@ -289,7 +289,10 @@ class Site:
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build/handouts")
     site = Site(folder)
-    site.write()
+    try:
+        site.write()
+    except OSError as error:    # a full disk, a folder of somebody else's
+        sys.exit(f"handouts: {error.filename or folder}: {error.strerror}")
     print(f"handouts: {len(site.chapters)} chapters and {len(site.sources)} files of code in {os.path.relpath(folder)}: "
           f"open {os.path.relpath(folder)}/index.html")
 
