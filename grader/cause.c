@@ -22,7 +22,8 @@ static bool find_budget(const struct result_lab *result, struct cause *cause)
         if (budget->state != RESULT_FAIL || lost <= most)
             continue;
         most = lost;
-        *cause = (struct cause){"budget", "", budget->metric, budget->why, "", "", budget->line};
+        *cause = (struct cause){"budget",    "", budget->metric, budget->why, "", budget->line > 0 ? result->path : "",
+                                budget->line};
     }
     return most > 0;
 }

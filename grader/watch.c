@@ -96,9 +96,10 @@ static void write_when(const struct watch *watch, char *text, size_t text_bytes)
 
 static const char *next_step(const struct watch *watch)
 {
+    if (watch->page == PAGE_HINT && json_is_object(json_object_get(watch->latest, "cause")))
+        return "h: one more hint. Any other key: back to the verdict.";
     if (watch->page != PAGE_REPORT)
-        return watch->page == PAGE_HINT ? "h: one more hint. Any other key: back to the verdict."
-                                        : "Any key: back to the verdict.";
+        return "Any key: back to the verdict.";
     if (watch->problem[0] != '\0')
         return "Save the file, and it is graded again.";
     if (watch->latest == NULL)

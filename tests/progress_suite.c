@@ -153,7 +153,7 @@ static void survives_members_of_other_kinds(void)
         "null",
         "{\"latest\": 3, \"best\": [], \"hints\": \"x\"}",
         "{\"latest\": {\"sha256\": 5, \"state\": 1, \"score\": \"x\", \"cause\": 9}, \"hints\": {\"fuel\": {\"step\": -4}}}",
-        "{\"latest\": {\"state\": \"of grace\", \"cause\": {\"line\": \"x\"}}, \"hints\": {\"fuel\": {\"step\": 9999999999}}}",
+        "{\"latest\": {\"state\": \"of grace\", \"cause\": {\"line\": \"x\"}}, \"hints\": {\"fuel\": {\"step\": 9999999}}}",
     };
     struct student student;
     char path[SUPPORT_PATH_BYTES], text[512];

@@ -9,7 +9,10 @@ import re
 import subprocess
 import sys
 
+import first_steps
+
 PAGE = "README.md"
+SESSION = re.compile(r"<!-- session -->\n(.*?)<!-- end -->", re.S)   # first_steps.py
 PICTURE = re.compile(r"^```\n\$ (build/lockstep [^\n]*)\n(.*?)^```$", re.S | re.M)
 
 
@@ -28,13 +31,16 @@ def without_times(text):
 
 
 def pictures(text):
-    return [(match.group(1), match.group(2)) for match in PICTURE.finditer(text)]
+    return [(match.group(1), match.group(2)) for match in PICTURE.finditer(SESSION.sub("", text))]
 
 
 def main():
     with open(PAGE, encoding="utf-8") as file:
         text = file.read()
-    fresh = PICTURE.sub(lambda match: f"```\n$ {match.group(1)}\n{output_of(match.group(1))}```", text)
+    session = SESSION.search(text)
+    fresh = "".join(PICTURE.sub(lambda match: f"```\n$ {match.group(1)}\n{output_of(match.group(1))}```", part)
+                    for part in (text[:session.start()], "\0", text[session.end():]))
+    fresh = fresh.replace("\0", f"<!-- session -->\n{first_steps.play(session.group(1))}<!-- end -->")
     if sys.argv[1:] != ["--write"]:
         sys.exit("usage: readme_pictures.py --write")
     with open(PAGE, "w", encoding="utf-8") as file:

@@ -5,6 +5,7 @@ import os
 import re
 import unittest
 
+import first_steps
 import readme_pictures
 
 COMMANDS = ["ci/setup && build/lockstep grade solutions", "ci/setup && ninja test"]
@@ -36,6 +37,11 @@ class Pages(unittest.TestCase):
                 printed = readme_pictures.output_of(command, os.environ.get("LOCKSTEP_BUILD", "build"))
                 self.assertEqual(readme_pictures.without_times(shown), readme_pictures.without_times(printed),
                                  "update the page with: python3 tests/readme_pictures.py --write")
+
+    def test_the_first_five_minutes_are_what_happens(self):
+        shown = readme_pictures.SESSION.search(read("README.md")).group(1)
+        self.assertEqual(readme_pictures.without_times(shown), readme_pictures.without_times(first_steps.play(shown)),
+                         "update the page with: python3 tests/readme_pictures.py --write")
 
     def test_every_relative_link_leads_to_a_file(self):
         for page in ["README.md"] + glob.glob("handouts/*.md") + glob.glob("*/README.md") + glob.glob("*/*/README.md"):

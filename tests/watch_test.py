@@ -247,7 +247,8 @@ class Watch(unittest.TestCase):
 
     def test_prints_a_report_at_each_save_where_there_is_no_terminal(self):
         with subprocess.Popen([self.kit.program, "watch", "doublify"], cwd=self.kit.root, env=self.kit.environment,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
             seen = ""
             steps = ((None, "out of bounds"), (RIGHT, "cases pass now"), (BROKEN, "does not compile"))
             for text, words in steps:

@@ -3,7 +3,7 @@
  * Contract   a, b and c are arrays of n floats on the device; they do not overlap. Afterwards c[i] = a[i] + b[i] for every
  *            i from 0 to n-1, and a and b are as they were. c holds rubbish before the launch.
  * Launch     one launch, blocks of 256 threads, as many blocks as it takes to have at least n threads.
- * Run        build/lockstep grade labs/02_vector_add/vector_add.cu
+ * Run        build/lockstep grade vector_add
  * Read       handouts/02_vector_add.md
  *
  * Add your lines between the marks. Everything else can stay as it is.

@@ -4,7 +4,7 @@
  *            Afterwards C[row*N + column] is the sum of A[row*K + k] * B[k*N + column] over k from 0 to K-1.
  *            M, N and K are any numbers from 1 up, not multiples of 16. A, B and C do not overlap; C holds rubbish before.
  * Launch     one launch, blocks of 16 x 16 threads, x along the N columns, y along the M rows, enough blocks to cover C.
- * Run        build/lockstep grade labs/05_matmul_tiled/matmul_tiled.cu
+ * Run        build/lockstep grade matmul_tiled
  * Read       handouts/05_matmul_tiled.md
  *
  * Add your lines between the marks. Everything else can stay as it is.

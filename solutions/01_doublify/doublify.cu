@@ -3,7 +3,7 @@
  * Contract   a is an array of n floats on the device. Afterwards a[i] is twice what it was, for every i from 0 to n-1.
  *            n is any number from 1 up; it is rarely a multiple of the block size.
  * Launch     one launch, blocks of 256 threads, as many blocks as it takes to have at least n threads.
- * Run        build/lockstep grade labs/01_doublify/doublify.cu
+ * Run        build/lockstep grade doublify
  * Read       handouts/01_doublify.md
  *
  * Add your lines between the marks. Everything else can stay as it is.

@@ -5,7 +5,7 @@
  *            dest is an array of n floats on the device. Afterwards pi is dest[0] / n.
  * Launch     mapper once, then reducer for i = 1, 2, 4, 8 ... while i < n. Each launch has blocks of 256 threads and at
  *            least n threads in all. dest stays on the device the whole time.
- * Run        build/lockstep grade labs/03_pi/pi.cu
+ * Run        build/lockstep grade pi
  * Read       handouts/03_pi.md
  *
  * There is a second plan with two launches in place of 21: pi_sum(float *partial, int n), in which each block leaves the sum

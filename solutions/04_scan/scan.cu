@@ -7,7 +7,7 @@
  *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
  * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and once more while they
  *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element a thread.
- * Run        build/lockstep grade labs/04_scan/scan.cu
+ * Run        build/lockstep grade scan
  * Read       handouts/04_scan.md
  *
  * There is a second plan with a single pass over the data: scan(const int *in, int *out, unsigned *scratch, int n) and

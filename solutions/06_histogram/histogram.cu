@@ -4,7 +4,7 @@
  *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
  * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
  *            histogram_items elements of data; the last block may have fewer.
- * Run        build/lockstep grade labs/06_histogram/histogram.cu
+ * Run        build/lockstep grade histogram
  * Read       handouts/06_histogram.md
  *
  * Add your lines between the marks. Everything else can stay as it is.
