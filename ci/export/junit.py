@@ -54,7 +54,7 @@ def add_lab(root, lab, when, number):
     for test in lab["tests"]:
         hidden = view.is_hidden(test)
         add_case(suite, counts, f"{lab['lab']}.{'hidden' if hidden else 'tests'}", test["name"], outcome_of(test),
-                 message_of(test), view.describe_test(test, closed=hidden))
+                 message_of(test), view.describe_test(test, lab, closed=hidden))
     for part in lab["performance"]:
         add_case(suite, counts, f"{lab['lab']}.performance", view.metric(part), part["state"],
                  part.get("message") or view.describe_budget(part), view.describe_budget(part))

@@ -5,6 +5,8 @@ CommonMark takes as plain text; blocks stand in <pre>, with &, < and > escaped.
 """
 
 import html
+import re
+import textwrap
 
 from export import view
 from export.text import count, cut, plain
@@ -15,6 +17,8 @@ HARMLESS_SIGNS = frozenset(" ,;()'/?=-+")
 # GitHub looks for mentions and issues in the text that Markdown became; only an element of its own keeps the sign apart.
 APART = {"@": "<span>&#64;</span>", "#": "<span>&#35;</span>"}
 
+COLUMNS = 100
+CODE_LINE = re.compile(r"  [> ] +\d+ \|")   # of view.excerpt
 BLOCK_LIMIT_CHARACTERS = 6000
 PICTURE_WORDS = {"pass": "pass", "fail": "**FAIL**", "error": "**ERROR**", "harness_error": "**not graded**"}
 
@@ -28,6 +32,16 @@ def inline(text):
 def block(text):
     """text as it is, in lines of its own."""
     return f"<pre>{html.escape(cut(plain(text), BLOCK_LIMIT_CHARACTERS))}\n</pre>\n"
+
+
+def wrap(text):
+    """text in lines that fit the page; what a line goes on with is indented like it."""
+    lines = []
+    for line in text.split("\n"):
+        indent = line[:len(line) - len(line.lstrip())]
+        whole = CODE_LINE.match(line) or not line.strip()
+        lines += [line] if whole else textwrap.wrap(line, COLUMNS, subsequent_indent=indent, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
 def word(state):
@@ -52,10 +66,12 @@ def fold(summary, body):
 
 def lab_section(lab):
     """What is wrong in a lab, and its tests."""
-    parts = [f"### {inline(lab['lab'])}\n", f"{inline(view.lab_message(lab))}\n" if lab["message"] else ""]
+    parts = [f"### {inline(lab['lab'])}\n"]
     if lab["diagnostics"]:
         parts.append(block(view.describe_diagnostics(lab)))
-    found = ["\n".join(view.describe(finding, closed)) for finding, closed in view.causes(lab)]
+    found = [wrap("\n".join(view.describe(finding, lab, closed))) for finding, closed in view.causes(lab)]
+    if not found and lab["message"]:
+        parts.append(f"{inline(view.lab_message(lab))}\n")
     if found:
         parts.append(block(found[0]))
         if found[1:]:

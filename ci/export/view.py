@@ -13,6 +13,8 @@ import re
 from export.source import KIT
 from export.text import count, plain
 
+NEIGHBOURS = 2   # lines shown above and below one that a finding names
+
 ROW_OF_CAUSES = re.compile(r'^CAUSE\((\w+), (\d+), "([^"]*)"', re.MULTILINE)
 
 
@@ -71,24 +73,33 @@ def advice(finding):
     return lines + ([f"Read: {plain(finding['handout'], lines=False)}"] if finding.get("handout") else [])
 
 
-def describe(finding, closed=False):
+def excerpt(lab, finding):
+    """The student's lines that a finding names, with their neighbours, as far as the result has them."""
+    named = [line for line in (finding["line"], finding["line2"]) if line]
+    shown = [one for one in lab.get("source") or [] if any(abs(one["line"] - line) <= NEIGHBOURS for line in named)]
+    return [f"  {'>' if one['line'] in named else ' '} {one['line']:>4} | {plain(one['text'], lines=False)}" for one in shown]
+
+
+def describe(finding, lab, closed=False):
     """A finding as lines of text."""
     where = place(finding["file"], finding["line"])
     lines = [title(finding["code"]) + (f"   {where}" if where else "")]
     lines += ["  " + part for line in details(finding, closed) for part in line.split("\n")]
-    return lines + ([""] + advice(finding) if advice(finding) else [])
+    for part in (excerpt(lab, finding), advice(finding)):
+        lines += [""] + part if part else []
+    return lines
 
 
 def is_hidden(test):
     return test["visibility"] == "hidden"
 
 
-def describe_test(test, closed=False):
+def describe_test(test, lab, closed=False):
     """What is said of a test: its purpose, its message, its first cause in full, the others by name."""
     lines = [plain(test["purpose"])] if test["purpose"] else []
     findings = test["findings"]
     if findings:
-        lines += [""] + describe(findings[0], closed)
+        lines += [""] + describe(findings[0], lab, closed)
         others = list(dict.fromkeys(f"{title(other['code'])} ({place(other['file'], other['line'])})"
                                     if other["line"] else title(other["code"]) for other in findings[1:]))
         if others:
@@ -116,8 +127,8 @@ def describe_budget(part):
     """What a budget was, what was reached, and what that means."""
     lines = []
     if part["ratio"] is not None:
-        against = "the reference" if part["ideal"] is None else "the ideal"
-        lines.append(f"{part['ratio']:.3g} times {against}")
+        against = "the ideal" if part["ideal"] is not None else "the reference" if part["reference"] is not None else None
+        lines.append(f"{part['ratio']:.3g}" + (f" times {against}" if against else ""))
     if part["full_at"] is not None and part["zero_at"] is not None:
         lines.append(f"all points up to {part['full_at']:g}, none from {part['zero_at']:g}")
     if part["interval"]:

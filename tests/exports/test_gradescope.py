@@ -57,6 +57,8 @@ class Gradescope(Case):
         tests = {test["number"]: test for test in self.made(results.full())["tests"]}
         self.assertIn("race in shared memory   labs/scan.cu:14", tests["2.1"]["output"])
         self.assertIn("the other access: labs/scan.cu:18", tests["2.1"]["output"])
+        self.assertIn("\n  >   14 | line 14 of the file;\n      15 | line 15 of the file;\n", tests["2.1"]["output"])
+        self.assertNotIn("line 11 of", tests["2.1"]["output"])
         self.assertIn("out of bounds (labs/vector_add.cu:18)", tests["2.1"]["output"])
         self.assertIn('expected a ";"', tests["3"]["output"])
         self.assertIn("hello from the kernel", tests["2"]["output"])
