@@ -375,6 +375,9 @@ class Pages(unittest.TestCase):
         compile_errors = sum((lab["first_cause"] or {}).get("code") == "compile" for lab in handed_in)
         self.assertIn(f"does not compile {compile_errors} of {len(handed_in)}", text)
         self.assertIn("a hint, never a verdict", text)
+        for student in document["students"]:
+            if student["state"] == "missing":
+                self.assertRegex(text, rf"Missing .*{student['id']}.* Everybody")
         mean = sum(lab["final_score"] for lab in handed_in) / len(handed_in)
         self.assertIn(f"{len(handed_in)} students; mean {mean:.0f} %", text)
 

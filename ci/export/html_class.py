@@ -122,6 +122,12 @@ def known(student, lab):
     return entry if entry and entry["final_score"] is not None and entry["state"] != "missing" else None
 
 
+def shares_of(document, lab):
+    """The scores of a lab, as shares of its points."""
+    entries = [entry for entry in (known(student, lab) for student in document["students"]) if entry]
+    return [entry["final_score"] / entry["max_score"] for entry in entries if entry["max_score"] > 0]
+
+
 def spread_words(shares):
     if not shares:
         return "nobody has a score"
@@ -129,20 +135,28 @@ def spread_words(shares):
         f"median {100 * statistics.median(shares):.0f} %"
 
 
+def without(labs, words):
+    """"Nobody has a score in 03_pi, 04_scan."; None for no labs."""
+    names = [[", " if i else None, el("code", flat(lab["lab"]))] for i, lab in enumerate(labs)]
+    return el("p", words, names, ".", class_="soft") if labs else None
+
+
 def scores(document):
-    tiles = []
+    tiles, nobody = [], []
     totals = [student["percent"] / 100 for student in document["students"]
               if student["percent"] is not None and student["state"] != "missing"]
     tiles.append(el("figure", el("h3", "The course"), el("figcaption", spread_words(totals)),
                     html_figures.spread(totals, "the course")))
     for lab in document["labs"]:
-        entries = [entry for entry in (known(student, lab) for student in document["students"]) if entry]
-        shares = [entry["final_score"] / entry["max_score"] for entry in entries if entry["max_score"] > 0]
+        shares = shares_of(document, lab)
+        if not shares:
+            nobody.append(lab)
+            continue
         due = f"; due {time_words(lab['due'])}" if lab["due"] else ""
         tiles.append(el("figure", el("h3", lab_words(lab)), el("figcaption", spread_words(shares) + due),
                         html_figures.spread(shares, lab["title"])))
     return [el("p", "Percent of the points, after late days; who handed in nothing is not counted. Over the columns: how "
-               "many.", class_="soft"), el("div", tiles, class_="tiles")]
+               "many.", class_="soft"), el("div", tiles, class_="tiles"), without(nobody, "Nobody has a score in ")]
 
 
 def look(document, gathered):
@@ -170,7 +184,7 @@ def cause_words(cause):
 
 def causes(document, gathered):
     """The commonest first causes of each lab, each with an example."""
-    parts = []
+    parts, nobody, faultless = [], [], []
     for lab in document["labs"]:
         counts, example = collections.Counter(), {}
         for student in document["students"]:
@@ -184,29 +198,33 @@ def causes(document, gathered):
         order = sorted(counts, key=lambda cause: (-counts[cause], view.stage(cause[0]), cause_words(cause)))
         rows = [[cause_words(cause), f"{counts[cause]} of {handed_in}", link(example[cause], gathered, lab=lab["lab"])]
                 for cause in order[:CAUSES_SHOWN]]
+        if not rows:
+            (faultless if handed_in else nobody).append(lab)
+            continue
         more = len(order) - len(rows)
+        caption = f"The commonest first causes{f'; {more} rarer ones are not shown' if more > 0 else ''}"
         parts.append([el("h3", lab_words(lab)),
-                      table(["first cause", ("students", "right"), "example"], rows,
-                            f"The commonest first causes{f'; {more} rarer ones are not shown' if more > 0 else ''}")
-                      if rows else el("p", "Nothing is wrong." if handed_in else "Nobody handed it in.", class_="soft")])
-    return parts
+                      table(["first cause", ("students", "right"), "example"], rows, caption)])
+    return [parts, without(faultless, "Nothing is wrong in "), without(nobody, "Nobody handed in ")]
 
 
 def hardest(document, gathered):
     """The labs by their mean, hardest first, and the tests that most fail."""
     rows = []
     for lab in document["labs"]:
-        entries = [entry for entry in (known(student, lab) for student in document["students"]) if entry]
-        shares = [entry["final_score"] / entry["max_score"] for entry in entries if entry["max_score"] > 0]
+        shares = shares_of(document, lab)
+        if not shares:
+            continue
         ran, failed = gathered.ran[lab["lab"]], gathered.failed[lab["lab"]]
         names = list(ran)
         worst = sorted((name for name in names if failed[name]),
                        key=lambda name: (-failed[name] / ran[name], names.index(name)))[:TESTS_SHOWN]
         tests = el("ul", [el("li", isolated(name), f": {failed[name]} of {ran[name]} fail") for name in worst])
-        rows.append((statistics.fmean(shares) if shares else 2, [
-            lab_words(lab), f"{100 * statistics.fmean(shares):.0f} %" if shares else "–",
-            tests if worst else "none fails"]))
+        mean = statistics.fmean(shares)
+        rows.append((mean, [lab_words(lab), f"{100 * mean:.0f} %", tests if worst else "none fails"]))
     rows.sort(key=lambda row: row[0])
+    if not rows:
+        return el("p", "Nobody has a score.")
     return table(["lab", ("mean", "right"), "tests that fail most"], [row for _, row in rows], "Hardest lab first")
 
 
@@ -241,9 +259,10 @@ def missing(document):
                          for one in ids])
 
     parts = []
-    if document["missing"]:
-        number = count(len(document["missing"]), "student")
-        parts.append(shortened(document["missing"], f"{number} handed in nothing", names))
+    nothing = [student["id"] for student in document["students"] if student["state"] == "missing"]
+    absent = list(dict.fromkeys(document["missing"] + nothing))
+    if absent:
+        parts.append(shortened(absent, f"{count(len(absent), 'student')} handed in nothing", names))
     if document["unknown"]:
         parts.append([el("h3", "Folders of nobody on the roster"),
                       shortened(document["unknown"], count(len(document["unknown"]), "folder"), names)])
@@ -271,7 +290,7 @@ def lab_cell(lab):
 def everybody(document, gathered):
     labs = document["labs"]
     heads = [el("th", "student", scope="col"), el("th", "percent", scope="col"), el("th", "points", scope="col"),
-             [el("th", flat(lab["lab"]), scope="col") for lab in labs], el("th", "remarks", scope="col")]
+             [el("th", flat(lab["lab"]).replace("_", " "), scope="col") for lab in labs], el("th", "remarks", scope="col")]
     rows = []
     for student in document["students"]:
         entries = {entry["lab"]: entry for entry in student["labs"]}
@@ -299,7 +318,7 @@ def everybody(document, gathered):
 def summary(document):
     states = collections.Counter(student["state"] for student in document["students"])
     facts = [("students", len(document["students"])), ("graded", states["graded"]), ("handed in nothing", states["missing"]),
-             ("to look at", states["problem"])]
+             ("without a score", states["problem"])]
     return el("dl", [[el("dt", words), el("dd", number_text(number))] for words, number in facts], class_="facts")
 
 
