@@ -164,11 +164,17 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
                  "The compiler's process could not be confined, so nothing was compiled. `lockstep doctor` shows more.");
         return;
     }
+    if (!end->timed_out && end->end.signalled && end->end.code == SIGKILL) {
+        result->outcome = COMPILE_HARNESS;
+        snprintf(result->message, sizeof(result->message), "The compiler's process was killed from outside: this machine ran out "
+                 "of memory, or somebody ended it.");
+        return;
+    }
     if (end->timed_out) {
         how = "it was stopped after 15 seconds";
     } else if (status == RECORD_BAD) {
         how = "what it produced is larger than 4 MB";
-    } else if (end->end.signalled && (end->end.code == SIGXCPU || end->end.code == SIGKILL)) {
+    } else if (end->end.signalled && end->end.code == SIGXCPU) {
         snprintf(text, sizeof(text), "it used up its %u seconds of processor time", sandbox_cpu_seconds(SANDBOX_COMPILE));
         how = text;
     } else if (end->end.signalled) {

@@ -1,6 +1,7 @@
 #include "grader/run_step.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,10 @@ static void bury(struct run_session *session, enum record_status status, struct 
         reply->outcome = RUN_HUNG;
         snprintf(reply->message, sizeof(reply->message), "The run was stopped after %d seconds.",
                  session->settings->wall_ms / 1000);
+    } else if (end.signalled && end.code == SIGKILL) {   /* no limit of ours ends a child so, and no kernel can */
+        reply->outcome = RUN_HARNESS;
+        snprintf(reply->message, sizeof(reply->message),
+                 "The process that ran the kernel was killed from outside: this machine ran out of memory, or somebody ended it.");
     } else if (end.signalled) {
         reply->outcome = RUN_CRASHED;
         snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel was ended by signal %d (%s).%s%s",

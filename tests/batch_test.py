@@ -224,6 +224,36 @@ class Again(Base):
         self.batch("class", "out")
         self.assertEqual(self.student(self.check("out"), "ada")["labs"][0]["state"], "pass")
 
+    def grandchildren(self, pid):
+        parents = {}
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
+                    parents[int(name)] = int(file.read().rpartition(")")[2].split()[1])
+            except OSError:
+                pass
+        return {child for child, parent in parents.items() if parents.get(parent) == pid}
+
+    def test_a_child_that_is_killed_costs_no_points_and_stops_nobody(self):
+        write(self.path("class", "slow", "doublify.cu"), RIGHT.replace("if (i", "while (n > 0) a[0] = 1;\n    if (i"))
+        write(self.path("class", "zoe", "doublify.cu"), RIGHT)
+        process = subprocess.Popen(self.command("class", "out", "--jobs", "1"), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        before, until = set(), time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < until:
+            now = self.grandchildren(process.pid)
+            if now & before:   # it has been there for a while: the endless loop's
+                os.kill((now & before).pop(), signal.SIGKILL)
+                break
+            before = now
+            time.sleep(0.15)
+        self.assertEqual(process.wait(120), 3)
+        document = self.check("out")
+        slow = self.student(document, "slow")
+        self.assertEqual((slow["labs"][0]["state"], slow["labs"][0]["score"], slow["percent"]), ("harness_error", None, None))
+        self.assertEqual(slow["problems"][0]["code"], "kit_failed")
+        self.assertEqual(self.student(document, "zoe")["labs"][0]["state"], "pass")
+
     def test_two_batches_in_one_folder_do_not_meet(self):
         os.makedirs(self.path("class", "ada"))
         self.batch("class", "out")
