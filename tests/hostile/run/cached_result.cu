@@ -1,6 +1,6 @@
 // expect: wrong_value - computes once and hands the same out again
-__device__ float kept[1 << 24];
-__device__ bool full[1 << 24];
+__device__ float kept[1 << 17];
+__device__ bool full[1 << 17];
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,5 +4,6 @@ extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int k = i;
-    a[i] = deeper(&k);
+    if (i == 0)
+        a[i] = deeper(&k);
 }

@@ -2,7 +2,7 @@
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int k = 0; k < 10; k++)
+    for (int k = 0; k < 5; k++)
         printf("%d flood flood flood flood flood flood flood flood flood flood flood flood flood flood flood\n", i);
     if (i < n)
         a[i] = 1;

@@ -1,5 +1,5 @@
 // expect: wrong_value - tells the second run of a case by the address
-__device__ float *seen[1 << 22];
+__device__ float *seen[1 << 17];
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
