@@ -149,6 +149,8 @@ def hostile(value, at=0):
 
 
 class Pages(unittest.TestCase):
+    chromium = None
+
     @classmethod
     def setUpClass(cls):
         cls.directory = tempfile.TemporaryDirectory()
@@ -176,6 +178,14 @@ class Pages(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.directory.cleanup()
+        if cls.chromium:
+            cls.chromium.__exit__()
+
+    @classmethod
+    def open(cls, *arguments, **options):
+        """A page in the one browser of these tests, which the first of them starts."""
+        cls.chromium = cls.chromium or browser.Browser().__enter__()
+        return cls.chromium.open(*arguments, **options)
 
     @classmethod
     def path(cls, name):
@@ -256,18 +266,17 @@ class Pages(unittest.TestCase):
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_a_browser_has_nothing_to_complain_of(self):
         paths = {"plain": self.result, "hostile": self.write("hostile.json", hostile(self.whole))}
-        with browser.Browser() as chromium:
-            for name, path in paths.items():
-                self.assertEqual(run(path, "--out", self.path(f"{name}.html")).returncode, 0)
-                for options in ({"width": 360}, {"width": 1000, "dark": True}):
-                    with self.subTest(page=name, **options):
-                        page = chromium.open(self.path(f"{name}.html"), **options)
-                        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-                        self.assertEqual(page.complaints, [])
-                        self.assertEqual([one for one in page.requests if not one.endswith(f"/{name}.html")], [])
-                        self.assertEqual(page.wider_than_window(), [])
-                        self.assertEqual(page.evaluate(LOW_CONTRAST), [])
-                        page.close()
+        for name, path in paths.items():
+            self.assertEqual(run(path, "--out", self.path(f"{name}.html")).returncode, 0)
+            for options in ({"width": 360}, {"width": 1000, "dark": True}):
+                with self.subTest(page=name, **options):
+                    page = self.open(self.path(f"{name}.html"), **options)
+                    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+                    self.assertEqual(page.complaints, [])
+                    self.assertEqual([one for one in page.requests if not one.endswith(f"/{name}.html")], [])
+                    self.assertEqual(page.wider_than_window(), [])
+                    self.assertEqual(page.evaluate(LOW_CONTRAST), [])
+                    page.close()
 
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_browser_would_notice(self):
@@ -275,12 +284,11 @@ class Pages(unittest.TestCase):
             file.write('<!DOCTYPE html><html lang="en"><meta name="viewport" content="width=device-width">'
                        '<body><img src="other.png"><p style="width: 900px; color: #999">pale</p>'
                        "<script>missing()</script></body></html>")
-        with browser.Browser() as chromium:
-            page = chromium.open(self.path("bad.html"), width=360)
-            self.assertTrue(any("missing" in one for one in page.complaints), page.complaints)
-            self.assertTrue(any(one.endswith("other.png") for one in page.requests))
-            self.assertTrue(page.wider_than_window())
-            self.assertEqual([name for name, _ in page.evaluate(LOW_CONTRAST)], ["P."])
+        page = self.open(self.path("bad.html"), width=360)
+        self.assertTrue(any("missing" in one for one in page.complaints), page.complaints)
+        self.assertTrue(any(one.endswith("other.png") for one in page.requests))
+        self.assertTrue(page.wider_than_window())
+        self.assertEqual([name for name, _ in page.evaluate(LOW_CONTRAST)], ["P."])
 
     def test_handouts_are_linked_where_the_site_has_them(self):
         links = [link for link in self.page(self.result, "--handouts", "https://example.org/h/")[1].links
@@ -407,27 +415,26 @@ class Pages(unittest.TestCase):
         self.assertEqual(run(path, "--out", out).returncode, 0)
         percents = "Array.from(document.querySelectorAll('.class-table tbody tr:not([hidden]) td:nth-child(2)'), " \
             "one => Number(one.dataset.sort))"
-        with browser.Browser() as chromium:
-            still = chromium.open(f"{out}/index.html", width=360, script=False)
-            self.assertEqual((still.complaints, still.wider_than_window()), ([], []))
-            page = chromium.open(f"{out}/index.html", width=360)
-            self.assertEqual((page.complaints, page.wider_than_window(), page.evaluate(LOW_CONTRAST)), ([], [], []))
-            page.press("Tab")
-            self.assertEqual(page.evaluate("document.activeElement.textContent"), "Skip to the results")
-            page.evaluate("document.querySelectorAll('.class-table th button')[1].focus()")
-            before = page.evaluate(percents)
-            page.press("Enter")
-            self.assertEqual(page.evaluate(percents), sorted(before))
-            page.press("Enter")
-            self.assertEqual(page.evaluate(percents), sorted(before, reverse=True))
-            self.assertEqual(page.evaluate("document.querySelectorAll('th[aria-sort=descending]').length"), 1)
-            page.evaluate("document.querySelector('.filter input').focus()")
-            page.send("Input.insertText", text="LISKOV")
-            page.evaluate("new Promise(done => setTimeout(done, 300))")
-            self.assertEqual(page.evaluate(percents), [-1])
-            told = page.evaluate("document.querySelector('[role=status]').textContent")
-            self.assertEqual(told, f"1 of {len(before)} shown")
-            self.assertEqual(page.complaints, [])
+        still = self.open(f"{out}/index.html", width=360, script=False)
+        self.assertEqual((still.complaints, still.wider_than_window()), ([], []))
+        page = self.open(f"{out}/index.html", width=360)
+        self.assertEqual((page.complaints, page.wider_than_window(), page.evaluate(LOW_CONTRAST)), ([], [], []))
+        page.press("Tab")
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Skip to the results")
+        page.evaluate("document.querySelectorAll('.class-table th button')[1].focus()")
+        before = page.evaluate(percents)
+        page.press("Enter")
+        self.assertEqual(page.evaluate(percents), sorted(before))
+        page.press("Enter")
+        self.assertEqual(page.evaluate(percents), sorted(before, reverse=True))
+        self.assertEqual(page.evaluate("document.querySelectorAll('th[aria-sort=descending]').length"), 1)
+        page.evaluate("document.querySelector('.filter input').focus()")
+        page.send("Input.insertText", text="LISKOV")
+        page.evaluate("new Promise(done => setTimeout(done, 300))")
+        self.assertEqual(page.evaluate(percents), [-1])
+        told = page.evaluate("document.querySelector('[role=status]').textContent")
+        self.assertEqual(told, f"1 of {len(before)} shown")
+        self.assertEqual(page.complaints, [])
 
     # ---- odd results ----
 
