@@ -75,6 +75,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "lockstep: %s\n", options.message);
         status = EXIT_STATUS_USAGE;
     } else {
+        if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof(options.message)))
+            fprintf(stderr, "lockstep: %s\n", options.message);
         status = run(&options);
     }
     options_clear(&options);

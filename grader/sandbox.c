@@ -133,20 +133,36 @@ const char *sandbox_layer_name(enum sandbox_layer layer)
     return profiles[layer].name;
 }
 
+/* "rlimits, seccomp" */
+static void list_parts(unsigned parts, char list[128])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < SANDBOX_PARTS; i++)
+        if (parts >> i & 1 && used < 128)
+            used += (size_t)snprintf(list + used, 128 - used, "%s%s", used > 0 ? ", " : "", part_words[i].word);
+}
+
+bool sandbox_is_reduced(char *message, size_t message_bytes)
+{
+    char list[128];
+    list_parts(settings.unwanted, list);
+    snprintf(message, message_bytes,
+             "LOCKSTEP_SANDBOX switches off %s: a submission could get out of its process (`lockstep doctor`).", list);
+    return settings.unwanted != 0;
+}
+
 bool sandbox_permits_hidden(char *why, size_t why_bytes)
 {
-    unsigned parts = sandbox_parts();
-    size_t used = 0;
+    unsigned missing = ~sandbox_parts() & ((1u << SANDBOX_PARTS) - 1);
+    char list[128];
     why[0] = '\0';
-    if (settings.allow_unconfined || parts == (1u << SANDBOX_PARTS) - 1)
+    if (settings.allow_unconfined || missing == 0)
         return true;
-    used += (size_t)snprintf(why, why_bytes, "Hidden tests do not run: the sandbox lacks ");
-    for (int i = 0, listed = 0; i < SANDBOX_PARTS; i++)
-        if (!(parts >> i & 1) && used < why_bytes)
-            used += (size_t)snprintf(why + used, why_bytes - used, "%s%s", listed++ > 0 ? ", " : "", part_words[i].word);
-    if (used < why_bytes)
-        snprintf(why + used, why_bytes - used,
-                 " here. `lockstep doctor` says why; --allow-unconfined runs them.");
+    list_parts(missing, list);
+    snprintf(why, why_bytes,
+             "Hidden tests do not run: the sandbox lacks %s here. `lockstep doctor` says why; --allow-unconfined runs them.",
+             list);
     return false;
 }
 

@@ -49,6 +49,9 @@ struct sandbox_path {
  * Returns false with a message when it holds a word that is not known: a typing mistake must not switch off anything. */
 bool sandbox_configure(bool allow_unconfined, char *message, size_t message_bytes);
 
+/* Says which parts LOCKSTEP_SANDBOX has switched off. Returns false when it has not. */
+bool sandbox_is_reduced(char *message, size_t message_bytes);
+
 /* The parts that children have, as bits 1 << enum sandbox_part: what is wanted and what this kernel offers. */
 unsigned sandbox_parts(void);
 const char *sandbox_part_word(enum sandbox_part part);

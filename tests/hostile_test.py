@@ -303,6 +303,10 @@ class Hostile(unittest.TestCase):
             self.assertEqual({test["state"] for test in hidden}, {state})
             self.assertEqual(labs[0]["score"], labs[0]["max_score"])
 
+    def test_says_what_is_switched_off(self):
+        printed = self.grade("doublify", [self.put("tests/hostile/ptx/garbage.cu")], sandbox="no-rlimits")[1].decode()
+        self.assertIn("LOCKSTEP_SANDBOX switches off rlimits", printed)
+
     def test_refuses_a_word_that_it_does_not_know(self):
         status, output, errors = self.run_lockstep("grade", "solutions", sandbox="no-secomp")
         self.assertEqual((status, output), (2, b""))
