@@ -7,6 +7,7 @@ Markdown by Python-Markdown, colours by Pygments (Debian's python3-markdown and 
 them). Exit status 3 when they are missing.
 """
 
+import functools
 import glob
 import html
 import importlib.util
@@ -112,6 +113,15 @@ def page_name(path):
     if known.endswith(".svg"):
         return os.path.basename(known)
     return "source_" + re.sub(r"\W+", "_", known) + ".html"
+
+
+@functools.cache
+def lexer_for(extension):
+    """What colours code of this kind of file; finding it takes longer than colouring it."""
+    try:
+        return pygments.lexers.get_lexer_for_filename(f"file{extension}")
+    except pygments.util.ClassNotFound:
+        return pygments.lexers.TextLexer()
 
 
 # ---- a chapter -----------------------------------------------------------------------------------------------------------
@@ -224,10 +234,7 @@ class Site:
         if path.endswith(".md"):
             content, _ = self.convert(path, crawl=False)
         else:
-            try:
-                lexer = pygments.lexers.get_lexer_for_filename(path)
-            except pygments.util.ClassNotFound:
-                lexer = pygments.lexers.TextLexer()
+            lexer = lexer_for(os.path.splitext(path)[1])
             formatter = pygments.formatters.HtmlFormatter(cssclass="highlight", linenos="inline", lineanchors="line")
             code = pygments.highlight(read(path), lexer, formatter).replace("<pre>", '<pre tabindex="0">')
             content = f"<h1><code>{html.escape(known)}</code></h1>\n{code}"
