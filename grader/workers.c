@@ -211,13 +211,14 @@ static void clear_slot(struct slot *slot)
     memset(slot, 0, sizeof(*slot));
 }
 
-/* Begins the next job in a free slot. Returns false when there is none. */
+/* Begins the next job in a free slot, if there is one now. Returns false when there will be no more. */
 static bool fill_slot(const struct workers_input *input, struct slot *slot, workers_next_fn *next, void *context)
 {
     struct job *job = allocate_zeroed(sizeof(*job));
-    if (!next(context, job, &slot->number)) {
+    enum workers_next kind = next(context, job, &slot->number);
+    if (kind != WORKERS_JOB) {
         free(job);
-        return false;
+        return kind != WORKERS_NO_MORE;
     }
     slot->job = job;
     if (!start(input, job, &slot->worker))

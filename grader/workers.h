@@ -33,10 +33,11 @@ size_t workers_cores(void);
 
 /* The same for jobs that nobody holds all at once, in the order in which they end.
  *   most      how many run at once
- *   next      gives the next job and a number for it; false: there is none, now or later
+ *   next      gives the next job and a number for it, or none: not now, while others run, or not any more
  *   take      gets its answer; false: no further job is begun
  * input->jobs is not looked at. A job's submission and cached module are cleared here. */
-typedef bool workers_next_fn(void *context, struct job *job, size_t *number);
+enum workers_next { WORKERS_JOB, WORKERS_LATER, WORKERS_NO_MORE };
+typedef enum workers_next workers_next_fn(void *context, struct job *job, size_t *number);
 typedef bool workers_take_fn(void *context, size_t number, const struct job *job, const json_t *answer);
 void workers_stream(const struct workers_input *input, size_t most, workers_next_fn *next, workers_take_fn *take,
                     void *context);

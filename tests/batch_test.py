@@ -85,7 +85,8 @@ class Base(unittest.TestCase):
                 *([] if pages else ["--no-pages"])]
 
     def batch(self, submissions, out, *options, status=0, environment=None, pages=False):
-        done = subprocess.run(self.command(submissions, out, *options, pages=pages), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        done = subprocess.run(self.command(submissions, out, *options, pages=pages), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE,
                               check=False, timeout=300,
                               env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000", **(environment or {})})
         output = (done.stdout + done.stderr).decode()
@@ -253,7 +254,8 @@ class Again(Base):
         self.assertEqual(process.wait(120), 3)
         document = self.check("out")
         slow = self.student(document, "slow")
-        self.assertEqual((slow["labs"][0]["state"], slow["labs"][0]["score"], slow["percent"]), ("harness_error", None, None))
+        self.assertEqual((slow["labs"][0]["state"], slow["labs"][0]["score"], slow["percent"]), ("harness_error", None,
+                                                                                                 None))
         self.assertEqual(slow["problems"][0]["code"], "kit_failed")
         self.assertEqual(self.student(document, "zoe")["labs"][0]["state"], "pass")
 

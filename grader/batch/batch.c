@@ -16,6 +16,9 @@
 #include "grader/reference.h"
 #include "grader/workers.h"
 
+/* Elements of a case above which a grading is a large one. */
+#define LARGE_ELEMENTS (16u << 20)
+
 static enum exit_status give_up(const char *message, enum exit_status status)
 {
     fprintf(stderr, "lockstep: %s\n", message);
@@ -24,18 +27,48 @@ static enum exit_status give_up(const char *message, enum exit_status status)
 
 /* ---- grading ------------------------------------------------------------------------------------------------------ */
 
-static bool next_job(void *context, struct job *job, size_t *number)
+/* Does a case of the lab have so many elements that the grading takes half a gigabyte? */
+static bool is_large(const struct lab *lab)
+{
+    for (int i = 0; i < lab->case_count; i++) {
+        size_t elements = 0;
+        for (int k = 0; k < lab->array_count; k++)
+            elements += lab->extent(&lab->cases[i], k);
+        if (elements > LARGE_ELEMENTS)
+            return true;
+    }
+    return false;
+}
+
+static void fill_queues(struct batch *batch, size_t most)
+{
+    batch->large_most = most / 4 > 1 ? most / 4 : 1;
+    for (int large = 0; large < 2; large++)
+        batch->queues[large] = allocate_zeroed((batch->waiting_count + 1) * sizeof(*batch->queues[large]));
+    for (size_t i = 0; i < batch->waiting_count; i++) {
+        int large = is_large(batch->course.labs[batch->waiting[i].lab].lab);
+        batch->queues[large][batch->queue_counts[large]++] = i;
+    }
+}
+
+/* Large ones first, as far as memory for them is meant to go: they take longest. */
+static enum workers_next next_job(void *context, struct job *job, size_t *number)
 {
     struct batch *batch = context;
-    while (batch->next < batch->waiting_count) {
-        *number = batch->next++;
+    for (;;) {
+        bool left[2] = {batch->taken[0] < batch->queue_counts[0], batch->taken[1] < batch->queue_counts[1]};
+        bool large = left[1] && batch->large_running < batch->large_most;
+        if (!left[large])
+            return left[1] ? WORKERS_LATER : WORKERS_NO_MORE;
+        *number = batch->queues[large][batch->taken[large]++];
         const struct waiting *waiting = &batch->waiting[*number];
         struct student *student = &batch->class.students[waiting->student];
         struct class_entry *entry = &student->entries[waiting->lab];
         scan_read(&batch->class, entry, &job->submission);
         if (job->submission.status != SUBMISSION_UNREADABLE && strcmp(job->submission.sha256, entry->sha256) == 0) {
             job->lab = batch->course.labs[waiting->lab].lab;
-            return true;
+            batch->large_running += large;
+            return WORKERS_JOB;
         }
         problems_add(&student->problems, PROBLEM_unreadable, entry->path, "%s",
                      job->submission.status == SUBMISSION_UNREADABLE
@@ -44,7 +77,6 @@ static bool next_job(void *context, struct job *job, size_t *number)
         submission_clear(&job->submission);
         show_done(&batch->progress);
     }
-    return false;
 }
 
 static bool is_harness_error(const json_t *answer)
@@ -61,7 +93,7 @@ static bool take_answer(void *context, size_t number, const struct job *job, con
                                 json_object_get(answer, "machine"), "when", batch->store.begun, "seconds",
                                 json_object_get(answer, "seconds"), "fingerprint", json_object_get(answer, "fingerprint"));
     bool good = grading != NULL;
-    (void)job;
+    batch->large_running -= is_large(job->lab);
     batch->seconds += json_number_value(json_object_get(answer, "seconds"));
     if (good && is_harness_error(answer))
         json_object_set(batch->failed, entry->key, grading);
@@ -84,6 +116,7 @@ static void grade(struct batch *batch)
         if (wanted)
             reference_prepare(batch->course.labs[k].lab);
     }
+    fill_queues(batch, cores);
     show_begin(&batch->progress, stderr, batch->waiting_count);
     workers_stream(&input, cores, next_job, take_answer, batch);
     show_end(&batch->progress);
@@ -205,6 +238,8 @@ enum exit_status batch_run(const struct options *options)
     if (batch->ids != NULL)
         names_destroy(batch->ids);
     free(batch->waiting);
+    free(batch->queues[0]);
+    free(batch->queues[1]);
     json_decref(batch->failed);
     if (batch->class.course != NULL)
         class_clear(&batch->class);

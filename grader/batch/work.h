@@ -30,7 +30,10 @@ struct batch {
     struct hidden_seed hidden;
     struct names *ids;
     struct waiting *waiting;        /* owned, [waiting_count], each key once */
-    size_t waiting_count, next;
+    size_t waiting_count;
+    size_t *queues[2];              /* owned: numbers in `waiting` of small and of large gradings, in order */
+    size_t queue_counts[2], taken[2];
+    size_t large_running, large_most;   /* gradings of half a gigabyte: how many are going on, and may */
     json_t *failed;                 /* by key: gradings in which the kit failed; not kept */
     struct show_progress progress;
     char message[1024];             /* why the batch stops; "" while it goes on */
