@@ -1,4 +1,5 @@
-"""One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview.
+"""One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview, in the
+folder that --out names.
 
 Students read it: of a hidden test it shows what is wrong and where, and nothing that tells the inputs.
 """
