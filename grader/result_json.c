@@ -251,7 +251,8 @@ static json_t *estimate_json(const struct result_estimate *estimate)
         json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
     estimate_describe(own, message, sizeof(message));
     return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case,
-                     "ms", own->ms, "reference_ms", estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(),
+                     "ms", own->ms, "reference_ms",
+                     estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(),
                      "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit),
                      "limits", limits, "message", message);
 }
