@@ -175,7 +175,7 @@ static const struct option known_options[] = {
     {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH, set_out},
     {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
     {"--no-pages", FOR_BATCH, set_no_pages, true},
-    {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_allow_unconfined, true},
+    {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_HINT, set_allow_unconfined, true},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
