@@ -61,15 +61,19 @@ static void report_module(const struct lab *lab, const char *source, const char 
     free(summary);
 }
 
-/* Why a file cannot be opened would tell whether there is one. */
+/* Why a file cannot be opened would tell whether there is one. What stands behind the name makes room for advice. */
 static void conceal_reason(lockstep_diagnostic *diagnostic)
 {
-    static const char words[] = "cannot open source file \"";
-    char *name = strstr(diagnostic->message, words), *end = name != NULL ? strchr(name + sizeof(words) - 1, '"') : NULL;
-    if (end == NULL || end[1] != ':')
+    static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
+    char *message = diagnostic->message, *name = strstr(message, words);
+    char *end = name != NULL ? strstr(name, advice) : NULL;
+    char *quote = end != NULL ? memrchr(name + sizeof(words) - 1, '"', (size_t)(end - name) - (sizeof(words) - 1)) : NULL;
+    if (quote == NULL)
         return;
-    char *rest = strchr(end, '.');   /* the advice that the runtime puts behind it */
-    memmove(end + 1, rest != NULL ? rest : "", rest != NULL ? strlen(rest) + 1 : 1);
+    size_t room = sizeof(diagnostic->message) - (size_t)(quote + 1 - message);
+    snprintf(quote + 1, room, "%s",
+             ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, "
+             "math.h, assert.h and the like. CUDA's own come with the CUDA Toolkit.");
 }
 
 /* Compiles, or takes the PTX that came along, and answers. */

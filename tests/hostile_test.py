@@ -174,6 +174,16 @@ class Hostile(unittest.TestCase):
             problems += [f"{name} {problem}" for problem in filter(None, map(self.judge, chosen, labs))]
         self.assertEqual(problems, [])
 
+    def test_does_not_tell_whether_a_file_exists(self):
+        names = ("canary", "missing", "fifo", "hidden", "canary/below")
+        paths = [f"{self.work}/asks_{number}.cu" for number in range(len(names))]
+        for path, name in zip(paths, names):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f'#include "{self.folder}/{name}"\n')
+        messages = {self.cause_of(lab)["message"].replace(f"{self.folder}/{name}", "NAME")
+                    for lab, name in zip(self.grade("doublify", paths)[0], names)}
+        self.assertEqual(len(messages), 1, messages)
+
     # ---- folders ----
 
     def test_takes_folders_as_they_come(self):
