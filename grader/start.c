@@ -96,6 +96,15 @@ static bool put_file(const char *path, const char *text, const char *taken)
 
 /* ---- start -------------------------------------------------------------------------------------------------------- */
 
+static bool is_any_missing(const struct workspace *workspace, const struct options *options)
+{
+    char path[KIT_PATH_BYTES];
+    for (int i = 0; i < options->argument_count; i++)
+        if (!workspace_lab_file(workspace, labs_find(options->arguments[i]), path))
+            return true;
+    return false;
+}
+
 /* Where work begins: the folder named, else the student's, else, outside the kit, the working directory. */
 static bool choose_folder(const struct options *options, struct workspace *workspace)
 {
@@ -108,12 +117,13 @@ static bool choose_folder(const struct options *options, struct workspace *works
     if (folder == NULL && getcwd(here, sizeof(here)) != NULL &&
         !(strncmp(here, kit_root(), length) == 0 && (here[length] == '/' || here[length] == '\0')))
         folder = here;
+    if (folder == NULL && is_any_missing(workspace, options))   /* labs/ gets back what was deleted there */
+        return true;
     if (folder == NULL) {
         fprintf(stderr,
-                "lockstep: this is the kit's own folder. Its labs/ can be worked in as they are; for a folder of your own, "
-                "which\n"
-                "updates of the kit leave alone, name one: %s start %s --into ~/lockstep-course\n",
-                kit_program(), options->argument_count > 0 ? options->arguments[0] : "doublify");
+                "lockstep: this is the kit's own folder. Its labs/ can be worked in as they are. For a folder of your own,\n"
+                "which updates of the kit leave alone, name one: %s start %s --into ~/lockstep-course\n",
+                kit_program(), options->arguments[0]);
         return false;
     }
     if (workspace_create(folder, workspace, message, sizeof(message)))

@@ -109,7 +109,7 @@ void workspace_find_for(const char *file, struct workspace *workspace)
 /* Not being able to is no failure: the kit may be installed for many. */
 static void remember(const char *root)
 {
-    if (getenv("LOCKSTEP_FOLDER") != NULL)   /* it says for itself which folder is meant */
+    if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER") != NULL)   /* it says for itself which folder is meant */
         return;
     char *folder = allocate_format("%s/labs/" WORKSPACE_MARK, kit_root());
     char *path = allocate_format("%s/" REMEMBERED, folder);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "grader/cause.h"
+#include "grader/changes.h"
 #include "grader/labs.h"
 #include "grader/progress.h"
 #include "grader/standing.h"
@@ -259,6 +260,51 @@ static void names_the_ladder_of_a_cause(void)
     }
 }
 
+/* ---- what has changed --------------------------------------------------------------------------------------------- */
+
+/* Two tests and a budget. */
+#define LATEST(cause, first, second, points)                                                                               \
+    "{\"score\": " #points ", \"cause\": " cause ", \"tests\": [" first ", " second "], "                                  \
+    "\"performance\": [{\"metric\": \"m\", \"score\": " #points "}]}"
+#define PASSES(name) "{\"name\": \"" name "\", \"state\": \"pass\"}"
+#define FAILS(name, code) "{\"name\": \"" name "\", \"state\": \"fail\", \"code\": \"" code "\", \"line\": 7}"
+#define CAUSE_OF(code) "{\"code\": \"" code "\", \"line\": 7}"
+
+static void says_what_is_different_between_two_gradings(void)
+{
+    static const char race[] = LATEST(CAUSE_OF("race_shared"), FAILS("a", "race_shared"), FAILS("b", "race_shared"), 0);
+    static const char half[] = LATEST(CAUSE_OF("out_of_bounds"), FAILS("a", "out_of_bounds"), PASSES("b"), 0);
+    static const char full[] = LATEST("null", PASSES("a"), PASSES("b"), 5);
+    static const char broken[] = LATEST(CAUSE_OF("compile"), FAILS("a", "compile"), FAILS("b", "compile"), 0);
+    static const struct { const char *before, *after, *text; } rows[] = {
+        {race, half, "1 more case passes; gone: race in shared memory; new: out of bounds at line 7"},
+        {half, race, "1 case fails that passed before: b; gone: out of bounds; new: race in shared memory at line 7"},
+        {half, full, "all 2 cases pass now; gone: out of bounds; +5 points for m"},
+        {full, race, "2 cases fail that passed before: a, b; new: race in shared memory at line 7; -5 points for m"},
+        {race, race, "nothing has changed in the verdict"},
+        {full, full, "as good as before"},
+        {broken, half, "it compiles now"},
+        {half, broken, "it does not compile any more"},
+        {"null", half, ""},
+        {"[3]", half, ""},
+        {"{\"tests\": 7, \"performance\": \"x\", \"cause\": []}", full, "+5 points"},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char text[400], cut[16];
+        json_t *before = json_loads(rows[i].before, JSON_DECODE_ANY, NULL), *after = json_loads(rows[i].after, 0, NULL);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(after);
+        changes_write(before, after, text, sizeof(text));
+        if (strcmp(text, rows[i].text) != 0)
+            fprintf(stderr, "row %zu: %s\n", i, text);
+        CU_ASSERT_STRING_EQUAL(text, rows[i].text);
+        changes_write(before, after, cut, sizeof(cut));
+        CU_ASSERT(strncmp(cut, text, strlen(cut)) == 0 && strlen(cut) < sizeof(cut));
+        json_decref(before);
+        json_decref(after);
+    }
+}
+
 /* ---- the student's folder ----------------------------------------------------------------------------------------- */
 
 static void finds_the_nearest_folder_that_is_marked(void)
@@ -311,6 +357,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(works_without_progress_where_nothing_can_be_kept),
     SUPPORT_TEST(leads_from_lab_to_lab),
     SUPPORT_TEST(names_the_ladder_of_a_cause),
+    SUPPORT_TEST(says_what_is_different_between_two_gradings),
     SUPPORT_TEST(finds_the_nearest_folder_that_is_marked),
     SUPPORT_TEST(keeps_no_progress_in_ci),
 };

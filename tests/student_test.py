@@ -80,6 +80,10 @@ class Student(unittest.TestCase):
         refused = kit.run("start", "scan")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("--into", refused.stderr)
+        os.remove(kit.path(*DOUBLIFY))   # what was deleted there comes back
+        self.assertIn("start doublify", kit.run("hint", "doublify").stderr)
+        self.assertEqual(kit.run("start", "doublify").returncode, 0)
+        self.assertEqual(kit.read(*DOUBLIFY).count("--- your code ---"), 1)
         own = os.path.join(kit.home, "a", "b")
         started = kit.run("start", "scan", "doublify", "--into", own)
         self.assertEqual(started.returncode, 0, started.stderr)
