@@ -61,8 +61,8 @@ struct compile_input {
  * whose compiler works on hostile text. On a hit fills `compiled` (lockstep_compiled_clear) and returns true. */
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled);
 
-/* Compiles in a child of the compile server: CPU 10 s, wall clock 15 s, address space bounded. `result` is zero or was used
- * before; clear it with compile_step_clear. */
+/* Compiles in a child of the compile server: CPU 10 s, wall clock 15 s (longer on a busy machine), address space bounded.
+ * `result` is zero or was used before; clear it with compile_step_clear. */
 void compile_step(const struct compile_input *input, struct compile_result *result);
 void compile_step_clear(struct compile_result *result);
 
