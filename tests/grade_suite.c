@@ -450,7 +450,7 @@ static void answers_bad_usage_with_status_two(void)
     CHECK_USAGE("nothing to grade here", "grade", directory);
     CHECK_USAGE("unknown option --fast", "grade", "--fast");
     CHECK_USAGE("unknown command", "gradee");
-    CHECK_USAGE("not in this version", "watch");
+    CHECK_USAGE("no such lab or file", "watch", "nothing_of_the_kind");
     support_join(path, directory, "mine.cu");
     support_write_text(path, "int x;\n");
     CHECK_USAGE("add --lab LAB", "grade", path);

@@ -214,7 +214,7 @@ static void takes_no_time_out_of_proportion(void)
         {"branches to one place", ".entry k() { .reg .pred %p;", "@%p bra E;\n", "E: }", 60000},
         {"scopes", ".entry k() {", "bra E;{}\n", "E: }", 60000},
         {"calls", ".func f() { ret; }\n", ".entry k#() { call f, (); }\n", "", 30000},
-        {"registers", ".entry k() { ", ".reg .b32 r#_<20>;\n", "}", 50000},
+        {"registers", ".entry k() { ", ".reg .b32 r#_<2>;\n", "}", 32000},
         {"values", ".global .b8 v[] = {", "#,\n", "1};", 200000},
         {"parameters", ".func f() { .reg .b64 r;", ".param .b64 p#; st.param.b64 [p#], r;\n", "}", 20000},
         {"memory", "", ".global .b8 v#[250000000] = {1};\n", "", 100},
