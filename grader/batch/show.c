@@ -88,30 +88,17 @@ static int id_width(const struct class *class)
     return widest < room ? widest : room > 7 ? room : 7;
 }
 
-/* The text in `width` columns, cut with a mark where it is longer. */
+/* The text in `width` columns; of a longer one the end, because ids differ there. */
 static void print_cell(FILE *file, const char *text, int width)
 {
-    int columns = paint_columns(text), shown = 0;
-    const char *at = text;
-    if (columns <= width) {
-        fprintf(file, "%s%*s", text, width - columns, "");
-        return;
+    int columns = paint_columns(text);
+    bool cut = columns > width;
+    while (*text != '\0' && paint_columns(text) > width - cut) {
+        text++;
+        while ((*text & 0xc0) == 0x80)
+            text++;
     }
-    while (*at != '\0' && shown < width - 1) {
-        size_t bytes = 1;
-        while ((at[bytes] & 0xc0) == 0x80)
-            bytes++;
-        char *one = allocate_text(at, bytes);
-        if (shown + paint_columns(one) > width - 1) {
-            free(one);
-            break;
-        }
-        shown += paint_columns(one);
-        fputs(one, file);
-        free(one);
-        at += bytes;
-    }
-    fprintf(file, "~%*s", width - 1 - shown, "");
+    fprintf(file, "%s%s%*s", cut ? "~" : "", text, width - cut - paint_columns(text), "");
 }
 
 static void print_score(FILE *file, const struct class_entry *entry, bool colour)
@@ -194,8 +181,9 @@ static const char *commonest_cause(const struct class *class, int lab, size_t *t
 
 static void print_labs(FILE *file, const struct class *class, bool colour)
 {
+    bool narrow = paint_width() < 72;
     fprintf(file, "\n%s%-18s %6s %6s %6s  %s%s\n", paint_on(colour, PAINT_BOLD), "lab", "graded", "full", "mean",
-            "commonest cause", paint_off(colour));
+            narrow ? "" : "commonest cause", paint_off(colour));
     for (int k = 0; k < class->course->lab_count; k++) {
         size_t graded = 0, full = 0, times;
         double points = 0;
@@ -213,7 +201,7 @@ static void print_labs(FILE *file, const struct class *class, bool colour)
         else
             fprintf(file, "%6s", "-");
         if (times > 0)
-            fprintf(file, "  %s (%zu)", diagnose_title(cause), times);
+            fprintf(file, "%s%s (%zu)", narrow ? "\n    " : "  ", diagnose_title(cause), times);
         fputc('\n', file);
     }
 }
