@@ -62,7 +62,7 @@ static const char *const source_names[COURSE_SOURCES] = {"timestamps", "submitte
 struct reading {
     const char *path;
     char *folder;               /* of the path, with a slash at the end; "" here */
-    yaml_document_t *document;
+    yaml_document_t document;
     struct course *course;
     FILE *errors;
     int error_count;
@@ -92,7 +92,7 @@ static size_t line_of(const yaml_node_t *node)
 
 static yaml_node_t *node_at(const struct reading *reading, int index)
 {
-    return yaml_document_get_node(reading->document, index);
+    return yaml_document_get_node((yaml_document_t *)&reading->document, index);
 }
 
 /* The text of a scalar, or NULL. */
@@ -335,7 +335,7 @@ static void read_labs(struct reading *reading, const yaml_node_t *map)
 static void read_document(struct reading *reading, yaml_parser_t *parser)
 {
     yaml_document_t more;
-    const yaml_node_t *root = yaml_document_get_root_node(reading->document);
+    const yaml_node_t *root = yaml_document_get_root_node(&reading->document);
     if (root != NULL)   /* NULL: the file is empty or has comments only */
         read_map(reading, COURSE, "", root, reading->course);
     if (root != NULL && yaml_parser_load(parser, &more)) {
@@ -352,21 +352,19 @@ static void read_document(struct reading *reading, yaml_parser_t *parser)
 static void parse(struct reading *reading, const char *text, size_t bytes)
 {
     yaml_parser_t parser;
-    yaml_document_t document;
     if (!yaml_parser_initialize(&parser)) {
         complain(reading, 1, "no memory to read it.");
         return;
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
-    if (!yaml_parser_load(&parser, &document)) {
+    if (!yaml_parser_load(&parser, &reading->document)) {
         complain(reading, parser.problem_mark.line + 1, "not YAML: %s%s%s. Blanks at the beginning of a line count; "
                                                         "tabs are not "
                  "allowed there.", parser.context != NULL ? parser.context : "", parser.context != NULL ? ", " : "",
                  parser.problem != NULL ? parser.problem : "unreadable");
     } else {
-        reading->document = &document;
         read_document(reading, &parser);
-        yaml_document_delete(&document);
+        yaml_document_delete(&reading->document);
     }
     yaml_parser_delete(&parser);
 }

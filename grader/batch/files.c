@@ -17,7 +17,7 @@
 
 char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *message, size_t message_bytes)
 {
-    struct stat facts;
+    struct stat facts = {0};
     char *text = NULL;
     const char *why = NULL;
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -38,7 +38,7 @@ static void draw(struct show_progress *progress)
     if (progress->done > 0)
         write_duration(left, sizeof(left), (int64_t)((double)elapsed / (double)progress->done *
                                                      (double)(progress->total - progress->done) / 1000 + 0.5));
-    int percent = (int)(progress->done * 100 / progress->total);
+    int percent = (int)(progress->total > 0 ? progress->done * 100 / progress->total : 100);
     if (!progress->terminal) {
         bool more = progress->done > 0 && progress->done < progress->total;
         fprintf(progress->file, "graded %zu of %zu (%d %%)%s%s%s\n", progress->done, progress->total, percent,
@@ -274,8 +274,9 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
         FILE *words = open_memstream(&text, &bytes);
         fprintf(words, "%s, %.0f %%: ", json_string_value(json_object_get(group, "lab")),
                 floor(100 * json_number_value(json_object_get(group, "similarity"))));
-        json_array_foreach(json_object_get(group, "students"), k, id)
+        json_array_foreach(json_object_get(group, "students"), k, id) {
             fprintf(words, "%s%s", k > 0 ? ", " : "", json_string_value(id));
+        }
         fclose(words);
         paint_wrapped(file, 2, text, colour, PAINT_PLAIN);
         free(text);
