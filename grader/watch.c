@@ -449,16 +449,16 @@ static void heed(struct watch *watch)
 
 static void watch_once(struct watch *watch)
 {
-    enum { EVENTS, ANSWER, KEYS_OF_USER, COUNT };
+    enum { EVENTS, ANSWER, USER, COUNT };
     struct pollfd ready[COUNT] = {
         {watch->file.events, POLLIN, 0},
         {watch->regrade.channel, POLLIN, 0},
-        {watch->plain ? -1 : STDIN_FILENO, POLLIN, 0},
+        {watch->plain ? STDOUT_FILENO : STDIN_FILENO, watch->plain ? 0 : POLLIN, 0},
     };
     int wait = watch_file_wait_ms(&watch->file);
     struct timespec limit = {wait / 1000, wait % 1000 * 1000000L};
     int count = ppoll(ready, COUNT, &limit, &watch->open_mask);
-    bool was_grading = watch->regrade.pid != 0;
+    pid_t graded_by = watch->regrade.pid;   /* a grading that begins below has no answer yet, whatever its descriptor */
     heed(watch);
     watch_file_look(&watch->file);
     bool changed = watch_file_take(&watch->file);
@@ -466,11 +466,13 @@ static void watch_once(struct watch *watch)
         grade(watch, false);
     else if (changed)
         say_problem(watch, "it is gone. It is graded as soon as it is back.");
-    if (count > 0 && ready[ANSWER].revents != 0 && watch->regrade.channel == ready[ANSWER].fd && watch->regrade.pid != 0)
+    if (count > 0 && ready[ANSWER].revents != 0 && graded_by != 0 && watch->regrade.pid == graded_by)
         take_verdict(watch);
-    if (count > 0 && ready[KEYS_OF_USER].revents != 0)
+    if (count > 0 && ready[USER].revents != 0 && watch->plain)
+        watch->ended = true;   /* nobody reads any more */
+    else if (count > 0 && ready[USER].revents != 0)
         read_keys(watch);
-    if (count != 0 || changed || was_grading != (watch->regrade.pid != 0))
+    if (count != 0 || changed || graded_by != watch->regrade.pid)
         show(watch);
 }
 

@@ -127,7 +127,7 @@ class Terminal:
             if pid != 0:
                 self.status = os.waitstatus_to_exitcode(status)
 
-    def wait_for(self, condition, what, seconds=30):
+    def wait_for(self, condition, what, seconds=60):
         """Waits until condition(), or `what` (a text) stands on the screen. Returns how long it took."""
         start = time.monotonic()
         while not (condition() if condition else what in self.screen.text()):
@@ -136,10 +136,10 @@ class Terminal:
             self.pump(0.02)
         return time.monotonic() - start
 
-    def see(self, text, seconds=30):
+    def see(self, text, seconds=60):
         return self.wait_for(None, text, seconds)
 
-    def end(self, seconds=30):
+    def end(self, seconds=60):
         """Waits for the end of the program and for the rest of its output."""
         self.wait_for(lambda: self.status is not None, "the end", seconds)
         while select.select([self.master], [], [], 0.05)[0]:

@@ -263,6 +263,13 @@ class Watch(unittest.TestCase):
             self.assertIn("this is no terminal", process.stderr.read())
             self.assertNotIn("\x1b", seen)
 
+    def test_ends_when_nobody_reads_its_reports_any_more(self):
+        with subprocess.Popen([self.kit.program, "watch", "doublify"], cwd=self.kit.root, env=self.kit.environment,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.wait(30), 0)
+
     def test_refuses_what_makes_no_sense(self):
         for words in (["nothing"], ["labs"], ["scan", "pi"], ["--into", "x"]):
             self.assertEqual(self.kit.run("watch", *words).returncode, 2, words)
