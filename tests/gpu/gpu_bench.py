@@ -1,6 +1,6 @@
 """`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
 
-gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters rates times; default: all, in this order)
+gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters rates times held_out; default: all, in this order)
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
@@ -50,6 +50,9 @@ METRICS = {
     "shared_atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
     "warp_instructions": ["smsp__inst_executed.sum"],
 }
+# Kernels that are timed beside their estimate: jobs for (elements, side of a matrix), and elements of the arrays then.
+PARTS = {"times": ((lambda n, _: jobs.linear(n), TIMED), (lambda _, side: jobs.matrices(side), 1 << 22)),
+         "held_out": ((lambda n, _: jobs.held_out(n), TIMED),)}
 EXACT = [name for name in METRICS if name != "warp_instructions"]
 
 
@@ -161,7 +164,8 @@ class Bench:
     def counters(self):
         """Table rows: kernel, and for each counter ours and, where it differs, the profiler's."""
         rows, equal, reasons, unexplained = [], 0, {}, []
-        for group, content in (("linear", jobs.linear(COUNTED)), ("matrices", jobs.matrices(256))):
+        for group, content in (("linear", jobs.linear(COUNTED)), ("matrices", jobs.matrices(256)),
+                               ("held_out", jobs.held_out(COUNTED))):
             path = self.write_jobs(group, {"arrays": jobs.arrays(COUNTED),
                                            "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
             ours, theirs = self.count(path), self.profile(path)
@@ -185,11 +189,11 @@ class Bench:
         self.unexplained = unexplained
         return ["kernel"] + [name.replace("_", " ") for name in METRICS], rows
 
-    def estimates(self):
-        """What is estimated of the jobs of `times`, in their order, from counters taken at the small size: (job, estimate).
+    def estimates(self, part="times"):
+        """What is estimated of the jobs of a part, in their order, from counters taken at the small size: (job, estimate).
         """
         gathered = []
-        for small, large in ((jobs.linear(ESTIMATED), jobs.linear(TIMED)), (jobs.matrices(256), jobs.matrices(2048))):
+        for small, large in ((kernels(ESTIMATED, 256), kernels(TIMED, 2048)) for kernels, _ in PARTS[part]):
             path = self.write_jobs("estimated", {"arrays": jobs.arrays(ESTIMATED),
                                                  "groups": [{"name": job["name"], "jobs": [job]} for _, job in small]})
             self.count(path)
@@ -202,20 +206,29 @@ class Bench:
         done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE, text=True, check=True)
         return [(lab, job, json.loads(line)) for (lab, job, _), line in zip(gathered, done.stdout.splitlines())]
 
-    def times(self):
+    def timed(self, part):
         """Table rows: kernel, milliseconds, quartiles, the estimate beside it."""
         measured = {}
-        for group, content, count in (("linear", jobs.linear(TIMED), TIMED), ("matrices", jobs.matrices(2048), 1 << 22)):
-            path = self.write_jobs(group, {"arrays": jobs.arrays(count),
-                                           "groups": [{"name": job["name"], "jobs": [job]} for _, job in content]})
+        for kernels, count in PARTS[part]:
+            path = self.write_jobs("timed", {"arrays": jobs.arrays(count),
+                                             "groups": [{"name": job["name"], "jobs": [job]}
+                                                        for _, job in kernels(TIMED, 2048)]})
             for line in self.lines(run([self.measure, "--times", "15", path])):
                 measured[line["name"]] = (line["ms"], line["low"], line["high"])
-        return ["kernel", "ms", "low", "high", "estimated", "of measured", "limited by"], self.compare(measured)
+        return ["kernel", "ms", "low", "high", "estimated", "of measured", "limited by"], self.compare(measured, part)
 
-    def compare(self, measured):
-        """Rows of `times`, and its notes: measured is {kernel: (ms, low, high)}."""
+    def times(self):
+        return self.timed("times")
+
+    def held_out(self):
+        heading, rows = self.timed("held_out")
+        self.unexplained = []       # this is no test: what comes out is what the estimate is worth
+        return heading, rows
+
+    def compare(self, measured, part):
+        """Rows of `timed`, and its notes: measured is {kernel: (ms, low, high)}."""
         rows, factors, far = [], [], {}
-        for _, job, estimate in self.estimates():
+        for _, job, estimate in self.estimates(part):
             name = job["name"]
             ratio = estimate["ms"] / measured[name][0]
             factors.append(max(ratio, 1 / ratio))
@@ -249,7 +262,8 @@ TITLES = {"overhead": "What the kit adds",
           "counters": f"Counters, ours / the profiler's where they differ ({COUNTED} elements; matrices 256 x 256)",
           "rates": "What the GPU does a second, or how long a step takes (medians of 9)",
           "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15), and what is "
-                   f"estimated from counters at {ESTIMATED} elements"}
+                   f"estimated from counters at {ESTIMATED} elements",
+          "held_out": f"Held out: the same for kernels that were written after the estimate ({TIMED} elements; medians of 15)"}
 
 
 def table(heading, rows):

@@ -8,6 +8,7 @@ import math
 
 SOLUTION = "solutions/{0}/{1}.cu"
 PATTERNS = "tests/gpu/patterns.cu"
+HELD_OUT = "tests/gpu/held_out.cu"
 
 
 def _launch(name, file, kernel, arguments, grid, block, result=None):
@@ -107,12 +108,40 @@ def matrices(side):
     ]
 
 
+def held_out(n):
+    """Kernels over arrays of n elements that the estimate was not made with: (lab or "", job)."""
+    def row(kernel, arguments, threads=n, name=None, **more):
+        return "", {**_launch(name or kernel, HELD_OUT, kernel, arguments, _blocks(threads, 256), [256]), **more}
+
+    blocks = 264                # of `in_strides`: two for each multiprocessor of an H200
+    return [
+        row("stencil_3", ["a", "out", n]),
+        row("stencil_shared", ["a", "out", n]),
+        row("stencil_image", ["a", "out", n]),
+        row("bits_reversed", ["a", "out", n]),
+        row("array_of_structures", ["out", n // 4], n // 4),
+        row("structure_of_arrays", ["out", n // 4], n // 4),
+        row("stores_4_apart", ["a", "out", n], n // 4),
+        row("row_a_thread", ["a", "b", "out", n // 1024], n // 1024),
+        row("row_a_warp", ["a", "b", "out", n // 1024], n // 32),
+        row("sum_by_warps", ["a", "bins", n]),
+        row("sum_by_blocks", ["a", "bins", n]),
+        row("histogram_64", ["bits", "bins", n], n // 16),
+        row("largest", ["bits", "bins", n]),
+        row("bit_tricks", ["bits", "out", n]),
+        row("doubles_polynomial", ["a", "out", n]),
+        row("roots", ["a", "out", n]),
+        row("uneven_loops", ["bits", "out", n]),
+        row("in_strides", ["a", "out", n], 256 * blocks, work=n / (256 * blocks)),
+    ]
+
+
 def scale(small, large):
     """How much larger a launch is: times as many blocks, times as much work in each."""
     def of(job):
         step = job["steps"][0]
         depth = step["arguments"][-1] if step["kernel"].startswith("matmul") else 1   # the side is all that a product adds up
-        return math.prod(step["grid"]), depth
+        return math.prod(step["grid"]), job.get("work", depth)
     (blocks, work), (more_blocks, more_work) = of(small), of(large)
     return more_blocks / blocks, more_work / work
 
@@ -257,7 +286,7 @@ EXPLAINED = {
     ("matmul_tiled, in registers", "shared_load_wavefronts"): WIDE,
     **{(kernel, "global_atomic_sectors"): ATOMIC
        for kernel in ("histogram, global atomics", "count_globally", "tickets")},
-    **{(kernel, counter): INCREMENT for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared")
+    **{(kernel, counter): INCREMENT for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared", "histogram_64")
        for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
 }
 
