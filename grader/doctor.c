@@ -58,8 +58,7 @@ static bool check_emulated(void)
     char message[1700], detail[1700];
     bool found = probe_device(LOCKSTEP_EMULATED, &info, message, sizeof(message));
     if (found)
-        snprintf(detail, sizeof(detail), "%s (compute capability %d.%d), %s", info.name, info.major, info.minor,
-                 info.driver_path);
+        snprintf(detail, sizeof(detail), "%s, %s", info.name, info.driver_path);
     line("emulated driver", found ? VERDICT_GOOD : VERDICT_MISSING, found ? detail : message);
     return found;
 }

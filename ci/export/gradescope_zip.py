@@ -57,10 +57,11 @@ def git_files(*words):
 def kit_files():
     """Paths of the kit's files, relative to it."""
     try:
-        found = git_files("--cached") + git_files("--others", "--exclude-standard", "--", *MAY_BE_NEW)
+        known = git_files("--cached")
+        found = known and known + git_files("--others", "--exclude-standard", "--", *MAY_BE_NEW)
     except FileNotFoundError:
         found = []
-    if not found:   # not a checkout
+    if not found:   # not a checkout, or one to which nothing has been added
         for folder, below, names in os.walk(KIT):
             below[:] = [name for name in below if name not in LEFT_OUT]
             found += [os.path.relpath(os.path.join(folder, name), KIT) for name in names]
