@@ -471,6 +471,11 @@ static void finds_the_mistakes_of_textbook_kernels(void)
     run_file("textbook", 60);
 }
 
+static void finds_the_mistakes_of_students(void)
+{
+    run_file("students", 13);
+}
+
 static void finds_what_the_given_file_says(void)
 {
     run_file(getenv("LOCKSTEP_TEST_CHECKS"), 1);
@@ -496,6 +501,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(tells_right_messages_from_wrong_ones),
     SUPPORT_TEST(tells_right_locks_and_grid_barriers_from_wrong_ones),
     SUPPORT_TEST(finds_the_mistakes_of_textbook_kernels),
+    SUPPORT_TEST(finds_the_mistakes_of_students),
 };
 
 int checks_suite_register(void)

@@ -102,31 +102,48 @@ void checks_name_parameter(const struct launch *launch, uint32_t index, char *te
         name_by_position(kernel->parameters[index].name, index, text, bytes);
 }
 
-/* `__shared__ float tile[16][17]`: the extent of the last dimension, 0 for one dimension or what is not understood. */
+/* Is the token the name in `__shared__ float tile[16][17]`? */
+static bool is_declared(const struct source *source, size_t at, const char *name)
+{
+    if (!source_token_is(&source->tokens[at], name) || !source_token_is(&source->tokens[at + 1], "["))
+        return false;
+    for (size_t k = at; k-- > 0 && !source_token_is(&source->tokens[k], ";");)
+        if (source_token_is(&source->tokens[k], "__shared__") || source_token_is(&source->tokens[k], "__device__")
+            || source_token_is(&source->tokens[k], "__constant__"))
+            return true;
+    return false;
+}
+
+/* The extent of the last dimension of what is declared there, 0 for one dimension or what is not understood. */
+static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements)
+{
+    int64_t extents[2] = {0};
+    unsigned dimensions = 0;
+    size_t at = name + 1;
+    for (; dimensions < 2 && source_token_is(&source->tokens[at], "["); dimensions++) {
+        size_t close = source_closing(source, at, source->token_count);
+        if (close + 1 >= source->token_count || !explain_constant(launch, source, at + 1, close, &extents[dimensions]))
+            return 0;
+        at = close + 1;
+    }
+    bool fits = dimensions == 2 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0
+                && (uint64_t)(extents[0] * extents[1]) == elements;
+    return fits ? extents[1] : 0;
+}
+
+/* Other kernels of the file may have an array of the same name: what the kernel declares itself decides. */
 static int64_t last_extent(const struct launch *launch, const struct source *source, const char *name, uint64_t elements)
 {
-    for (size_t i = 1; i + 2 < source->token_count; i++) {
-        if (!source_token_is(&source->tokens[i], name) || !source_token_is(&source->tokens[i + 1], "["))
-            continue;
-        bool shared = false;
-        for (size_t k = i; k-- > 0 && !shared && !source_token_is(&source->tokens[k], ";");)
-            shared = source_token_is(&source->tokens[k], "__shared__") || source_token_is(&source->tokens[k], "__device__")
-                     || source_token_is(&source->tokens[k], "__constant__");
-        int64_t extents[2] = {0};
-        unsigned dimensions = 0;
-        size_t at = i + 1;
-        for (; shared && dimensions < 2 && source_token_is(&source->tokens[at], "["); dimensions++) {
-            size_t close = source_closing(source, at, source->token_count);
-            if (close + 1 >= source->token_count
-                || !explain_constant(launch, source, at + 1, close, &extents[dimensions]))
-                break;
-            at = close + 1;
-        }
-        if (dimensions == 2 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0
-            && (uint64_t)(extents[0] * extents[1]) == elements)
-            return extents[1];
-    }
-    return 0;
+    struct source_function kernel;
+    int64_t extent = 0;
+    if (explain_kernel(launch, source, &kernel))
+        for (size_t i = kernel.name; i < kernel.last; i++)
+            if (is_declared(source, i, name))
+                return extent_at(launch, source, i, elements);
+    for (size_t i = 1; i + 2 < source->token_count && !extent; i++)
+        if (is_declared(source, i, name))
+            extent = extent_at(launch, source, i, elements);
+    return extent;
 }
 
 void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,

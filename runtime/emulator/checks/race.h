@@ -111,6 +111,7 @@ struct race_site {
     uint32_t seen;                 /* version of the shape of its latest request in shared memory */
     enum race_reading reading;     /* of a strong access */
     uint32_t group;                /* of events in which it was the later access: the latest one */
+    int line;                      /* of the source; below 0: of the PTX; 0: not looked at yet */
     struct race_layout *layout;    /* NULL: not needed yet */
 };
 

@@ -40,6 +40,22 @@ static void check_reads(const struct race_access *access, const struct race_read
         race_judge(access, lane, &found, offset, element);
 }
 
+/* Has the lane seen the place change, in a loop that waits for that? What it writes there then comes after what it saw. */
+static bool has_awaited(const struct race_access *access, const struct race_reader *reader, unsigned lane)
+{
+    struct races *races = access->races;
+    struct race_read read = {reader->segment, reader->site, reader->mask, reader->more, 0};
+    if (reader->site & RACE_WROTE)
+        return false;
+    while (races->segments[read.segment].warp != access->own->id || !(read.mask >> lane & 1)
+           || !races->sites[read.site].site->strong || !race_polls(races, read.site)) {
+        if (!read.next)
+            return false;
+        read = races->reads[read.next];
+    }
+    return true;
+}
+
 static void check_cell(const struct race_access *access, const struct race_line *line, unsigned lane, uint64_t offset,
                        unsigned element)
 {
@@ -49,9 +65,12 @@ static void check_cell(const struct race_access *access, const struct race_line 
     if (write && write->segment) {
         const struct race_segment *segment = &access->races->segments[write->segment];
         struct race_prior prior = {segment->warp, (write->site & ~RACE_READ_ONLY) >> 5, write->site & 31, true};
-        if (!race_ordered(access, lane, prior.warp, prior.lane, segment->time))
+        bool ordered = race_ordered(access, lane, prior.warp, prior.lane, segment->time);
+        bool takes_turns = !ordered && access->write && access->site->is_volatile && reader
+                           && has_awaited(access, reader, lane);
+        if (!ordered && !(takes_turns && access->races->sites[prior.site].site->strong))
             race_judge(access, lane, &prior, offset, element);
-        else if (access->own->relaxed >> lane & 1 && !access->write && !access->site->strong
+        else if (ordered && access->own->relaxed >> lane & 1 && !access->write && !access->site->strong
                  && !race_ordered_strictly(access, lane, prior.warp, prior.lane, segment->time))
             race_relaxed_order(access, lane, &prior, offset);
         if (access->site->read_only_path)

@@ -12,6 +12,7 @@
 
 enum {
     MAX_GROUPS = 256,      /* of one launch; what comes after is not told */
+    MAX_PAIRS = 128,       /* groups of two instructions each; what comes after joins a group of its two lines */
     MAX_EVENTS = 1 << 24,  /* errors of one launch, after which it has been shown enough */
 };
 
@@ -143,6 +144,27 @@ static inline bool is_of(const struct race_group *group, enum finding_code code,
            && ((group->site == site && group->prior_site == prior) || (group->site == prior && group->prior_site == site));
 }
 
+/* Source line of an access; below 0: of the PTX. */
+static int line_of(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (!site->line) {
+        struct place place = place_of(races->launch, site->operation);
+        site->line = place.line ? place.line : -place.ptx_line;
+    }
+    return site->line;
+}
+
+/* An unrolled loop makes many instructions of a line, and as many pairs as their product. */
+static bool is_on_lines(struct races *races, const struct race_group *group, enum finding_code code, uint32_t site,
+                        uint32_t prior, const void *array)
+{
+    int line = line_of(races, site), second = line_of(races, prior);
+    int known = line_of(races, group->site), known_second = line_of(races, group->prior_site);
+    return group->code == code && group->array == array
+           && ((line == known && second == known_second) || (line == known_second && second == known));
+}
+
 static inline void add_events(struct races *races, struct race_group *group, uint32_t times)
 {
     group->count += times;
@@ -150,21 +172,35 @@ static inline void add_events(struct races *races, struct race_group *group, uin
     races->gave_up |= races->event_count > MAX_EVENTS;
 }
 
+/* The group that the event belongs to; NULL when it is the first of its kind. */
+static struct race_group *find_group(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
+                                     const void *array)
+{
+    uint32_t number = races->sites[site].group;
+    struct race_group *latest = number < races->group_count ? &races->groups[number] : NULL;
+    bool by_lines = races->group_count >= MAX_PAIRS;
+    if (latest
+        && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
+        return latest;
+    for (size_t i = races->group_count; i-- > 0;)
+        if (is_of(&races->groups[i], code, site, prior, array))
+            return &races->groups[i];
+    for (size_t i = races->group_count; by_lines && i-- > 0;)
+        if (is_on_lines(races, &races->groups[i], code, site, prior, array))
+            return &races->groups[i];
+    return NULL;
+}
+
 /* Counts an event as so many. Returns the group when it is its first one. */
 static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
                                       const void *array, uint32_t times)
 {
-    size_t latest = races->sites[site].group;
-    if (latest < races->group_count && is_of(&races->groups[latest], code, site, prior, array)) {
-        add_events(races, &races->groups[latest], times);
+    struct race_group *known = find_group(races, code, site, prior, array);
+    if (known) {
+        races->sites[site].group = (uint32_t)(known - races->groups);
+        add_events(races, known, times);
         return NULL;
     }
-    for (size_t i = races->group_count; i-- > 0;)
-        if (is_of(&races->groups[i], code, site, prior, array)) {
-            races->sites[site].group = (uint32_t)i;
-            add_events(races, &races->groups[i], times);
-            return NULL;
-        }
     if (races->group_count == MAX_GROUPS)
         return NULL;
     if (races->group_count == races->group_capacity) {
