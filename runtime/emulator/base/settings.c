@@ -84,6 +84,26 @@ static const char *read_path(const char *variable)
     return value && value[0] != '\0' ? strdup(value) : NULL;
 }
 
+/* "2", "2,1" or "2,1,0": what is left out is 0. */
+static void read_block(uint32_t block[3])
+{
+    const char *value = getenv("LOCKSTEP_TRACE_BLOCK");
+    char end;
+    if (!value || value[0] == '\0')
+        return;
+    unsigned x = 0, y = 0, z = 0;
+    bool good = value[strspn(value, "0123456789,")] == '\0' && strlen(value) < 32 && value[strlen(value) - 1] != ','
+                && (sscanf(value, "%9u,%9u,%9u%c", &x, &y, &z, &end) == 3 || sscanf(value, "%9u,%9u%c", &x, &y, &end) == 2
+                    || sscanf(value, "%9u%c", &x, &end) == 1);
+    if (!good) {
+        fprintf(stderr, "lockstep: LOCKSTEP_TRACE_BLOCK=%s is not a block: X, X,Y or X,Y,Z. Using 0,0,0.\n", value);
+        x = y = z = 0;
+    }
+    block[0] = x;
+    block[1] = y;
+    block[2] = z;
+}
+
 static void read_all(void)
 {
     settings.checks = (enum settings_checks)read_choice("LOCKSTEP_CHECKS", checks_choices, CHECKS_MEMORY, "memory");
@@ -93,6 +113,8 @@ static void read_all(void)
     settings.summary_path = read_path("LOCKSTEP_SUMMARY");
     settings.counters_path = read_path("LOCKSTEP_COUNTERS");
     settings.record_path = read_path("LOCKSTEP_RECORD");
+    settings.trace_path = read_path("LOCKSTEP_TRACE");
+    read_block(settings.trace_block);
     int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");
     settings.isa = isa < 0 ? NULL : isa_choices[isa].word;
 }

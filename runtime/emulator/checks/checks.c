@@ -8,6 +8,7 @@
 #include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/checks/race.h"
 #include "runtime/emulator/checks/recorder.h"
+#include "runtime/emulator/checks/tracer.h"
 #include "runtime/emulator/counters/observe.h"
 #include "runtime/emulator/execution/executor.h"
 #include "runtime/emulator/execution/memory.h"
@@ -112,7 +113,18 @@ const struct operation *checks_step(struct warp *warp, const struct operation *o
         poison_step(warp, operation);
     /* by itself, where operations are fused */
     operation_run *const *table = operation->is_affine ? launch->executor->affine : launch->executor->run;
-    return table[operation->handler](warp, operation);
+    struct tracer *tracer = launch->checks ? launch->checks->tracer : NULL;
+    if (!tracer)
+        return table[operation->handler](warp, operation);
+    tracer_before(tracer, warp, operation);
+    const struct operation *next = table[operation->handler](warp, operation);
+    tracer_after(tracer, operation, next);
+    return next;
+}
+
+bool checks_sees_steps(const struct launch *launch, const struct block *block)
+{
+    return launch->checks && launch->checks->tracer && tracer_follows(launch->checks->tracer, block);
 }
 
 void checks_exchange(struct warp *warp, const struct operation *operation)
@@ -161,6 +173,8 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
         return;
     if (launch->checks->recorder)
         recorder_barrier(launch->checks->recorder, block, number);
+    if (launch->checks->tracer)
+        tracer_barrier(launch->checks->tracer, block, number);
     if (launch->checks->looks_for_races)
         race_barrier(launch->checks->races, block, number);
     poison_barrier(launch->checks->poison, block);
@@ -201,8 +215,10 @@ static void destroy(struct checks *checks)
         race_end(checks->races);
     if (checks && checks->poison)
         poison_end(checks->poison);
-    if (checks)
+    if (checks) {
         recorder_end(checks->recorder);
+        tracer_end(checks->tracer);
+    }
     free(checks);
 }
 
@@ -237,6 +253,7 @@ bool checks_launch_start(struct launch *launch)
         }
         checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
         checks->recorder = recorder_start(launch);
+        checks->tracer = tracer_start(launch);
         checks->only_races = checks->looks_for_races && !checks->recorder;
         launch->checks = checks;
         find_quiet(launch);

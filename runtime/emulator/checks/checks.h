@@ -31,6 +31,9 @@ void checks_run(struct warp *warp, const struct operation *operation);
 /* Runs one operation, with checks or without. Returns what runs next. */
 const struct operation *checks_step(struct warp *warp, const struct operation *operation);
 
+/* Does somebody want to see each operation of this block? Then checks_step() runs them. */
+bool checks_sees_steps(const struct launch *launch, const struct block *block);
+
 /* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
 void checks_exchange(struct warp *warp, const struct operation *operation);
 

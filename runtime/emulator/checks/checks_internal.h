@@ -10,6 +10,7 @@ struct checks {
     bool only_races;               /* nobody else asks about a request to shared memory in which no poison is */
     struct poison *poison;
     struct recorder *recorder;     /* NULL: nothing is written down */
+    struct tracer *tracer;         /* NULL: no steps are */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/checks/race_need.h"
 #include "runtime/emulator/checks/recorder.h"
+#include "runtime/emulator/checks/tracer.h"
 #include "runtime/emulator/counters/observe.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
@@ -66,6 +67,7 @@ static void open_all_files(void)
     finding_open();
     observe_open();
     recorder_open();
+    tracer_open();
     origin_find(origin);   /* the C library loads the unwinder when it is first asked for a stack */
 }
 

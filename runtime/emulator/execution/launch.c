@@ -310,7 +310,7 @@ enum launch_status launch_run(const struct launch_request *request)
         .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
     launch.schedule = launch.settings->schedule;
     launch.stepped = schedule_is_stepped(launch.schedule);
-    launch.executor = launch.stepped ? executor_select(launch.settings->isa, true) : NULL;
+    launch.executor = launch.stepped || launch.settings->trace_path ? executor_select(launch.settings->isa, true) : NULL;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];

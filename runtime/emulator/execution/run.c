@@ -177,8 +177,9 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
-    for (uint32_t i = 0; i < launch->warps_per_block && launch->stepped; i++)
-        block->warps[i].poisoned = WARP_STEPPED;   /* operations return to schedule_run one by one */
+    bool stepped = launch->stepped || checks_sees_steps(launch, block);
+    for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++)   /* operations return to schedule_run one by one */
+        block->warps[i].poisoned = (launch->checks ? block->warps[i].poisoned : 0) + WARP_STEPPED;
     async_block_start(block, launch);
 }
 
@@ -372,7 +373,7 @@ static bool run_warp(struct warp *warp)
     if (!operation)
         return false;
     struct launch *launch = warp->launch;
-    if (launch->stepped)
+    if (warp->poisoned & WARP_STEPPED)
         schedule_run(warp, operation);
     else if (launch->checks)
         checks_run(warp, operation);

@@ -56,7 +56,7 @@ struct warp {
     uint32_t *p;
     int64_t budget;                        /* warp instructions left in this slice */
     uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step.
-                                              WARP_STEPPED more where a schedule does */
+                                              WARP_STEPPED more where a schedule or a trace does */
     uint32_t quiet;                        /* launch->quiet */
     bool counts;                           /* launch->counts */
     bool looked_at;                        /* every request is counted anew: counters_look_at() */
@@ -147,7 +147,7 @@ struct launch {
     const struct settings *settings;
     const struct schedule *schedule;
     bool stepped;                          /* by schedule_run */
-    const struct executor *executor;       /* for schedule_run; NULL where nothing is stepped */
+    const struct executor *executor;       /* for checks_step; NULL where nothing is stepped */
     bool apart;                            /* lanes never meet again unless something makes them */
     struct held *held;                     /* stores that other threads do not see yet; NULL: none so far */
     uint64_t held_up_count;                /* how often a warp was held up */
