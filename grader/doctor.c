@@ -14,6 +14,7 @@
 #include "grader/sandbox.h"
 #include "grader/sandbox_attacks.h"
 #include "grader/words.h"
+#include "grader/workers.h"
 #include "runtime/cache.h"
 #include "runtime/lockstep.h"
 
@@ -106,8 +107,7 @@ static bool can_be_written(const char *path)
 static void check_machine(void)
 {
     char detail[CACHE_PATH_BYTES + 128], folder[CACHE_PATH_BYTES];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(detail, sizeof(detail), "%ld; as many submissions are graded at once", cores);
+    snprintf(detail, sizeof(detail), "%zu; as many submissions are graded at once", workers_cores());
     line("cores", VERDICT_GOOD, detail);
     bool cached = cache_folder(folder);
     bool writable = cached && can_be_written(folder);

@@ -28,7 +28,7 @@ struct workers_input {
  */
 typedef void workers_answer_fn(void *context, const struct job *job, const json_t *answer);
 
-/* How many are to run at once, one a core: the default of workers_stream. */
+/* How many are to run at once, one for each core that this process may use: the default of workers_stream. */
 size_t workers_cores(void);
 
 /* The same for jobs that nobody holds all at once, in the order in which they end.

@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -419,8 +420,9 @@ static bool parse_options(int count, char **arguments, struct options *options)
                                           {"in-process", no_argument, NULL, 'p'},
                                           {"timeout", required_argument, NULL, 't'},
                                           {NULL, 0, NULL, 0}};
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *options = (struct options){.jobs = processors > 0 ? (int)processors : 1, .timeout_seconds = 600};
+    cpu_set_t allowed;
+    *options = (struct options){.jobs = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
+                                .timeout_seconds = 600};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'l')
