@@ -134,3 +134,11 @@ bool settings_set_schedule(const char *name)
     settings.schedule = schedule;
     return true;
 }
+
+FILE *settings_open_file(const char *variable, const char *path, const char *consequence)
+{
+    FILE *file = path ? fopen(path, "ae") : NULL;
+    if (path && !file)
+        fprintf(stderr, "lockstep: cannot open %s=%s: %m%s\n", variable, path, consequence);
+    return file;
+}

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "runtime/emulator/base/schedule.h"
 
@@ -29,6 +30,10 @@ struct settings {
 
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
+
+/* Opens a file that such a variable names, to append to it; NULL: no path, or it cannot be opened, which is said on stderr.
+ *   consequence   "; nothing is counted", or "" */
+FILE *settings_open_file(const char *variable, const char *path, const char *consequence);
 
 /* Another schedule for the launches to come. Returns false when the name is unknown, or when the schedule has to see each
  * operation and what is decoded already does not let it. */

@@ -62,12 +62,7 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
 
 static void open_sink(void)
 {
-    const char *path = settings_get()->findings_path;
-    if (!path)
-        return;
-    sink = fopen(path, "ae");
-    if (!sink)
-        fprintf(stderr, "lockstep: cannot open LOCKSTEP_FINDINGS=%s: %m; findings go to stderr\n", path);
+    sink = settings_open_file("LOCKSTEP_FINDINGS", settings_get()->findings_path, "; findings go to stderr");
 }
 
 void finding_open(void)
@@ -248,10 +243,9 @@ void finding_report(const struct finding *finding)
 
 void finding_summarise(void)
 {
-    const char *path = settings_get()->summary_path;
     const uint64_t *count = reported;
     bool any = count[SEVERITY_ERROR] + count[SEVERITY_WARNING] + count[SEVERITY_NOTE] > 0;
-    FILE *file = path ? fopen(path, "ae") : NULL;
+    FILE *file = settings_open_file("LOCKSTEP_SUMMARY", settings_get()->summary_path, "");
     if (file) {
         struct json_line line;
         json_line_begin(&line);

@@ -26,12 +26,7 @@ struct recorder {
 
 static void open_sink(void)
 {
-    const char *path = settings_get()->record_path;
-    if (!path)
-        return;
-    sink = fopen(path, "ae");
-    if (!sink)
-        fprintf(stderr, "lockstep: cannot open LOCKSTEP_RECORD=%s: %m\n", path);
+    sink = settings_open_file("LOCKSTEP_RECORD", settings_get()->record_path, "");
 }
 
 void recorder_open(void)

@@ -10,17 +10,6 @@
 #include "runtime/emulator/execution/footprint.h"
 #include "runtime/emulator/execution/program_internal.h"
 
-static bool is_request(const struct operation *operation)
-{
-    switch (operation->handler) {
-    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic:
-        return operation->site->space != SITE_LOCAL;
-    default:
-        return false;
-    }
-}
-
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
 {
     const struct launch *launch = warp->launch;
@@ -51,7 +40,7 @@ static struct trace_reached find_array(const struct warp *warp, const struct mem
 void trace_request_find(const struct warp *warp, const struct operation *operation, struct trace_request *request)
 {
     const struct memory_site *site = operation->site;
-    request->present = is_request(operation);
+    request->present = access_is_request(operation);
     if (!request->present)
         return;
     request->site = site;

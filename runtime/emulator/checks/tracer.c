@@ -42,12 +42,7 @@ struct tracer {
 
 static void open_sink(void)
 {
-    const char *path = settings_get()->trace_path;
-    if (!path)
-        return;
-    sink = fopen(path, "ae");
-    if (!sink)
-        fprintf(stderr, "lockstep: cannot open LOCKSTEP_TRACE=%s: %m\n", path);
+    sink = settings_open_file("LOCKSTEP_TRACE", settings_get()->trace_path, "");
 }
 
 void tracer_open(void)

@@ -29,12 +29,7 @@ void counters_count_host_copy(uint64_t bytes)
 
 static void open_sink(void)
 {
-    const char *path = settings_get()->counters_path;
-    if (!path)
-        return;
-    sink = fopen(path, "ae");
-    if (!sink)
-        fprintf(stderr, "lockstep: cannot open LOCKSTEP_COUNTERS=%s: %m; nothing is counted\n", path);
+    sink = settings_open_file("LOCKSTEP_COUNTERS", settings_get()->counters_path, "; nothing is counted");
 }
 
 void observe_open(void)

@@ -456,3 +456,14 @@ void access_slow(struct warp *warp, const struct operation *operation)
     if (read_only)
         site->window_bytes = 0;
 }
+
+bool access_is_request(const struct operation *operation)
+{
+    switch (operation->handler) {
+    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
+    case HANDLER_store_q8: case HANDLER_atomic:
+        return operation->site->space != SITE_LOCAL;
+    default:
+        return false;
+    }
+}

@@ -37,6 +37,9 @@ uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
 /* Address of each active lane, as the program sees it (shared: in the shared space). */
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES]);
 
+/* Is it a load, a store or an atomic of memory that other threads see? */
+bool access_is_request(const struct operation *operation);
+
 /* Performs an atomic of integers on one place. Returns the old value. Operands are the bits of the type. */
 uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b, uint64_t c);
 

@@ -1,6 +1,7 @@
 #include "runtime/emulator/execution/schedule.h"
 
 #include "runtime/emulator/checks/checks.h"
+#include "runtime/emulator/execution/access.h"
 #include "runtime/emulator/execution/held.h"
 
 unsigned schedule_pick(struct warp *warp)
@@ -42,17 +43,6 @@ static const struct operation *part(struct warp *warp, const struct operation *a
     return warp_next(warp);
 }
 
-static bool is_request(const struct operation *operation)
-{
-    switch (operation->handler) {
-    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic:
-        return operation->site->space != SITE_LOCAL;
-    default:
-        return false;
-    }
-}
-
 /* An atomic, beginning with the highest lane. */
 static const struct operation *run_reversed(struct warp *warp, const struct operation *operation)
 {
@@ -69,7 +59,7 @@ static const struct operation *run_step(struct warp *warp, const struct operatio
 {
     switch (warp->launch->schedule->step) {
     case SCHEDULE_STEP_TURNS:
-        *gives_way |= is_request(operation);
+        *gives_way |= access_is_request(operation);
         break;
     case SCHEDULE_STEP_STORES_HELD:
         return held_step(warp, operation, gives_way);
