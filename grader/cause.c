@@ -43,7 +43,7 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
     if (result->tests[first].findings.count > 0)
         take_finding(&result->tests[first].findings.list[0], cause);
     else /* only the clock ends a run without a word */
-        *cause = (struct cause){"fuel", "", "", result->tests[first].message, "", "", 0};
+        *cause = (struct cause){"fuel", "clock", "", result->tests[first].message, "", "", 0};
     return true;
 }
 

@@ -132,9 +132,23 @@ static bool try_never_written(const struct classify_input *input, struct classif
     const char *name = classify_output_of(input)->name;
     size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
     result->code = "never_written";
-    if (unwritten->count == count && count > 1) {
+    if (count == 1) {
+        say_place(input, 0, result);
+        classify_say(result, " was never written. Does the kernel store its result, and in the right array?");
+    } else if (unwritten->count == count) {
         classify_say(result, "No element of %s was ever written. Does the kernel store its result, and in the right "
              "array?", name);
+    } else if (classify_expected_of(input)->columns > 0) {
+        if (unwritten->count > 1) {
+            classify_say(result, "%zu elements from ", unwritten->count);
+        }
+        say_place(input, unwritten->first, result);
+        if (unwritten->count > 1) {
+            classify_say(result, " to ");
+            say_place(input, unwritten->last, result);
+        }
+        classify_say(result, " %s never written. Which thread should have done it?",
+                     unwritten->count == 1 ? "was" : "were");
     } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {
         if (unwritten->count == 1) {
             classify_say(result, "Element %zu of %s was never written. ", unwritten->first, name);

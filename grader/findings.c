@@ -75,6 +75,35 @@ static void use_parameter_names(const struct plan_setup *setup, struct result_fi
         }
 }
 
+/* Has line `line` of the source this word? Counted from 1. */
+static bool line_has_word(const struct plan_setup *setup, int line, const char *word)
+{
+    const char *at = setup->source, *end = setup->source != NULL ? setup->source + setup->source_bytes : NULL;
+    for (int i = 1; at != NULL && i < line; i++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at != NULL ? at + 1 : NULL;
+    }
+    if (at == NULL)
+        return false;
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    return memmem(at, (size_t)((stop != NULL ? stop : end) - at), word, strlen(word)) != NULL;
+}
+
+/* What the finding's code leaves open and a hint must know, where the driver did not say it. */
+static void name_pattern(const struct plan_setup *setup, struct result_finding *finding)
+{
+    const char *pattern = "";
+    bool negative = false;
+    for (int i = 0; i < finding->index_count; i++)
+        negative |= finding->index[i] < 0;
+    if (strcmp(finding->code, "out_of_bounds") == 0 && negative)
+        pattern = "negative";
+    else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !line_has_word(setup, finding->line, "return"))
+        pattern = "passed_by";   /* the kernel's end, by a way around the barrier */
+    if (finding->pattern[0] == '\0')
+        snprintf(finding->pattern, sizeof(finding->pattern), "%s", pattern);
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -156,6 +185,7 @@ size_t findings_read(const char *text, size_t bytes, const struct plan_setup *se
             use_given_name(finding.file2, sizeof(finding.file2), file);
             for (int i = 0; i < finding.called_from_count; i++)
                 use_given_name(finding.called_from[i].file, sizeof(finding.called_from[i].file), file);
+            name_pattern(setup, &finding);
             result_findings_add(findings, &finding);
         } else {
             passed_over += length > 0;

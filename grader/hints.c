@@ -58,25 +58,28 @@ static bool read_ladder(const char *path, const char *heading, struct hints_ladd
     return ladder->count > 0;
 }
 
-/* For the whole heading, else for its first word. */
-static bool find_in_file(const char *path, const char *heading, struct hints_ladder *ladder)
-{
-    char word[sizeof(ladder->heading)];
-    snprintf(word, sizeof(word), "%.*s", (int)strcspn(heading, " "), heading);
-    return read_ladder(path, heading, ladder) || (strcmp(word, heading) != 0 && read_ladder(path, word, ladder));
-}
+static const char every_lab[] = "labs/hints.md";
 
 static bool find_in_lab(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
 {
     char *path = allocate_format("labs/%s/hints.md", lab->name);
-    bool found = find_in_file(path, heading, ladder);
+    bool found = read_ladder(path, heading, ladder);
     free(path);
     return found;
 }
 
+/* "wrong_value" of "wrong_value tail". */
+static void first_word(const char *heading, char word[80])
+{
+    snprintf(word, 80, "%.*s", (int)strcspn(heading, " "), heading);
+}
+
 bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
 {
-    return find_in_lab(lab, heading, ladder) || find_in_file("labs/hints.md", heading, ladder);
+    char word[sizeof(ladder->heading)];
+    first_word(heading, word);
+    return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) ||
+           find_in_lab(lab, word, ladder) || read_ladder(every_lab, word, ladder);
 }
 
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
@@ -84,7 +87,9 @@ bool hints_find(const struct lab *lab, const struct result_finding *finding, cha
     struct hints_ladder ladder;
     char heading[sizeof(ladder.heading)];
     snprintf(heading, sizeof(heading), "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
-    bool found = find_in_lab(lab, heading, &ladder);
+    bool found = find_in_lab(lab, heading, &ladder) ||
+                 (finding->pattern[0] != '\0' && read_ladder(every_lab, heading, &ladder)) ||
+                 find_in_lab(lab, finding->code, &ladder);
     snprintf(text, text_bytes, "%s", found ? ladder.steps[0] : "");
     return found;
 }

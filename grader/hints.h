@@ -17,12 +17,12 @@ struct hints_ladder {
     int count;          /* steps that are there */
 };
 
-/* Finds the ladder for a heading, "out_of_bounds", "wrong_value tail", "budget global_sectors": the lab's own, else the
- * lab's for the first word alone, else those of labs/hints.md in the same way. Returns false when there is none. */
+/* Finds the ladder for a heading, "out_of_bounds", "wrong_value tail", "budget global_sectors": the lab's own, else that of
+ * labs/hints.md, else those for the first word alone in the same way. Returns false when there is none. */
 bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder);
 
-/* Finds the lab's own first step for the finding's code and pattern, else for its code alone. Returns false when the lab has
- * none; the text is then empty. */
+/* Finds the first step for the finding's code and pattern, the lab's own or that of labs/hints.md, else the lab's own for its
+ * code alone. Returns false when there is none; the text is then empty. */
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes);
 
 /* The section that explains the finding: handouts/02_vector_add.md, "The guard". It is the first heading of the lab's handout

@@ -222,7 +222,8 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ") != NULL;
     bool unwritten = test->findings.count > 0 && strcmp(test->findings.list[0].code, "never_written") == 0;
     if (test->actual[0] != '\0' && !said && !unwritten) {
-        char *values = allocate_format("%s, got %s", test->expected, test->actual);
+        bool never = strcmp(test->actual, "never written") == 0;
+        char *values = allocate_format(never ? "%s, but it was %s" : "%s, got %s", test->expected, test->actual);
         paint_labelled(file, 4, "expected", values, colour);
         free(values);
     }

@@ -38,7 +38,7 @@ enum { RESULT_MAX_CALLS = 6, RESULT_MAX_MARKS = 6 };
 
 struct result_finding {
     char code[32];                  /* stable name: "out_of_bounds" */
-    char pattern[32];               /* of a wrong_value; "" else */
+    char pattern[32];               /* of a wrong_value, or as findings.c names it; "" else */
     lockstep_severity severity;
     char kernel[128], file[256], file2[256], array[64];   /* "" unknown */
     int line, line2;                /* 0 unknown */

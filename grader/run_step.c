@@ -97,7 +97,8 @@ static void bury(struct run_session *session, enum record_status status, struct 
     memset(reply, 0, sizeof(*reply));
     if (status == RECORD_TIMEOUT) {
         reply->outcome = RUN_HUNG;
-        snprintf(reply->message, sizeof(reply->message), "The run was stopped after %d seconds.",
+        snprintf(reply->message, sizeof(reply->message),
+                 "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it needs.",
                  session->settings->wall_ms / 1000);
     } else if (end.signalled && end.code == SIGKILL) {   /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;

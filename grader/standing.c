@@ -110,6 +110,22 @@ const struct lab *standing_current(const struct workspace *workspace, const json
     return latest_lab != NULL ? latest_lab : standing_next(workspace, content, NULL);
 }
 
+const struct lab *standing_latest(const struct workspace *workspace, const json_t *content)
+{
+    const struct lab *latest_lab = NULL;
+    const char *latest_when = "";
+    for (int i = 0; i < labs_count(); i++) {
+        struct standing standing;
+        standing_find(workspace, content, labs_get(i), &standing);
+        const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
+        if (when == NULL || standing.state == STANDING_ABSENT || strcmp(when, latest_when) < 0)
+            continue;
+        latest_lab = standing.state != STANDING_SOLVED ? labs_get(i) : NULL;
+        latest_when = when;
+    }
+    return latest_lab != NULL ? latest_lab : standing_current(workspace, content);
+}
+
 /* ---- lockstep list ------------------------------------------------------------------------------------------------ */
 
 enum { STATE_COLUMNS = 10, REMARK_COLUMN = 43, WIDE_COLUMNS = 60 };

@@ -43,6 +43,10 @@ const struct lab *standing_next(const struct workspace *workspace, const json_t 
  */
 const struct lab *standing_current(const struct workspace *workspace, const json_t *content);
 
+/* The lab that the last grading was of, where that left points to win, though an older version had them all; else the one
+ * that is worked on (standing_current). NULL when every lab has all points. */
+const struct lab *standing_latest(const struct workspace *workspace, const json_t *content);
+
 /* Writes the course: a row a lab, the total, what to do next. */
 void standing_write(FILE *file, const struct workspace *workspace, bool colour);
 

@@ -34,7 +34,7 @@ static bool take_current(struct subject *subject)
 {
     workspace_find(&subject->workspace);
     json_t *content = progress_read(&subject->workspace);
-    const struct lab *lab = standing_current(&subject->workspace, content);
+    const struct lab *lab = standing_latest(&subject->workspace, content);
     json_decref(content);
     if (lab == NULL) {
         fprintf(stderr, "lockstep: every lab is solved. Name one: %s list shows them.\n", kit_program());

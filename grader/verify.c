@@ -52,6 +52,8 @@ static void add_finding(const struct verify_run *run, const struct run_reply *re
 {
     struct result_finding finding = new_finding(code, run->file, reply->kernel);
     snprintf(finding.message, sizeof(finding.message), "%s", reply->message);
+    if (reply->outcome == RUN_HUNG)   /* no loop is known, and none may be endless */
+        snprintf(finding.pattern, sizeof(finding.pattern), "clock");
     result_findings_add(&test->findings, &finding);
 }
 

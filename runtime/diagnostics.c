@@ -102,35 +102,24 @@ static void append_text(char *target, size_t target_bytes, struct text text)
 }
 
 /* The advice to pass an option to NVRTC is not for the student, who writes a file. */
-static struct text without_option_advice(struct text message, bool *host_function)
+static struct text without_option_advice(struct text message)
 {
     static const char advice[] = " Consider using -default-device";
     char *found = memmem(message.start, message.length, advice, sizeof(advice) - 1);
-    *host_function = found != NULL;
     return found ? (struct text){message.start, (size_t)(found - message.start)} : message;
 }
 
 static void write_message(lockstep_diagnostic *entry, struct text message)
 {
     static const char no_folders[] = " (no directories in search list)";
-    bool host_function = false;
-    message = without_option_advice(message, &host_function);
-    bool no_file = memmem(message.start, message.length, "open source file", 16) != NULL;
+    message = without_option_advice(message);
     char *tail = memmem(message.start, message.length, no_folders, sizeof(no_folders) - 1);
     if (tail)
         message.length = (size_t)(tail - message.start);
     append_text(entry->message, sizeof(entry->message), message);
-    bool lambda = memmem(message.start, message.length, "annotation on lambda", 20) != NULL;
-    const char *advice = NULL;
-    if (lambda)
-        advice = ". Leave the annotation out: a lambda inside device code is device code itself.";
-    else if (host_function)
-        advice = " Write __device__ before it if a kernel needs it, or leave it out: this file holds device code only.";
-    else if (no_file)
-        advice = ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like; "
-                 "CUDA's own come with the CUDA Toolkit.";
-    if (advice)
-        printable_append(entry->message, sizeof(entry->message), advice, strlen(advice));
+    char advice[DIAGNOSTICS_ADVICE_BYTES];
+    diagnostics_advise(message.start, message.length, advice);
+    printable_append(entry->message, sizeof(entry->message), advice, strlen(advice));
 }
 
 /* The column of a line of blanks and one '^', as shown below a quoted line that is indented by two; 0: no such line.

@@ -556,7 +556,7 @@ static void pi_names_integer_division_and_right_ends(void)
 static void pi_names_what_a_wrong_sum_is(void)
 {
     static const struct { const char *name; double factor, offset; const char *pattern, *words; } rows[] = {
-        {"n = 1000", 2, 0, "doubled", "twice the sum"}, {"n = 1000", 0, 4, "other", "element 0 alone"},
+        {"n = 1000", 2, 0, "doubled", "twice the sum"}, {"n = 1000", 0, 4, "first_only", "element 0 alone"},
         {"n = 1000", 0, 4000, "other", "both are int"}, {"n = 1000", 1, -1, "other", "middles of the strips"},
         {"n = 255", 1, -2, "shifted", "from i = 1 to n"}, {"n = 255", 1, -2.00787, "tail", "without the last element"},
         {"n = 1000", 0, 3142, "other", "The sum is a whole number, 3142"},

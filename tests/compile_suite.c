@@ -295,6 +295,44 @@ static void parses_logs_that_try_to_confuse(void)
     }
 }
 
+static void says_what_to_do_about_common_errors(void)
+{
+    static const struct {
+        const char *message, *advice;
+    } rows[] = {
+        {"identifier \"blockidx\" is undefined", ". Did you mean blockIdx?"},
+        {"identifier \"treadIdx\" is undefined", ". Did you mean threadIdx?"},
+        {"identifier \"__synchtreads\" is undefined", ". Did you mean __syncthreads?"},
+        {"identifier \"_syncthreads\" is undefined", ". Did you mean __syncthreads?"},
+        {"identifier \"syncthraeds\" is undefined", ". Did you mean __syncthreads?"},
+        {"identifier \"atomicadd\" is undefined", ". Did you mean atomicAdd?"},
+        {"identifier \"i\" is undefined", ""},
+        {"identifier \"sum\" is undefined", ""},
+        {"identifier \"\" is undefined", ""},
+        {"\" is undefined", ""},
+        {"identifier \"cudaMalloc\" is undefined", ". That is a call of the host's"},
+        {"identifier \"cudaria\" is undefined", ""},
+        {"expression must have integral or unscoped enum type", ": a whole number"},
+        {"initializer not allowed for __shared__ variable", ". Shared memory gets no value"},
+        {"expected a \";\"", ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char advice[DIAGNOSTICS_ADVICE_BYTES];
+        diagnostics_advise(rows[i].message, strlen(rows[i].message), advice);
+        if (strncmp(advice, rows[i].advice, strlen(rows[i].advice)) != 0 || (rows[i].advice[0] == '\0' && advice[0] != '\0'))
+            fprintf(stderr, "%s%s\n", rows[i].message, advice);
+        CU_ASSERT(strncmp(advice, rows[i].advice, strlen(rows[i].advice)) == 0);
+        CU_ASSERT((rows[i].advice[0] == '\0') == (advice[0] == '\0'));
+    }
+    /* a name that is longer than any that is known */
+    char longest[300], advice[DIAGNOSTICS_ADVICE_BYTES];
+    memset(longest, 'x', sizeof(longest));
+    memcpy(longest, "identifier \"", 12);
+    memcpy(longest + 280, "\" is undefined", 14);
+    diagnostics_advise(longest, 294, advice);
+    CU_ASSERT_STRING_EQUAL(advice, "");
+}
+
 static void prints_utf8_and_hides_nothing(void)
 {
     static const char tricky[] = "gr\xc3\xb6\xc3\x9f" "e\t\xe2\x80\xae" "x\xc3" "(\xf0\x9f\x98\x80\x7f";
@@ -430,6 +468,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(escapes_control_characters),
     SUPPORT_TEST(refuses_a_binary_file),
     SUPPORT_TEST(parses_logs_that_try_to_confuse),
+    SUPPORT_TEST(says_what_to_do_about_common_errors),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
     SUPPORT_TEST(tells_version_and_path),
     SUPPORT_TEST(needs_no_file_after_the_warm_up),

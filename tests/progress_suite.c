@@ -237,6 +237,20 @@ static void leads_from_lab_to_lab(void)
     CU_ASSERT(standing.changed);
     standing_find(&student.workspace, content, labs_get(1), &standing);
     CU_ASSERT_EQUAL(standing.state, STANDING_ABSENT);
+    CU_ASSERT_PTR_EQUAL(standing_latest(&student.workspace, content), labs_get(1));
+    json_decref(content);
+    support_remove_tree(student.folder);
+}
+
+static void the_latest_lab_is_the_one_that_was_just_spoilt(void)
+{
+    struct student student;
+    enrol(&student, "doublify");
+    CU_ASSERT(record(&student, 100, "aa"));
+    CU_ASSERT(record(&student, 7, "bb"));
+    json_t *content = progress_read(&student.workspace);
+    CU_ASSERT_PTR_EQUAL(standing_latest(&student.workspace, content), labs_get(0));
+    CU_ASSERT_PTR_EQUAL(standing_current(&student.workspace, content), labs_get(1));
     json_decref(content);
     support_remove_tree(student.folder);
 }
@@ -356,6 +370,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(loses_nothing_when_many_write_at_once),
     SUPPORT_TEST(works_without_progress_where_nothing_can_be_kept),
     SUPPORT_TEST(leads_from_lab_to_lab),
+    SUPPORT_TEST(the_latest_lab_is_the_one_that_was_just_spoilt),
     SUPPORT_TEST(names_the_ladder_of_a_cause),
     SUPPORT_TEST(says_what_is_different_between_two_gradings),
     SUPPORT_TEST(finds_the_nearest_folder_that_is_marked),

@@ -160,6 +160,38 @@ static void reads_findings_and_names_parameters_as_the_student_does(void)
     free(setup);
 }
 
+static void names_what_a_code_leaves_open(void)
+{
+    static const char source[] = "kernel\n    if (i >= n) return;\n    if (i < n) {\n";
+    static const struct {
+        const char *rest, *pattern;
+    } rows[] = {
+        {"\"code\":\"early_exit\",\"line\":2", ""},
+        {"\"code\":\"early_exit\",\"line\":3", "passed_by"},
+        {"\"code\":\"early_exit\",\"line\":1", "passed_by"},
+        {"\"code\":\"early_exit\",\"line\":4000", "passed_by"},
+        {"\"code\":\"early_exit\",\"line\":null", ""},
+        {"\"code\":\"uninitialized\",\"pattern\":\"variable\"", "variable"},
+        {"\"code\":\"uninitialized\",\"pattern\":null", ""},
+        {"\"code\":\"out_of_bounds\",\"index\":-1", "negative"},
+        {"\"code\":\"out_of_bounds\",\"index\":[0,-2]", "negative"},
+        {"\"code\":\"out_of_bounds\",\"index\":1000", ""},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char text[200];
+        struct plan_setup *setup = new_setup();
+        struct result_findings findings = {0};
+        setup->source = source;
+        setup->source_bytes = sizeof(source) - 1;
+        snprintf(text, sizeof(text), "{%s,\"message\":\"m\"}\n", rows[i].rest);
+        findings_read(text, strlen(text), setup, "a.cu", &findings);
+        CU_ASSERT_EQUAL_FATAL(findings.count, 1);
+        CU_ASSERT_STRING_EQUAL(findings.list[0].pattern, rows[i].pattern);
+        free(findings.list);
+        free(setup);
+    }
+}
+
 static void adds_counters_over_launches(void)
 {
     static const char text[] =
@@ -570,7 +602,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_secrets_out_of_children),
     SUPPORT_TEST(captures_output_and_stops_a_hanging_child),
     SUPPORT_TEST(reads_findings_and_names_parameters_as_the_student_does),
-    SUPPORT_TEST(adds_counters_over_launches),
+    SUPPORT_TEST(names_what_a_code_leaves_open), SUPPORT_TEST(adds_counters_over_launches),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),

@@ -283,7 +283,7 @@ void recognise_settle(struct recognise_list *files, struct student *student)
                          file->lab->name);
         else
             problems_add(&student->problems, PROBLEM_lab_unknown, file->path,
-                         "Neither its name nor its folder nor its kernels are those of a lab of this version. It was "
+                         "Neither its name nor its folder nor its kernels are those of a lab of this course. It was "
                          "not graded.");
     }
 }

@@ -162,6 +162,7 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
     } else if (n > 1 && is_sum(wrong, 4.0)) {
+        *pattern = "first_only";
         snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
     } else if (is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */

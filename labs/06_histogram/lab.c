@@ -200,9 +200,9 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
             "multiple of 256. What happens when a bin reaches 255?", (long long)summary->sum, (long long)n);
     } else {
         *pattern = "lost_updates";
-        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld updates. Which "
+        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which "
             "elements does nobody count, and which update undoes another?",
-            (long long)summary->sum, (long long)n, (long long)lost);
+            (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
     }
     return true;
 }

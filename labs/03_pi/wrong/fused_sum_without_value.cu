@@ -1,4 +1,4 @@
-// expect: uninitialized line=54 - second plan: the sum of pi_finish starts with whatever its register holds
+// expect: uninitialized variable line=54 - second plan: the sum of pi_finish starts with whatever its register holds
 #define BLOCK 256
 #define ITEMS 4096
 

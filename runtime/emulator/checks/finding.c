@@ -126,7 +126,10 @@ static void write_json(const struct finding *finding)
     struct json_line line;
     json_line_begin(&line);
     json_line_text(&line, "code", codes[finding->code].name);
-    json_line_null(&line, "pattern");
+    if (finding->pattern)
+        json_line_text(&line, "pattern", finding->pattern);
+    else
+        json_line_null(&line, "pattern");
     json_line_text(&line, "severity", severity_names[finding->severity]);
     json_line_text(&line, "kernel", finding->kernel);
     json_line_text(&line, "file", finding->file);

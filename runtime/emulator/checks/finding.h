@@ -57,6 +57,7 @@ struct finding {
     uint64_t launch;         /* number of the launch in the process, from 1; 0: of none */
     char message[512];       /* one or two sentences, plain text */
     const char *hint;        /* a question of its own; NULL: that of the code */
+    const char *pattern;     /* which of several mistakes the code stands for here: "variable"; NULL unknown */
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
     char arithmetic[ARITHMETIC_BYTES];   /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */

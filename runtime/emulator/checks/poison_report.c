@@ -140,6 +140,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
         return;
     }
     if (!from || !*from->array) {
+        finding->pattern = "variable";
         finding_text(finding, "a variable that never got a value %s", consequence[use]);
         return;
     }
@@ -193,9 +194,11 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
         finding_text(finding, "%s is made from %s, which nobody wrote: it is read at %s and goes into the result at %s",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2,
                      finding->where);
-    else
+    else {
+        finding->pattern = "variable";
         finding_text(finding, "%s is made from a variable that never got a value: it is used at %s", name,
                      *finding->where2 ? finding->where2 : finding->where);
+    }
 }
 
 const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,

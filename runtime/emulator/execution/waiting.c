@@ -104,10 +104,10 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     text[0] = '\0';
     for (unsigned i = 0; i < count && used < TEXT; i++) {
         char name[40], where[WHERE_BYTES];
-        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (the first is %s)",
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (%s%s)",
                                  i ? ", " : "", list[i].threads, plural(list[i].threads), i ? "" : " of the block",
                                  place_words(list[i].warp->launch, list[i].at, where),
-                                 thread_name(list[i].warp, list[i].lane, name));
+                                 list[i].threads == 1 ? "" : "the first is ", thread_name(list[i].warp, list[i].lane, name));
     }
     return text;
 }
@@ -116,15 +116,16 @@ void waiting_report_early_exit(struct block *block, struct launch *launch, const
 {
     struct leaving list[MAX_EXITS];
     struct finding finding;
-    char text[TEXT];
+    char text[TEXT], others[40];
     unsigned count = list_leaving(block, launch, list);
     if (!count)
         return;
     launch_finding(list[0].warp, list[0].at, list[0].lane, FINDING_early_exit, &finding);
     place_describe_second(launch, waiting->at, &finding);
     finding.count = launch->threads_per_block - block->live_threads;
-    finding_text(&finding, "%s; the other %u go on to the barrier of %s without %s",
-                 leaving_words(list, count, text), block->live_threads, finding.where2, finding.count == 1 ? "it" : "them");
+    snprintf(others, sizeof others, block->live_threads == 1 ? "only one goes" : "the other %u go", block->live_threads);
+    finding_text(&finding, "%s; %s on to the barrier of %s without %s", leaving_words(list, count, text), others,
+                 finding.where2, finding.count == 1 ? "it" : "them");
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;
 }
