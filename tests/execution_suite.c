@@ -13,7 +13,7 @@ static char program[SUPPORT_PATH_BYTES];
 static char *files[MAX_FILES];
 static size_t file_count;
 
-/* What the schedules that look at each operation run: all that lets lanes meet or part, not every instruction. Shuffles and
+/* What the orders of warps, blocks and lanes run: all that lets threads meet or part, not every instruction. Shuffles and
  * votes without a mask (warp_old.ptx) mean the lanes that happen to be together. */
 static const char *const stepped_files[] = {
     "tests/fixtures/ptx/async.ptx", "tests/fixtures/ptx/barriers.ptx", "tests/fixtures/ptx/bulk.ptx",
@@ -138,12 +138,12 @@ static void agrees_with_fixtures_observed_at_avx512(void)
 
 static void agrees_with_fixtures_in_descending_order(void)
 {
-    run_all("baseline", "LOCKSTEP_SCHEDULE=descending", NULL);
+    run_stepped("LOCKSTEP_SCHEDULE=descending", NULL);
 }
 
 static void agrees_with_fixtures_with_blocks_reversed(void)
 {
-    run_all("baseline", "LOCKSTEP_SCHEDULE=blocks-reverse", "LOCKSTEP_CHECKS=none");
+    run_stepped("LOCKSTEP_SCHEDULE=blocks-reverse", "LOCKSTEP_CHECKS=none");
 }
 
 static void agrees_with_fixtures_lane_by_lane(void)

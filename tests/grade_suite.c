@@ -28,6 +28,28 @@ static int lockstep(struct support_result *result, const char *const *words, con
 
 #define LOCKSTEP(result, ...) lockstep((result), (const char *const[]){__VA_ARGS__, NULL}, NULL)
 
+/* What the suite has graded, for what all results must keep to. */
+static char results[SUPPORT_PATH_BYTES];
+static int result_count;
+
+static int set_up(void)
+{
+    return support_temporary_directory(results) ? 0 : -1;
+}
+
+static int clean_up(void)
+{
+    support_remove_tree(results);
+    return 0;
+}
+
+static void keep_result(const char *text)
+{
+    char path[SUPPORT_PATH_BYTES], name[32];
+    snprintf(name, sizeof(name), "%03d.json", result_count++);
+    support_write_text(support_join(path, results, name), text);
+}
+
 /* Grades and parses what --json - prints. Returns the result file's content, NULL with a failed assertion when there is
  * none. */
 static json_t *grade_files(const char *lab, char **files, size_t count, int *status)
@@ -47,6 +69,7 @@ static json_t *grade_files(const char *lab, char **files, size_t count, int *sta
     if (parsed == NULL)
         fprintf(stderr, "no JSON: %s\n%s\n%s\n", error.text, result.output, result.errors);
     CU_ASSERT_PTR_NOT_NULL(parsed);
+    keep_result(result.output);
     support_result_clear(&result);
     return parsed;
 }
@@ -305,6 +328,22 @@ static void passes_every_correct_variant(void)
         json_decref(result);
         globfree(&found);
     }
+}
+
+/* The last test that grades much: of all that was graded before it, and alone of the skeletons. */
+static void keeps_to_the_schema_in_every_result(void)
+{
+    char command[2 * SUPPORT_PATH_BYTES];
+    struct support_result result;
+    if (result_count == 0)
+        every_skeleton_fails_with_a_cause();
+    CU_ASSERT_FATAL(result_count > 0);
+    snprintf(command, sizeof(command), "exec python3 tests/result_schema.py %s/*.json", results);
+    CU_ASSERT_FATAL(support_run_simple(&result, "sh", "-c", command, (char *)NULL));
+    if (result.status != 0)
+        fprintf(stderr, "%s%s\n", result.output, result.errors);
+    CU_ASSERT_EQUAL(result.status, 0);
+    support_result_clear(&result);
 }
 
 /* ---- bad input ---------------------------------------------------------------------------------------------------- */
@@ -637,6 +676,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(explains_every_wrong_matmul_tiled),
     SUPPORT_TEST(explains_every_wrong_histogram),
     SUPPORT_TEST(passes_every_correct_variant),
+    SUPPORT_TEST(keeps_to_the_schema_in_every_result),
     SUPPORT_TEST(says_what_is_wrong_with_a_file),
     SUPPORT_TEST(ends_an_endless_loop),
     SUPPORT_TEST(survives_a_flood_of_printf_and_escapes_it),
@@ -658,5 +698,5 @@ static const struct support_test tests[] = {
 
 int grade_suite_register(void)
 {
-    return support_register("grade", tests, SUPPORT_COUNT(tests));
+    return support_register_with("grade", set_up, clean_up, tests, SUPPORT_COUNT(tests));
 }
