@@ -325,11 +325,9 @@ static void says_what_to_do_about_common_errors(void)
         CU_ASSERT((rows[i].advice[0] == '\0') == (advice[0] == '\0'));
     }
     /* a name that is longer than any that is known */
-    char longest[300], advice[DIAGNOSTICS_ADVICE_BYTES];
-    memset(longest, 'x', sizeof(longest));
-    memcpy(longest, "identifier \"", 12);
-    memcpy(longest + 280, "\" is undefined", 14);
-    diagnostics_advise(longest, 294, advice);
+    char longest[400], advice[DIAGNOSTICS_ADVICE_BYTES];
+    int bytes = snprintf(longest, sizeof(longest), "identifier \"%0260d\" is undefined", 0);
+    diagnostics_advise(longest, (size_t)bytes, advice);
     CU_ASSERT_STRING_EQUAL(advice, "");
 }
 
