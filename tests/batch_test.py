@@ -304,6 +304,11 @@ class Messy(Base):
         write(at("class", "blank", "doublify.cu"), " \n")
         write(at("class", "binary", "doublify.cu"), b"\x7fELF\0\0")
         write(at("class", "elsewhere", "notes.txt"), "see my other folder")
+        write(at("class", "zipped", "Labs.ZIP"), b"PK\3\4")
+        write(at("class", "zipped", "__MACOSX", "._Labs.zip"), b"\0")
+        write(at("class", "wordy", "doublify.cu.txt"), RIGHT)
+        write(at("class", "both", "doublify.cu"), RIGHT)
+        write(at("class", "both", "doublify.tar.gz"), b"\x1f\x8b")
         write(at("secret.cu"), RIGHT)
         os.makedirs(at("class", "linked"))
         os.symlink(at("secret.cu"), at("class", "linked", "doublify.cu"))
@@ -359,6 +364,9 @@ class Messy(Base):
         self.assertEqual(self.codes(at["two"]), ["time_impossible", "two_files"])
         self.assertIn("recognised_by_kernels", self.codes(at["007"]))
         self.assertEqual(self.codes(at["alien"]), ["lab_unknown"])
+        self.assertEqual({name: (self.state(name), self.codes(at[name])) for name in ("zipped", "wordy", "both")},
+                         {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["not_opened"]),
+                          "both": ("pass", ["not_opened", "time_missing"])})
         self.assertEqual(self.codes(at["blank"]), ["two_files", "two_folders"])
         self.assertEqual(self.codes(at["linked"]), ["link"])
         self.assertEqual(self.codes(at["pipe"]), ["not_regular", "not_regular"])

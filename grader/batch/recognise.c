@@ -30,6 +30,17 @@ bool recognise_is_source(const char *name)
     return length > 3 && strcasecmp(name + length - 3, ".cu") == 0;
 }
 
+bool recognise_is_wrapped(const char *name, bool *archive)
+{
+    static const char *const endings[] = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar"};
+    size_t length = strlen(name);
+    *archive = false;
+    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+        *archive |= length > strlen(endings[i]) && strcasecmp(name + length - strlen(endings[i]), endings[i]) == 0;
+    const char *inside = strcasestr(name, ".cu.");
+    return *archive || (inside != NULL && inside > name);
+}
+
 /* "04-Scan (1)" is "04_scan". */
 static void plain_stem(const char *start, size_t length, char stem[128])
 {

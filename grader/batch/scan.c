@@ -116,9 +116,18 @@ static void meet_other(struct walk *walk, const char *path, const struct stat *f
                  S_ISFIFO(facts->st_mode) ? "a FIFO" : S_ISSOCK(facts->st_mode) ? "a socket" : "a device");
 }
 
+static void meet_wrapped(struct walk *walk, const char *path, bool archive)
+{
+    problems_add(&walk->student->problems, PROBLEM_not_opened, path,
+                 archive ? "An archive: it was not opened. Unpack it into the student's folder, and run this again."
+                         : "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run "
+                           "this again.");
+}
+
 static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)
 {
     struct stat facts;
+    bool archive;
     if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) {
         problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", strerror(errno));
         recognise_refuse(walk->found, path, PROBLEM_unreadable);
@@ -136,6 +145,8 @@ static void meet(struct walk *walk, int folder, const char *name, const char *pa
             recognise_add(walk->found, path, &submission, facts.st_mtim.tv_sec, submitted);
         }
         submission_clear(&submission);
+    } else if (recognise_is_wrapped(name, &archive)) {
+        meet_wrapped(walk, path, archive);
     }
 }
 
