@@ -197,7 +197,8 @@ static void show(struct execution *execution, const json_t *finding)
 /* The same in a later launch is counted, not shown again. Returns false when it is new. */
 static bool is_repeated(struct execution *execution, json_t *finding)
 {
-    const char *const parts[] = {"code", "kernel", "file", "line", "file2", "line2", "array"};
+    const char *const parts[] = {"code",  "kernel",   "file",     "line", "file2",
+                                 "line2", "ptx_line", "ptx_line2", "array"};
     json_int_t launch = json_integer_value(json_object_get(finding, "launch"));
     if (launch == 0)
         return false;

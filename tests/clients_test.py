@@ -71,6 +71,11 @@ class RuntimePrograms(unittest.TestCase):
                 self.assertRegex(errors, r"out of bounds +\S*mistake\.cu:8\n")
                 self.assertIn("values[1000]", errors)
 
+    def test_memory_that_cannot_be_freed_any_more_is_not_forgotten(self):
+        _, _, errors = lockstep_exec(build("mistake"), checks="all")
+        self.assertIn("out of bounds", errors)
+        self.assertNotIn("never freed", errors)
+
     def test_a_finding_shows_how_the_index_came_about(self):
         _, _, errors = lockstep_exec(build("mistake"))
         self.assertIn("    i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000\n", errors)

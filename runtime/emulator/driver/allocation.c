@@ -120,6 +120,13 @@ CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
     return driver_leave(CUDA_SUCCESS);
 }
 
+void allocation_refuse_free(uint64_t address)
+{
+    struct memory_allocation *allocation = driver.memory ? memory_find(driver.memory, address) : NULL;
+    if (allocation && allocation->address == address)
+        allocation->flags |= ALLOCATION_FREE_REFUSED;
+}
+
 CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 {
     struct context *context;
@@ -163,6 +170,8 @@ CUresult cuMemFree_v2(CUdeviceptr address)
     CUresult result = driver_enter(&context);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFree", address, ALLOCATION_DEVICE | ALLOCATION_MANAGED);
+    else
+        allocation_refuse_free(address);
     return driver_leave(result);
 }
 

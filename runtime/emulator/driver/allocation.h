@@ -12,6 +12,7 @@ enum {
     ALLOCATION_PINNED = 0x400,        /* cuMemHostAlloc: must be freed with cuMemFreeHost */
     ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be given back with cuMemHostUnregister */
     ALLOCATION_POOLED = 0x1000,       /* stream-ordered */
+    ALLOCATION_FREE_REFUSED = 0x2000, /* the program tried to free it after a kernel had failed: nobody forgot it */
 };
 
 struct context;
@@ -22,6 +23,9 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
 /* Frees the live allocation that starts at `address` and has one of the `kinds` (flags); 0 is allowed and does nothing.
  * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
 CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);
+
+/* Notes that the program would have freed what begins at this address, and was refused. */
+void allocation_refuse_free(uint64_t address);
 
 /* Frees all that the context owns. */
 void allocation_free_all(const struct context *context);

@@ -77,6 +77,8 @@ void leak_report(const struct context *context)
     while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
         if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
             continue;
+        if (allocation->flags & ALLOCATION_FREE_REFUSED)
+            continue;
         struct leak *leak = leaks;
         while (leak < leaks + count && !belongs_to(leak, allocation))
             leak++;

@@ -78,6 +78,8 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS)
         result = allocation_free("cuMemFreeAsync", address, ALLOCATION_DEVICE);
+    else
+        allocation_refuse_free(address);
     return driver_leave(result);
 }
 DRIVER_SAME(cuMemFreeAsync_ptsz, cuMemFreeAsync);
