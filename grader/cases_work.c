@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/fit.h"
 #include "grader/random.h"
 
 /* Expected values of both runs are kept for the comparison between them up to this many elements. */
@@ -105,22 +106,58 @@ static size_t elements_of(const struct lab *lab, const struct lab_data *data)
     return elements;
 }
 
+/* The session that a run of the case needs: another one where fuel or checks differ. */
+static bool open_for(struct cases_work *work, int case_index, int run_index, struct run_reply *reply)
+{
+    struct lab_data data;
+    const struct lab *lab = work->input->setup.lab;
+    run_memory_data(&work->memory, lab, plan_case(&work->settings.plan, case_index), &data);
+    uint64_t fuel = choose_fuel(work, elements_of(lab, &data));
+    const char *checks = choose_checks(work, elements_of(lab, &data));
+    bool emulated = work->settings.device == LOCKSTEP_EMULATED;   /* a GPU knows neither, and takes long to open */
+    if (run_index == 0 && emulated && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
+        cases_work_close_session(work);
+    if (work->open)
+        return true;
+    work->settings.fuel = fuel;
+    work->settings.checks = checks;
+    work->open = run_session_open(&work->session, &work->settings, &work->memory, reply);
+    if (!work->open)
+        run_session_close(&work->session);
+    return work->open;
+}
+
+/* The case as the device has the memory for it. What is free was asked before any submission was loaded: a module that
+ * takes much makes no case smaller. */
+static const struct lab_case *fit(struct cases_work *work, int case_index)
+{
+    work->fitted = *plan_case(&work->settings.plan, case_index);
+    int halvings = fit_case(work->input->setup.lab, &work->fitted, FIT_CASE, work->session.device.free_memory_bytes);
+    if (case_index < work->result->test_count && work->result->tests[case_index].halvings < halvings)
+        work->result->tests[case_index].halvings = halvings;
+    return &work->fitted;
+}
+
 void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
                     struct verify_run *run, struct run_reply *reply)
 {
     const struct plan_setup *setup = &work->settings.plan;
-    const struct lab_case *the_case = plan_case(setup, case_index);
     struct lab_run rehearsal;
     struct lab_random random;
+    memset(reply, 0, sizeof(*reply));
+    *run = (struct verify_run){
+        .setup = setup, .the_case = plan_case(setup, case_index), .data = data, .memory = &work->memory, .run = run_index,
+        .expect = &work->expect[0], .file = work->input->file, .hurried = has_failed(work),
+    };
+    if (!open_for(work, case_index, run_index, reply))
+        return;
+    const struct lab_case *the_case = run->the_case = fit(work, case_index);
     run_memory_data(&work->memory, setup->lab, the_case, data);
     bool keep = elements_of(setup->lab, data) <= KEEP_ELEMENTS || case_index == setup->lab->case_count;
     struct expect *expect = &work->expect[keep ? run_index : 0];
-    *run = (struct verify_run){
-        .setup = setup, .the_case = the_case, .data = data, .memory = &work->memory, .expect = expect,
-        .first = run_index > 0 && keep ? &work->expect[0] : NULL, .run = run_index,
-        .poison_key = poison_key(work, the_case, run_index), .file = work->input->file, .hurried = has_failed(work),
-    };
-    memset(reply, 0, sizeof(*reply));
+    run->expect = expect;
+    run->first = run_index > 0 && keep ? &work->expect[0] : NULL;
+    run->poison_key = poison_key(work, the_case, run_index);
     if (!plan_rehearse(&rehearsal, setup, the_case)) {
         reply->outcome = rehearsal.state == PLAN_REFUSED ? RUN_REFUSED : RUN_HARNESS;
         snprintf(reply->message, sizeof(reply->message), "%s", rehearsal.message);
@@ -128,22 +165,8 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     }
     random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
     setup->lab->fill(the_case, &random, data);
-    uint64_t fuel = choose_fuel(work, elements_of(setup->lab, data));
     work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
-    const char *checks = choose_checks(work, elements_of(setup->lab, data));
-    bool emulated = work->settings.device == LOCKSTEP_EMULATED;   /* a GPU knows neither, and takes long to open */
-    if (run_index == 0 && emulated && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
-        cases_work_close_session(work);
-    if (!work->open) {
-        work->settings.fuel = fuel;
-        work->settings.checks = checks;
-        if (!run_session_open(&work->session, &work->settings, &work->memory, reply)) {
-            run_session_close(&work->session);
-            return;
-        }
-        work->open = true;
-    }
-    run_step_start(&work->session, case_index, run_index, run->poison_key, last);
+    run_step_start(&work->session, case_index, the_case->size, run_index, run->poison_key, last);
     expect_compute(expect, setup, the_case, rehearsal.outputs, data);
     run_step_finish(&work->session, reply);
 }

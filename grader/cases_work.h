@@ -18,6 +18,7 @@ struct cases_work {
     const char *checks;                 /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
+    struct lab_case fitted;         /* the case at hand, smaller where the device has not the memory for it */
     struct barriers barriers;       /* what the runs have shown of each */
     bool open;
     bool ran_out;                   /* a case ran out of fuel, deadlocked or hung: the rest gets little */
@@ -31,7 +32,8 @@ void cases_work_end(struct cases_work *work);
 /* Closes the session; the next run opens one with the settings of then. */
 void cases_work_close_session(struct cases_work *work);
 
-/* One run of a case from inputs to reply: fills, starts, computes what is expected meanwhile, waits.
+/* One run of a case from inputs to reply: fills, starts, computes what is expected meanwhile, waits. On a device with little
+ * memory the case is smaller; its result says how much (result_test.halvings).
  *   run->data, expect, memory and so on are set for the verification that follows
  *   data      out: inputs of the run; must live as long as `run` is used
  */

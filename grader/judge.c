@@ -10,6 +10,7 @@
 #include "grader/cases.h"
 #include "grader/compile_step.h"
 #include "grader/diagnose.h"
+#include "grader/fit.h"
 #include "grader/hidden.h"
 #include "grader/hints.h"
 #include "grader/plan_choice.h"
@@ -190,12 +191,13 @@ static void write_messages(struct result_lab *result)
     for (int i = 0; i < result->test_count; i++) {
         struct result_test *test = &result->tests[i];
         const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
-        if (test->message[0] != '\0' || first == NULL || test->state == RESULT_PASS)
-            continue;
-        char line[16] = "";
-        if (first->line > 0)
-            snprintf(line, sizeof(line), ":%d", first->line);
-        snprintf(test->message, sizeof(test->message), "%s%s: %s", first->file, line, first->message);
+        if (test->message[0] == '\0' && first != NULL && test->state != RESULT_PASS) {
+            char line[16] = "";
+            if (first->line > 0)
+                snprintf(line, sizeof(line), ":%d", first->line);
+            snprintf(test->message, sizeof(test->message), "%s%s: %s", first->file, line, first->message);
+        }
+        fit_describe(test->halvings, test->message, sizeof(test->message));
     }
 }
 

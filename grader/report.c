@@ -6,6 +6,7 @@
 
 #include "grader/allocate.h"
 #include "grader/diagnose.h"
+#include "grader/fit.h"
 #include "grader/excerpt.h"
 #include "grader/paint.h"
 #include "runtime/printable.h"
@@ -299,6 +300,14 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         fclose(line);
         paint_wrapped(file, 11, text, colour, PAINT_PLAIN);
         free(text);
+    }
+    for (int i = 0; i < result->test_count; i++) {
+        char text[sizeof(result->tests[i].name) + 96] = "";
+        if (result->tests[i].halvings == 0)
+            continue;
+        snprintf(text, sizeof(text), "%s", result->tests[i].name);
+        fit_describe(result->tests[i].halvings, text, sizeof(text));
+        paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }
 

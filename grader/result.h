@@ -93,6 +93,7 @@ struct result_test {
     struct result_order order;
     bool on_gpu;                    /* the case ran on the GPU too … */
     enum result_state gpu_state;    /* … with this outcome */
+    int halvings;                   /* so often its size was halved, on a device with little memory */
 };
 
 struct result_budget {

@@ -95,13 +95,15 @@ static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded
 }
 
 static void run_case(struct lab_run *run, const struct run_session *session, const struct run_command *command,
-                     struct run_bench *bench)
+                     struct run_bench *bench, struct lab_case *the_case)
 {
     const struct lab *lab = run->setup->lab;
     struct run_reply *reply = allocate_zeroed(sizeof(*reply));
     struct lab_data data;
     bool ready = true;
-    run->the_case = plan_case(run->setup, command->case_index);
+    *the_case = *plan_case(run->setup, command->case_index);
+    memcpy(the_case->size, command->size, sizeof(the_case->size));
+    run->the_case = the_case;
     run_memory_data(session->memory, lab, run->the_case, &data);
     if (command->run == 0) {
         plan_close(run);
@@ -141,6 +143,7 @@ void run_child_body(void *context)
         return;
     struct lab_run *run = allocate_zeroed(sizeof(*run));
     struct run_bench *bench = run_timing_create(device, session);
+    struct lab_case the_case;
     run->setup = &session->settings->plan;
     run->device = device;
     run->output_area = session->memory->bytes + session->memory->output_offset;
@@ -154,7 +157,7 @@ void run_child_body(void *context)
     while (record_read(CHILD_CHANNEL, -1, 16u << 20, &type, &payload, &bytes) == RECORD_OK) {
         const struct run_command *command = payload;
         if (command->kind == RUN_COMMAND_CASE) {
-            run_case(run, session, command, bench);
+            run_case(run, session, command, bench, &the_case);
         } else {
             struct run_timing *timing = allocate_zeroed(sizeof(*timing));
             plan_close(run);

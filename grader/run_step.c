@@ -177,11 +177,13 @@ void run_session_close(struct run_session *session)
     session->alive = false;
 }
 
-void run_step_start(struct run_session *session, int case_index, int run, uint64_t poison_key, bool last)
+void run_step_start(struct run_session *session, int case_index, const int64_t size[3], int run, uint64_t poison_key,
+                    bool last)
 {
     struct run_command *command = allocate_zeroed(sizeof(*command));
     command->kind = RUN_COMMAND_CASE;
     command->case_index = case_index;
+    memcpy(command->size, size, sizeof(command->size));
     command->run = run;
     command->poison_key = poison_key;
     command->last = last;

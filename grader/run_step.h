@@ -93,9 +93,10 @@ bool run_session_open(struct run_session *session, const struct run_settings *se
                       struct run_reply *reply);
 void run_session_close(struct run_session *session);
 
-/* Starts one run of a case: run 0 loads a fresh module, run 1 goes on in it.
+/* Starts one run of a case, of this size (the case's, or smaller): run 0 loads a fresh module, run 1 goes on in it.
  *   last    nothing of this case is needed after this run */
-void run_step_start(struct run_session *session, int case_index, int run, uint64_t poison_key, bool last);
+void run_step_start(struct run_session *session, int case_index, const int64_t size[3], int run, uint64_t poison_key,
+                    bool last);
 
 /* Waits for the run. The session is no longer alive after a fault, a crash, a hang or a harness failure. */
 void run_step_finish(struct run_session *session, struct run_reply *reply);
@@ -109,6 +110,8 @@ struct run_timing {
     char message[512];                  /* why not */
     int pairs;
     float student_ms[RUN_TIMING_PAIRS], reference_ms[RUN_TIMING_PAIRS];
+    int repeats;                        /* each time is the mean of so many runs */
+    bool slow;                          /* the student's takes so long that it ran once or twice: pairs is 1 */
     double copy_bytes_per_ms;           /* read and written by a copy of 16 bytes a thread, measured here */
     /* A timed run of the student's left something else than the verified run on the same inputs (sums of floats in another
      * order, or a mistake). It is the last one, and its outputs lie in the shared memory. */
@@ -117,5 +120,8 @@ struct run_timing {
     struct plan_output outputs[LAB_MAX_OUTPUTS];
 };
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing);
+
+/* Of how many runs a time has to be the mean when one takes so long: events tell no more than half a microsecond. */
+int run_timing_repeats(float ms);
 
 #endif

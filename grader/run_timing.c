@@ -17,6 +17,18 @@
  * second to see how fast that is. The emulated driver, on which the tests try this, has no cache. */
 #define FLUSH_BYTES (UINT64_C(512) << 20)
 #define FLUSH_BYTES_EMULATED (UINT64_C(1) << 20)
+
+/* A plan that takes this long, and more than twice what gives no points, is not run dozens of times. Up to the second
+ * figure it gets another try: something else may have held up the first. The emulated driver's small cases are to see it too.
+ */
+#define SLOW_MS 300.0f
+#define SLOW_MS_EMULATED 60.0f
+#define HOPELESS_MS 5000.0f
+
+/* A time shorter than this is the mean of several runs. */
+#define SHORT_MS 0.02f
+enum { MOST_REPEATS = 16 };
+
 enum { COPIES = 5, BLOCK = 256, FLUSH_SHARE = 8 /* of a GPU with little memory: whole MB of an eighth */ };
 
 /* The sum of the kit's kernel sum_words (timing_kernels.c), in host memory. */
@@ -42,6 +54,8 @@ struct run_bench {
     lockstep_event *start, *stop;
     lockstep_buffer *flush, *sums;          /* sums: [LAB_MAX_OUTPUTS] */
     uint64_t flush_bytes;
+    float slow_ms;
+    int repeats;                            /* 0: not known yet */
     lockstep_module *module;
     lockstep_kernel *copy, *sum;
     lockstep_error error;
@@ -68,7 +82,8 @@ struct run_bench *run_timing_create(lockstep_device *device, const struct run_se
     bench->device = device;
     bench->session = session;
     const lockstep_device_info *info = lockstep_device_get_info(device);
-    uint64_t spare = info->memory_bytes / FLUSH_SHARE / FLUSH_BYTES_EMULATED * FLUSH_BYTES_EMULATED;
+    uint64_t spare = info->free_memory_bytes / FLUSH_SHARE / FLUSH_BYTES_EMULATED * FLUSH_BYTES_EMULATED;
+    bench->slow_ms = info->emulated ? SLOW_MS_EMULATED : SLOW_MS;
     bench->flush_bytes = info->emulated ? FLUSH_BYTES_EMULATED : spare < FLUSH_BYTES ? spare : FLUSH_BYTES;
     return bench;
 }
@@ -194,26 +209,65 @@ static bool keeps_state(const char *ptx, size_t ptx_bytes)
     return memmem(ptx, ptx_bytes, word, sizeof(word) - 1) != NULL;
 }
 
-static void measure_pairs(struct run_bench *bench, int rounds)
+/* Did the student's first run show that measuring is a waste of time? The times are then those of one run. */
+static bool is_slow(struct run_bench *bench, int set, uint8_t fill, float ms)
 {
     struct run_timing *timing = bench->timing;
+    double far = 2 * bench->session->settings->plan.lab->time.zero_at;
+    float again_ms = 0, reference_ms = 0;
+    if (ms < bench->slow_ms || !time_run(bench, bench->reference, set, fill, &reference_ms) || ms < far * reference_ms)
+        return false;
+    if (ms < HOPELESS_MS && (!time_student(bench, bench->student, set, fill, &again_ms) || again_ms < bench->slow_ms ||
+                             again_ms < far * reference_ms))
+        return false;
+    timing->slow = true;
+    timing->pairs = 1;
+    timing->student_ms[0] = again_ms > 0 && again_ms < ms ? again_ms : ms;
+    timing->reference_ms[0] = reference_ms;
+    return true;
+}
+
+/* One run of each, both after one on the other inputs. Returns false when there is nothing more to measure. */
+static bool time_pair(struct run_bench *bench, int set, uint8_t fill, bool stateful, float *student_ms, float *reference_ms)
+{
     struct lab_run *student = bench->student, *reference = bench->reference;
+    const struct run_settings *settings = bench->session->settings;
+    float warm_ms = 0;
+    if (stateful && !plan_reload(student, settings->ptx, settings->ptx_bytes)) {
+        good_run(bench, student);
+        return false;
+    }
+    return time_student(bench, student, 1 - set, fill, &warm_ms) && !bench->timing->differs &&
+           !is_slow(bench, 1 - set, fill, warm_ms) && time_student(bench, student, set, fill, student_ms) &&
+           time_run(bench, reference, 1 - set, fill, &warm_ms) && time_run(bench, reference, set, fill, reference_ms);
+}
+
+int run_timing_repeats(float ms)
+{
+    int repeats = 1;
+    while (repeats < MOST_REPEATS && (float)repeats * ms < SHORT_MS)
+        repeats++;
+    return repeats;
+}
+
+/* Times that are too short are made of several runs, each between events of its own and with everything brought back
+ * before it. Several launches between two events would be quicker, but the second would find what the first left: a kernel
+ * could see that its work is done. */
+static void measure_pairs(struct run_bench *bench, int rounds, int repeats)
+{
+    struct run_timing *timing = bench->timing;
     const struct run_settings *settings = bench->session->settings;
     bool stateful = keeps_state(settings->ptx, settings->ptx_bytes);
     for (int i = 0; i < rounds && !timing->differs; i++) {
-        float warm_ms = 0, student_ms = 0, reference_ms = 0;
-        int set = i % 2;
-        uint8_t fill = (uint8_t)(0x40 + i);
-        if (stateful && !plan_reload(student, settings->ptx, settings->ptx_bytes)) {
-            good_run(bench, student);
-            return;
+        float student_sum_ms = 0, reference_sum_ms = 0, student_ms = 0, reference_ms = 0;
+        for (int k = 0; k < repeats; k++) {
+            if (!time_pair(bench, (i + k) % 2, (uint8_t)(0x40 + i), stateful, &student_ms, &reference_ms))
+                return;
+            student_sum_ms += student_ms;
+            reference_sum_ms += reference_ms;
         }
-        if (!time_student(bench, student, 1 - set, fill, &warm_ms) || timing->differs ||
-            !time_student(bench, student, set, fill, &student_ms) ||
-            !time_run(bench, reference, 1 - set, fill, &warm_ms) || !time_run(bench, reference, set, fill, &reference_ms))
-            return;
-        timing->student_ms[timing->pairs] = student_ms;
-        timing->reference_ms[timing->pairs++] = reference_ms;
+        timing->student_ms[timing->pairs] = student_sum_ms / (float)repeats;
+        timing->reference_ms[timing->pairs++] = reference_sum_ms / (float)repeats;
     }
 }
 
@@ -278,8 +332,10 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
         open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes) &&
         open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);
     if (bench->is_open)
-        measure_pairs(bench, 1);
-    return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs;
+        measure_pairs(bench, 1, 1);
+    if (bench->timing->pairs == 1)      /* the reference's time says it: a student has no part in how he is measured */
+        bench->repeats = run_timing_repeats(bench->timing->reference_ms[0]);
+    return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs && !bench->timing->slow;
 }
 
 void run_timing_measure(struct run_bench *bench, const struct run_command *command, const char *ptx, size_t ptx_bytes,
@@ -288,8 +344,9 @@ void run_timing_measure(struct run_bench *bench, const struct run_command *comma
     bench->timing = timing;
     if (command->reference_ptx_bytes + command->kit_ptx_bytes == ptx_bytes && open_bench(bench, command, ptx)) {
         timing->pairs = 0;
-        measure_pairs(bench, RUN_TIMING_PAIRS);
+        measure_pairs(bench, RUN_TIMING_PAIRS, bench->repeats);
     }
+    timing->repeats = bench->repeats;
     timing->copy_bytes_per_ms = bench->copy_bytes_per_ms;
     timing->measured = timing->message[0] == '\0';
 }

@@ -7,6 +7,7 @@
 
 #include "grader/allocate.h"
 #include "grader/budget.h"
+#include "grader/fit.h"
 #include "grader/record.h"
 
 enum {
@@ -23,9 +24,6 @@ static const double narrow = 0.1;
 
 /* What must come from memory cannot come faster than a copy does, give or take how well that was measured. */
 static const double floor_share = 0.9;
-
-/* A timing case may take this share of a GPU's memory: the arrays, two sets of inputs, the reference's arrays. */
-static const double memory_share = 0.5;
 
 static int compare_doubles(const void *left, const void *right)
 {
@@ -73,6 +71,8 @@ enum result_state timing_verdict(const struct timing_ratio *ratio, double full_a
 struct measurement {
     float student_ms[MAX_PAIRS], reference_ms[MAX_PAIRS];
     int pairs;
+    int repeats;                        /* runs whose mean is one time */
+    bool slow;                          /* there is one pair: more would take too long */
     double copy_bytes_per_ms;
     struct timing_ratio ratio;
     struct verify_run runs[2];          /* the verified ones, for timed runs that left something else */
@@ -80,30 +80,6 @@ struct measurement {
     char message[512];                  /* why there is no time */
     bool wrong;                         /* … because a result is wrong */
 };
-
-static size_t bytes_of(const struct lab *lab, const struct lab_case *the_case)
-{
-    size_t bytes = 0;
-    for (int i = 0; i < lab->array_count; i++)
-        bytes += lab->extent(the_case, i) * 4;
-    return bytes;
-}
-
-/* Halves the timing case until it fits. Returns how often. */
-static int shrink(const struct lab *lab, struct lab_case *the_case, uint64_t memory_bytes)
-{
-    int halvings = 0;
-    while (4.0 * (double)bytes_of(lab, the_case) > memory_share * (double)memory_bytes) {
-        int largest = 0;
-        for (int i = 1; i < 3; i++)
-            largest = the_case->size[i] > the_case->size[largest] ? i : largest;
-        if (the_case->size[largest] < 2)
-            break;
-        the_case->size[largest] /= 2;
-        halvings++;
-    }
-    return halvings;
-}
 
 static void set_message(struct measurement *found, bool wrong, const char *message)
 {
@@ -166,14 +142,22 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
                                      "on what an earlier launch left behind?");
             break;
         }
+        found->repeats = timing->repeats;
+        found->copy_bytes_per_ms = timing->copy_bytes_per_ms;
+        if (timing->slow && timing->pairs == 1) {
+            double ratio = (double)timing->student_ms[0] / (double)timing->reference_ms[0];
+            found->slow = true;
+            found->ratio = (struct timing_ratio){(double)timing->student_ms[0], (double)timing->reference_ms[0], ratio, ratio,
+                                                 ratio};
+            break;
+        }
         memcpy(&found->student_ms[found->pairs], timing->student_ms, (size_t)timing->pairs * sizeof(float));
         memcpy(&found->reference_ms[found->pairs], timing->reference_ms, (size_t)timing->pairs * sizeof(float));
         found->pairs += timing->pairs;
-        found->copy_bytes_per_ms = timing->copy_bytes_per_ms;
         if (found->pairs > 0)
             found->ratio = timing_summarise(found->student_ms, found->reference_ms, found->pairs);
     }
-    if (found->message[0] == '\0' && found->pairs < RUN_TIMING_PAIRS)
+    if (found->message[0] == '\0' && !found->slow && found->pairs < RUN_TIMING_PAIRS)
         set_message(found, false, "too few runs could be timed: each of them left another result");
     free(timing);
 }
@@ -191,6 +175,13 @@ static void describe(const struct lab *lab, const struct lab_case *the_case, con
     else if (bytes > 0)
         snprintf(budget->message, sizeof(budget->message), "%s: %.0f GB/s, %.0f %% of what a copy reaches here",
                  the_case->name, bytes / ms / 1e6, 100 * bytes / ms / found->copy_bytes_per_ms);
+    size_t used = strlen(budget->message);
+    if (found->slow)
+        snprintf(budget->message + used, sizeof(budget->message) - used, "%sso slow that it was not measured again",
+                 used > 0 ? "; " : "");
+    else if (found->repeats > 1)
+        snprintf(budget->message + used, sizeof(budget->message) - used, "%seach time is the mean of %d runs",
+                 used > 0 ? "; " : "", found->repeats);
 }
 
 /* Shorter than reading what does not fit into the level-2 cache: no honest kernel is. */
@@ -236,7 +227,7 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
         .high = NAN, .full_at = lab->time.full_at, .zero_at = lab->time.zero_at, .state = RESULT_SKIPPED,
         .why = "your kernels and the reference solution in turn, other inputs each time, level-2 cache emptied before each",
     };
-    int halvings = shrink(lab, the_case, work->session.device.memory_bytes);
+    int halvings = fit_case(lab, the_case, FIT_TIMING, work->session.device.free_memory_bytes);
     if (halvings > 0)
         cases_work_close_session(work);    /* the child has the case as it was */
     other.plan.timing_case = *the_case;
@@ -249,10 +240,7 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
         budget->max_score = found->wrong ? lab->time.points : 0;
         snprintf(budget->message, sizeof(budget->message), "%.250s", found->message);
     }
-    size_t used = strlen(budget->message);
-    if (halvings > 0)
-        snprintf(budget->message + used, sizeof(budget->message) - used,
-                 "%sat 1/%d of the size: this GPU has little memory", used > 0 ? "; " : "", 1 << halvings);
+    fit_describe(halvings, budget->message, sizeof(budget->message));
     result->max_score += budget->max_score;
     free(found);
 }

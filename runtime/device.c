@@ -81,7 +81,12 @@ static lockstep_status open_first(lockstep_device *device, lockstep_error *error
                               "cuDevicePrimaryCtxRetain", error, "making a context on %s", device->info.name);
     if (status != LOCKSTEP_OK)
         return status;
+    size_t free_bytes = 0, total_bytes;
     status = lockstep_device_make_current(device, error);
+    if (status == LOCKSTEP_OK)
+        status = driver_check(driver, driver->cuMemGetInfo(&free_bytes, &total_bytes), "cuMemGetInfo", error,
+                              "reading how much memory of %s is free", device->info.name);
+    device->info.free_memory_bytes = free_bytes;
     if (status != LOCKSTEP_OK)
         driver->cuDevicePrimaryCtxRelease(device->handle);
     return status;

@@ -58,7 +58,7 @@ typedef struct lockstep_device_info {
     int max_threads_per_block, max_block[3], max_grid[3];
     int shared_per_block, shared_per_block_optin;   /* bytes */
     int l2_bytes, clock_khz, memory_clock_khz, memory_bus_bits;
-    uint64_t memory_bytes;
+    uint64_t memory_bytes, free_memory_bytes;       /* free: when it was opened */
 } lockstep_device_info;
 
 /* Opens the first device and makes its primary context current to the calling thread; another thread that uses the device

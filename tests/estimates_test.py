@@ -17,11 +17,11 @@ BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 CLEAR = 1.2        # times that differ by less have no order that an estimate could get wrong
 
 
-def measured_times():
+def measured_times(part="times"):
     """{kernel: ms} of the kept table."""
     times = {}
     with open(gpu_bench.PAGE, encoding="utf-8") as page:
-        section = page.read().split("\n## " + gpu_bench.TITLES["times"] + "\n")[1].split("\n## ")[0]
+        section = page.read().split("\n## " + gpu_bench.TITLES[part] + "\n")[1].split("\n## ")[0]
     for name, ms in re.findall(r"^\| (.+?) +\| ([\d.]+) ", section, re.MULTILINE):
         times[name] = float(ms)
     return times
@@ -37,6 +37,13 @@ class AgainstMeasured(unittest.TestCase):
     def test_every_kernel_of_the_table_was_measured(self):
         self.assertGreaterEqual(len(self.estimates), 60)
         self.assertEqual({job["name"] for _, job, _ in self.estimates}, set(self.times))
+
+    def test_every_held_out_kernel_was_measured_and_none_was_left_out(self):
+        names = [job["name"] for _, job in jobs.held_out(gpu_bench.TIMED)]
+        self.assertGreaterEqual(len(names), 15)
+        self.assertEqual(set(names), set(measured_times("held_out")))
+        self.assertLessEqual(set(jobs.HELD_OUT_FAR_OFF), set(names))
+        self.assertFalse(set(names) & set(self.times))
 
     def test_estimates_are_near_the_time(self):
         for _, job, estimate in self.estimates:

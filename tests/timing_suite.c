@@ -60,6 +60,34 @@ static void verdict_needs_an_interval_clear_of_the_bound(void)
     CU_ASSERT_EQUAL(verdict(2, 3, 4), RESULT_INCONCLUSIVE);
 }
 
+/* Clocks that fall by a third while it is measured: both of a pair fall, and their ratio says what it always said. */
+static void clocks_that_drift_change_no_ratio(void)
+{
+    float student[33], reference[33];
+    for (int i = 0; i < 33; i++) {
+        float slower = 1.0f + 0.5f * (float)i / 32;
+        student[i] = slower * (1.40f + 0.002f * (float)(i % 3));
+        reference[i] = slower;
+    }
+    struct timing_ratio ratio = timing_summarise(student, reference, 33);
+    CU_ASSERT(ratio.low >= 1.3999 && ratio.high <= 1.4041);
+    CU_ASSERT_EQUAL(timing_verdict(&ratio, 1.5), RESULT_PASS);
+    CU_ASSERT_EQUAL(timing_verdict(&ratio, 1.3), RESULT_FAIL);
+}
+
+/* Clocks that jump between the two runs of a pair, in every other pair: nothing is known then. */
+static void clocks_that_jump_within_pairs_leave_it_open(void)
+{
+    float student[33], reference[33];
+    for (int i = 0; i < 33; i++) {
+        student[i] = i % 2 == 0 ? 1.4f : 1.4f * 1.5f;
+        reference[i] = 1.0f;
+    }
+    struct timing_ratio ratio = timing_summarise(student, reference, 33);
+    CU_ASSERT_EQUAL(timing_verdict(&ratio, 1.5), RESULT_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(timing_verdict(&ratio, 1.3), RESULT_INCONCLUSIVE);
+}
+
 /* ---- timed runs --------------------------------------------------------------------------------------------------- */
 
 struct graded {
@@ -95,7 +123,7 @@ static const char honest[] =
     "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
     "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
 
-/* Runs the timing protocol on a device that says it has so much memory (0: its own) and returns the row that it adds. */
+/* Runs the timing protocol on a device that says so much of its memory is free (0: as it is) and returns the row that it adds. */
 static struct result_budget judge_with_memory(const char *source, uint64_t memory_bytes)
 {
     struct graded student, reference;
@@ -109,7 +137,7 @@ static struct result_budget judge_with_memory(const char *source, uint64_t memor
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     CU_ASSERT_FATAL(work.open);
     if (memory_bytes > 0)
-        work.session.device.memory_bytes = memory_bytes;
+        work.session.device.free_memory_bytes = memory_bytes;
     result.device = work.session.device;
     timing_judge(&work, &reference.input, &result);
     CU_ASSERT_EQUAL(result.budget_count, 1);
@@ -162,23 +190,58 @@ static void gives_nothing_to_a_kernel_that_works_only_when_it_is_compared(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "a timed run gave a wrong result"));
 }
 
+static void short_times_are_means_of_several_runs(void)
+{
+    CU_ASSERT_EQUAL(run_timing_repeats(5.0f), 1);
+    CU_ASSERT_EQUAL(run_timing_repeats(0.02f), 1);
+    CU_ASSERT_EQUAL(run_timing_repeats(0.019f), 2);
+    CU_ASSERT_EQUAL(run_timing_repeats(0.005f), 4);
+    CU_ASSERT_EQUAL(run_timing_repeats(0.0f), 16);
+    CU_ASSERT_EQUAL(run_timing_repeats(NAN), 1);
+    /* One element, which the emulated driver adds in a few microseconds. */
+    struct result_budget budget = judge_with_memory(honest, 10);
+    CU_ASSERT(budget.value > 0 && budget.reference > 0);
+    if (budget.reference < 0.01)        /* … where nothing else is going on */
+        CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "each time is the mean of "));
+}
+
+static void does_not_measure_again_what_takes_for_ever(void)
+{
+    struct result_budget budget = judge(
+        "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
+        "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;\n"
+        "  float v = b[i]; unsigned word = i;\n"
+        "#pragma unroll 1\n"
+        "  for (int k = 0; k < 40000; k++) word = word * 1664525u + __float_as_uint(v);\n"
+        "  c[i] = a[i] + (word == 12345u ? 2.0f * v - v : v); }\n");
+    CU_ASSERT_EQUAL(budget.state, RESULT_FAIL);
+    CU_ASSERT_EQUAL(budget.score, 0);
+    CU_ASSERT_EQUAL(budget.max_score, 10);
+    CU_ASSERT(budget.value > 60 && budget.ratio > 6 && budget.low == budget.ratio && budget.high == budget.ratio);
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "so slow that it was not measured again"));
+}
+
 /* 5000 elements in three arrays: 4 times 60 KB are more than a half of 200 KB, and so are those of 2500. */
 static void takes_a_smaller_case_where_memory_is_short(void)
 {
     struct result_budget budget = judge_with_memory(honest, 200000);
     CU_ASSERT(budget.value > 0 && budget.reference > 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "GB/s"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4 of the size: this GPU has little memory"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4 of its size: this device has little memory"));
     budget = judge_with_memory(honest, 10);
     CU_ASSERT(budget.value > 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4096 of the size"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "at 1/4096 of its size"));
 }
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(medians_ignore_single_slow_runs),
     SUPPORT_TEST(intervals_hold_the_truth_as_often_as_they_say),
     SUPPORT_TEST(verdict_needs_an_interval_clear_of_the_bound),
+    SUPPORT_TEST(clocks_that_drift_change_no_ratio),
+    SUPPORT_TEST(clocks_that_jump_within_pairs_leave_it_open),
     SUPPORT_TEST(times_an_honest_kernel),
+    SUPPORT_TEST(short_times_are_means_of_several_runs),
+    SUPPORT_TEST(does_not_measure_again_what_takes_for_ever),
     SUPPORT_TEST(takes_a_smaller_case_where_memory_is_short),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_remembers_its_first_result),
     SUPPORT_TEST(gives_nothing_to_a_kernel_that_works_only_when_it_is_compared),

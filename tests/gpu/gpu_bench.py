@@ -233,7 +233,7 @@ class Bench:
             ratio = estimate["ms"] / measured[name][0]
             factors.append(max(ratio, 1 / ratio))
             if factors[-1] > jobs.FACTOR:
-                reason = jobs.FAR_OFF.get(name)
+                reason = {**jobs.FAR_OFF, **jobs.HELD_OUT_FAR_OFF}.get(name)
                 (far.setdefault(reason, []) if reason else self.unexplained).append(f"{name}: estimated {ratio:.2f} of its time")
             rows.append([name, *(f"{ms:.4f}" for ms in measured[name]), f"{estimate['ms']:.4f}", f"{ratio:.2f}",
                          estimate["limit"]])

@@ -9,6 +9,9 @@
 /* Enough for one thread to do a whole case of 2^24 elements at two dozen instructions each; a spin burns it in seconds. */
 #define DEFAULT_FUEL 400000000u
 
+/* Of device memory: addresses have 47 bits. */
+#define MOST_MIB (UINT64_C(1) << 27)
+
 struct choice {
     const char *word;
     int value;
@@ -61,21 +64,28 @@ static const struct schedule *read_schedule(void)
     return schedules;
 }
 
-static uint64_t read_fuel(void)
+/* A positive number up to `most`; the fallback when the variable is unset, or something else (reported with `what`). */
+static uint64_t read_number(const char *variable, const char *what, uint64_t most, uint64_t fallback, const char *used)
 {
-    const char *value = getenv("LOCKSTEP_FUEL");
+    const char *value = getenv(variable);
     if (!value || value[0] == '\0')
-        return DEFAULT_FUEL;
+        return fallback;
     char *end;
     errno = 0;
-    unsigned long long fuel = strtoull(value, &end, 10);
+    unsigned long long number = strtoull(value, &end, 10);
     /* strtoull accepts a sign, and wraps a negative number round to a huge one */
-    if (errno != 0 || *end != '\0' || value[0] == '-' || fuel == 0) {
-        fprintf(stderr, "lockstep: LOCKSTEP_FUEL=%s is not a positive number of warp instructions. Using %u.\n", value,
-                DEFAULT_FUEL);
-        return DEFAULT_FUEL;
+    if (errno != 0 || *end != '\0' || value[0] == '-' || number == 0 || number > most) {
+        fprintf(stderr, "lockstep: %s=%s is not a positive number of %s. Using %s.\n", variable, value, what, used);
+        return fallback;
     }
-    return fuel;
+    return number;
+}
+
+static uint64_t read_fuel(void)
+{
+    char used[24];
+    snprintf(used, sizeof(used), "%u", DEFAULT_FUEL);
+    return read_number("LOCKSTEP_FUEL", "warp instructions", UINT64_MAX, DEFAULT_FUEL, used);
 }
 
 static const char *read_path(const char *variable)
@@ -109,6 +119,7 @@ static void read_all(void)
     settings.checks = (enum settings_checks)read_choice("LOCKSTEP_CHECKS", checks_choices, CHECKS_MEMORY, "memory");
     settings.schedule = read_schedule();
     settings.fuel = read_fuel();
+    settings.memory_bytes = read_number("LOCKSTEP_MEMORY", "MiB of device memory", MOST_MIB, 0, "the device's own") << 20;
     settings.findings_path = read_path("LOCKSTEP_FINDINGS");
     settings.summary_path = read_path("LOCKSTEP_SUMMARY");
     settings.counters_path = read_path("LOCKSTEP_COUNTERS");

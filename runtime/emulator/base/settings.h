@@ -19,6 +19,7 @@ struct settings {
     enum settings_checks checks;       /* LOCKSTEP_CHECKS=none|memory|poison|all */
     const struct schedule *schedule;   /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
     uint64_t fuel;                     /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
+    uint64_t memory_bytes;             /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
     const char *findings_path;         /* LOCKSTEP_FINDINGS; NULL: text on stderr */
     const char *summary_path;          /* LOCKSTEP_SUMMARY; NULL: none */
     const char *counters_path;         /* LOCKSTEP_COUNTERS; NULL: none */

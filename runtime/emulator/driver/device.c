@@ -64,7 +64,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 {
     CUresult result = enter(device, bytes);
     if (result == CUDA_SUCCESS)
-        *bytes = driver.profile->memory_bytes;
+        *bytes = driver_memory_bytes();
     return driver_leave(result);
 }
 

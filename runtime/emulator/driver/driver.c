@@ -51,6 +51,12 @@ bool driver_has_device(CUdevice device)
     return device == 0;
 }
 
+uint64_t driver_memory_bytes(void)
+{
+    uint64_t most = driver.profile->memory_bytes, wanted = driver.settings->memory_bytes;
+    return wanted > 0 && wanted < most ? wanted : most;
+}
+
 static void report_at_exit(void)
 {
     pthread_mutex_lock(&lock);
@@ -84,7 +90,7 @@ static CUresult initialise(unsigned flags)
     }
     driver.settings = settings_get();
     open_all_files();
-    driver.memory = memory_create(driver.profile->memory_bytes, driver.settings->checks >= CHECKS_POISON);
+    driver.memory = memory_create(driver_memory_bytes(), driver.settings->checks >= CHECKS_POISON);
     if (!driver.memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
     if (driver.settings->checks > CHECKS_NONE && atexit(report_at_exit) != 0)

@@ -47,4 +47,7 @@ void driver_call_back(void (*function)(void *), void *data);
 /* Is this the number of the one device? */
 bool driver_has_device(CUdevice device);
 
+/* How much memory the device has: its profile's, or less (LOCKSTEP_MEMORY). */
+uint64_t driver_memory_bytes(void);
+
 #endif
