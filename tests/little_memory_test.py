@@ -1,4 +1,4 @@
-"""Grading where the device has little memory (LOCKSTEP_MEMORY): smaller cases, said so, and nothing that a submission can win."""
+"""Grading where the device has little memory (LOCKSTEP_MEMORY): smaller cases, and nothing to win."""
 
 import json
 import os

@@ -123,7 +123,7 @@ static const char honest[] =
     "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
     "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
 
-/* Runs the timing protocol on a device that says so much of its memory is free (0: as it is) and returns the row that it adds. */
+/* Runs the timing protocol on a device that says so much of its memory is free (0: as it is). Returns the new row. */
 static struct result_budget judge_with_memory(const char *source, uint64_t memory_bytes)
 {
     struct graded student, reference;

@@ -140,7 +140,7 @@ def scale(small, large):
     """How much larger a launch is: times as many blocks, times as much work in each."""
     def of(job):
         step = job["steps"][0]
-        depth = step["arguments"][-1] if step["kernel"].startswith("matmul") else 1   # the side is all that a product adds up
+        depth = step["arguments"][-1] if step["kernel"].startswith("matmul") else 1   # the side is what a product adds up
         return math.prod(step["grid"]), job.get("work", depth)
     (blocks, work), (more_blocks, more_work) = of(small), of(large)
     return more_blocks / blocks, more_work / work
@@ -279,8 +279,8 @@ ATOMIC = ("we count each sector of a request once; the GPU sends it again for la
 INCREMENT = ("ptxas has an instruction for adding 1 in shared memory, in which lanes of one word share a pass; we let them "
              "take turns, as they do in every other atomic operation (there the GPU takes one pass for each lane of a bank)")
 
-REDUCED = ("ptxas makes code of more instructions of a maximum in shared memory, in which nearly every request takes one pass: "
-           "the lanes of one word seem to agree on the largest first; we let them take turns")
+REDUCED = ("ptxas makes code of more instructions of a maximum in shared memory, in which nearly every request takes one "
+           "pass: the lanes of one word seem to agree on the largest first; we let them take turns")
 
 # (kernel, counter): why ours is not the profiler's. A difference that is not listed is a mistake of ours.
 EXPLAINED = {
@@ -290,18 +290,19 @@ EXPLAINED = {
     **{(kernel, "global_atomic_sectors"): ATOMIC
        for kernel in ("histogram, global atomics", "count_globally", "tickets")},
     **{("largest", counter): REDUCED for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
-    **{(kernel, counter): INCREMENT for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared", "histogram_64")
+    **{(kernel, counter): INCREMENT
+       for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared", "histogram_64")
        for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
 }
 
 # Estimates of time may be off by this factor; farther only with a reason.
 FACTOR = 1.5
-SCATTERED = "lanes far apart read or write a sector each, all over memory, which reaches a half or less of its bandwidth then"
+SCATTERED = "lanes far apart read or write a sector each, all over memory, which reaches half its bandwidth then, or less"
 FAR_OFF = {
     "gathered": SCATTERED,
     "scattered": SCATTERED,
-    "pi, reducer, step 16": "its first blocks have all the work, and the others only begin and end; the estimate spreads the "
-                            "work over all",
+    "pi, reducer, step 16": "its first blocks have all the work, and the others only begin and end; the estimate spreads "
+                            "the work over all",
 }
 
 # The same for held-out kernels, where nothing was mended.
@@ -309,6 +310,6 @@ FLOATS = "adding floats in one place takes 2.4 times as long as adding integers,
 HELD_OUT_FAR_OFF = {
     "sum_by_warps": FLOATS,
     "sum_by_blocks": FLOATS,
-    "in_strides": "its loop has four loads a turn, which the estimate takes to be under way together; by the time, they wait "
-                  "for one another: a store between them might be to what the next one reads",
+    "in_strides": "its loop has four loads a turn, which the estimate takes to be under way together; by the time, they "
+                  "wait for one another: a store between them might be to what the next one reads",
 }
