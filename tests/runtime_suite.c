@@ -237,6 +237,11 @@ static void tells_no_device_from_no_driver(void)
     OK(lockstep_device_open(LOCKSTEP_AUTO, &any, &error));
     CU_ASSERT_TRUE(lockstep_device_get_info(any)->emulated);
     lockstep_device_close(any);
+    setenv("FAKE_DRIVER_RESULT", "46", 1);      /* CUDA_ERROR_DEVICE_UNAVAILABLE */
+    CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DEVICE);
+    CU_ASSERT_EQUAL(error.cuda_result, 46);
+    SUPPORT_CONTAINS(error.remedy, "Another program holds the GPU exclusively");
+    unsetenv("FAKE_DRIVER_RESULT");
     setenv("LD_LIBRARY_PATH", support_build_path("tests/fake_driver_old", path), 1);
     CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DRIVER);
     SUPPORT_CONTAINS(error.message, "is too old: it has no cuDriverGetVersion");
