@@ -309,6 +309,7 @@ class Messy(Base):
         write(at("class", "wordy", "doublify.cu.txt"), RIGHT)
         write(at("class", "both", "doublify.cu"), RIGHT)
         write(at("class", "both", "doublify.tar.gz"), b"\x1f\x8b")
+        write(at("class", "both", "doublify.cu.txt"), NO_GUARD)
         write(at("secret.cu"), RIGHT)
         os.makedirs(at("class", "linked"))
         os.symlink(at("secret.cu"), at("class", "linked", "doublify.cu"))
@@ -365,8 +366,10 @@ class Messy(Base):
         self.assertIn("recognised_by_kernels", self.codes(at["007"]))
         self.assertEqual(self.codes(at["alien"]), ["lab_unknown"])
         self.assertEqual({name: (self.state(name), self.codes(at[name])) for name in ("zipped", "wordy", "both")},
-                         {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["not_opened"]),
-                          "both": ("pass", ["not_opened", "time_missing"])})
+                         {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["other_ending"]),
+                          "both": ("pass", ["not_opened", "other_ending", "time_missing"])})
+        self.assertRegex(output, r"\n  time_missing \(6\)\n[^:]*; and 3 more: No time")
+        self.assertEqual(output.count("time_missing"), 1)
         self.assertEqual(self.codes(at["blank"]), ["two_files", "two_folders"])
         self.assertEqual(self.codes(at["linked"]), ["link"])
         self.assertEqual(self.codes(at["pipe"]), ["not_regular", "not_regular"])

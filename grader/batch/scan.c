@@ -118,10 +118,16 @@ static void meet_other(struct walk *walk, const char *path, const struct stat *f
 
 static void meet_wrapped(struct walk *walk, const char *path, bool archive)
 {
-    problems_add(&walk->student->problems, PROBLEM_not_opened, path,
-                 archive ? "An archive: it was not opened. Unpack it into the student's folder, and run this again."
-                         : "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run "
-                           "this again.");
+    if (archive) {
+        problems_add(&walk->student->problems, PROBLEM_not_opened, path,
+                     "An archive: it was not opened. Unpack it into the student's folder, and run this again.");
+        return;
+    }
+    char *without = allocate_format("%.*s", (int)(strcasestr(strrchr(path, '/'), ".cu.") + 3 - path), path);
+    recognise_refuse(walk->found, without, PROBLEM_other_ending);
+    free(without);
+    problems_add(&walk->student->problems, PROBLEM_other_ending, path,
+                 "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run this again.");
 }
 
 static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)

@@ -208,19 +208,20 @@ static void print_labs(FILE *file, const struct class *class, bool colour)
 
 /* ---- what is wrong ------------------------------------------------------------------------------------------------ */
 
-static void print_problem(FILE *file, const char *id, const struct problem *problem, bool colour)
-{
-    char *text = allocate_format("%s%s%s: %s", id, id[0] != '\0' && problem->file != NULL ? ", " : "",
-                                 problem->file != NULL ? problem->file : "", problem->message);
-    fprintf(file, "  %s%s%s\n", paint_on(colour, PAINT_YELLOW), problem_name(problem->code), paint_off(colour));
-    paint_wrapped(file, 4, text, colour, PAINT_PLAIN);
-    free(text);
-}
+/* A problem, and whose it is; "" the class's. */
+struct listed {
+    const char *id;
+    const struct problem *problem;
+};
 
-/* First what cost somebody a grading, then what is only to be known. */
-static void print_problems(FILE *file, const struct class *class, bool colour)
+enum { EXAMPLES = 3 };
+
+/* First what cost somebody a grading, then what is only to be known. Returns [*count], owned by the caller. */
+static struct listed *list_problems(const struct class *class, size_t *count)
 {
-    size_t listed = 0, more = 0;
+    struct listed *list = NULL;
+    size_t capacity = 0;
+    *count = 0;
     for (int notes = 0; notes < 2; notes++)
         for (size_t i = 0; i <= class->count; i++) {
             const struct student *student = i > 0 ? &class->students[i - 1] : NULL;
@@ -228,15 +229,61 @@ static void print_problems(FILE *file, const struct class *class, bool colour)
             for (size_t k = 0; k < problems->count; k++) {
                 if ((problem_weight(problems->list[k].code) == PROBLEM_WEIGHT_NOTE) != (notes == 1))
                     continue;
-                if (listed == 0)
-                    fprintf(file, "\n%swhat to look at%s\n", paint_on(colour, PAINT_BOLD), paint_off(colour));
-                if (listed < PROBLEMS_LISTED)
-                    print_problem(file, student != NULL ? student->id : "", &problems->list[k], colour);
-                else
-                    more++;
-                listed++;
+                list = allocate_grown(list, &capacity, *count + 1, sizeof(*list));
+                list[(*count)++] = (struct listed){student != NULL ? student->id : "", &problems->list[k]};
             }
         }
+    return list;
+}
+
+static bool says_the_same(const struct listed *left, const struct listed *right)
+{
+    return left->problem->code == right->problem->code && strcmp(left->problem->message, right->problem->message) == 0;
+}
+
+/* The problem list[first], with those behind it that say the same: a few by name, the others counted. */
+static void print_problem(FILE *file, const struct listed *list, size_t first, size_t count, bool colour)
+{
+    char *text = NULL;
+    size_t bytes = 0, same = 0;
+    FILE *words = open_memstream(&text, &bytes);
+    for (size_t i = first; i < count; i++) {
+        if (!says_the_same(&list[first], &list[i]) || ++same > EXAMPLES)
+            continue;
+        const char *id = list[i].id, *name = list[i].problem->file;
+        fprintf(words, "%s%s%s%s", same > 1 ? "; " : "", id, id[0] != '\0' && name != NULL ? ", " : "",
+                name != NULL ? name : "");
+    }
+    if (same > EXAMPLES)
+        fprintf(words, "; and %zu more", same - EXAMPLES);
+    fprintf(words, ": %s", list[first].problem->message);
+    fclose(words);
+    fprintf(file, "  %s%s%s", paint_on(colour, PAINT_YELLOW), problem_name(list[first].problem->code), paint_off(colour));
+    if (same > 1)
+        fprintf(file, " (%zu)", same);
+    fputc('\n', file);
+    paint_wrapped(file, 4, text, colour, PAINT_PLAIN);
+    free(text);
+}
+
+static void print_problems(FILE *file, const struct class *class, bool colour)
+{
+    size_t count, listed = 0, more = 0;
+    struct listed *list = list_problems(class, &count);
+    if (count > 0)
+        fprintf(file, "\n%swhat to look at%s\n", paint_on(colour, PAINT_BOLD), paint_off(colour));
+    for (size_t i = 0; i < count; i++) {
+        bool told = false;
+        for (size_t k = 0; k < i && !told; k++)
+            told = says_the_same(&list[k], &list[i]);
+        if (told)
+            continue;
+        if (listed++ < PROBLEMS_LISTED)
+            print_problem(file, list, i, count, colour);
+        else
+            more++;
+    }
+    free(list);
     if (more > 0)
         fprintf(file, "  and %zu more: class.json lists them all\n", more);
 }
