@@ -8,6 +8,7 @@
 #include "grader/allocate.h"
 #include "grader/budget.h"
 #include "grader/cases.h"
+#include "grader/cases_trace.h"
 #include "grader/compile_step.h"
 #include "grader/diagnose.h"
 #include "grader/fit.h"
@@ -275,6 +276,8 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     add_up(result);
     if (input->pictures)
         cases_draw(cases, result);
+    if (input->trace != NULL)
+        cases_trace(cases, result, input->trace);
 }
 
 static void judge_lab(const struct judge_input *input, struct result_lab *result)

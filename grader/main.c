@@ -17,6 +17,7 @@
 #include "grader/sandbox.h"
 #include "grader/standing.h"
 #include "grader/start.h"
+#include "grader/trace.h"
 #include "grader/watch.h"
 
 static int run(const struct options *options)
@@ -32,6 +33,7 @@ static int run(const struct options *options)
     case OPTIONS_EXEC: return exec_run(options);
     case OPTIONS_EXPORT: return export_run(options);
     case OPTIONS_WATCH: return watch_run(options);
+    case OPTIONS_TRACE: return trace_run(options);
     case OPTIONS_NONE: break;
     }
     return EXIT_STATUS_USAGE;

@@ -15,14 +15,14 @@ struct command {
 static const struct command commands[] = {
     {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
     {"hint", OPTIONS_HINT}, {"watch", OPTIONS_WATCH}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
-    {"batch", OPTIONS_BATCH}, {"export", OPTIONS_EXPORT},
+    {"batch", OPTIONS_BATCH}, {"export", OPTIONS_EXPORT}, {"trace", OPTIONS_TRACE},
 };
 
 /* Which commands an option belongs to, as a set of bits. */
 enum {
     FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC, FOR_HINT = 1 << OPTIONS_HINT,
     FOR_WATCH = 1 << OPTIONS_WATCH, FOR_START = 1 << OPTIONS_START, FOR_RESET = 1 << OPTIONS_RESET,
-    FOR_BATCH = 1 << OPTIONS_BATCH,
+    FOR_BATCH = 1 << OPTIONS_BATCH, FOR_TRACE = 1 << OPTIONS_TRACE,
 };
 
 static bool set_device(struct options *options, const char *value)
@@ -123,7 +123,33 @@ static bool set_out(struct options *options, const char *value)
 {
     options->out = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--out needs the name of a folder.");
+        snprintf(options->message, sizeof(options->message), "--out needs a name.");
+    return value[0] != '\0';
+}
+
+static bool set_case(struct options *options, const char *value)
+{
+    options->case_name = value;
+    return true;
+}
+
+static bool set_block(struct options *options, const char *value)
+{
+    options->block = value;
+    return true;
+}
+
+static bool set_kernel(struct options *options, const char *value)
+{
+    options->kernel = value;
+    return true;
+}
+
+static bool set_svg(struct options *options, const char *value)
+{
+    options->svg = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof(options->message), "--svg needs the name of a file.");
     return value[0] != '\0';
 }
 
@@ -168,14 +194,16 @@ struct option {
 };
 
 static const struct option known_options[] = {
-    {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET, set_lab},
+    {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET | FOR_TRACE, set_lab},
     {"--json", FOR_GRADE | FOR_EXEC | FOR_BATCH, set_json},
-    {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH, set_seed}, {"--checks", FOR_EXEC, set_checks},
+    {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_TRACE, set_seed}, {"--checks", FOR_EXEC, set_checks},
     {"--gpu", FOR_GRADE, set_gpu}, {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
-    {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH, set_out},
+    {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH | FOR_TRACE, set_out},
     {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
     {"--no-pages", FOR_BATCH, set_no_pages, true},
-    {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_HINT, set_allow_unconfined, true},
+    {"--case", FOR_TRACE, set_case}, {"--block", FOR_TRACE, set_block}, {"--kernel", FOR_TRACE, set_kernel},
+    {"--svg", FOR_TRACE, set_svg},
+    {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_HINT | FOR_TRACE, set_allow_unconfined, true},
 };
 
 /* Reads the option argv[*i], with its value behind '=' or in the next argument. */
@@ -326,6 +354,11 @@ void options_print_help(FILE *file)
           "  lockstep start LAB... [--into FOLDER] put skeletons into a folder of your own\n"
           "  lockstep hint [LAB|FILE]              the next of three hints for the latest mistake\n"
           "  lockstep watch [LAB|FILE]             grade again each time the file is saved\n"
+          "  lockstep trace [LAB|FILE]             a page that shows, step by step, what the\n"
+          "                                        threads of one block do\n"
+          "      --out FILE.html                   default: NAME-trace.html here\n"
+          "      --case NAME, --kernel NAME, --block X[,Y[,Z]]  default: where the first mistake is\n"
+          "      --svg FILE                        a picture of the place that matters\n"
           "  lockstep reset LAB|FILE               begin afresh; what was there is kept\n"
           "  lockstep batch SUBMISSIONS --out DIR  grade a class, one folder a student; goes on\n"
           "                                        where it was stopped\n"

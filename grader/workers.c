@@ -80,6 +80,7 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .gpu = input->gpu,
         .estimate_gpu = input->estimate_gpu,
         .pictures = input->pictures != NULL,
+        .trace = input->trace,
     };
     judge_submission(&judge, &result);
     json_t *answer = answer_of(input, job, &result);

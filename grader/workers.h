@@ -17,6 +17,7 @@ struct workers_input {
     const uint64_t *hidden_key;   /* hidden.h; NULL: no hidden tests */
     bool gpu;
     const char *pictures;   /* folder for pictures; NULL: none */
+    const struct trace_request *trace;   /* cases_trace.h; NULL: no case is traced */
     bool colour;
     bool fingerprints;      /* the answer has `fingerprint` too (fingerprint.h) */
     const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of grader/gpus.def */

@@ -86,12 +86,14 @@ class Page:
             "ArrowUp": 38,
             "ArrowRight": 39,
             "ArrowDown": 40,
+            "n": 78,
+            "f": 70,
             "Home": 36,
             "End": 35
         }
         for kind in ("keyDown", "keyUp"):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=codes[key],
-                      **({"text": "\r"} if key == "Enter" and kind == "keyDown" else {}))
+                      **({"text": "\r" if key == "Enter" else key} if kind == "keyDown" and key in ("Enter", "n", "f") else {}))
 
     def screenshot(self, path, whole=True):
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]

@@ -153,7 +153,7 @@ static bool is_bookkeeping(const struct operation *operation)
     case HANDLER_expand_q:
         return true;
     default:
-        return operation->instruction < 0;
+        return operation->instruction < 0 && operation->handler != HANDLER_exit;   /* all returns share that one */
     }
 }
 
@@ -208,7 +208,7 @@ void tracer_before(struct tracer *tracer, const struct warp *warp, const struct 
     tracer->step = step;
     if (is_bookkeeping(operation))
         return;
-    int line = place_of(tracer->launch, operation).line;
+    int line = operation->instruction >= 0 ? place_of(tracer->launch, operation).line : step->source_line;
     if (!goes_on(step, warp, operation, line) && !begin_step(tracer, warp, operation, line))
         return;
     step->mask |= warp->mask;
