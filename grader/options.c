@@ -194,7 +194,8 @@ struct option {
 };
 
 static const struct option known_options[] = {
-    {"--device", FOR_GRADE | FOR_WATCH, set_device}, {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET | FOR_TRACE, set_lab},
+    {"--device", FOR_GRADE | FOR_WATCH, set_device},
+    {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET | FOR_TRACE, set_lab},
     {"--json", FOR_GRADE | FOR_EXEC | FOR_BATCH, set_json},
     {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_TRACE, set_seed}, {"--checks", FOR_EXEC, set_checks},
     {"--gpu", FOR_GRADE, set_gpu}, {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},

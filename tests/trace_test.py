@@ -1,5 +1,5 @@
-"""The trace of a block, and `lockstep trace`: exact steps of a kernel written by hand, the page made of a real grading, a page
-of every nasty text, and both in Chromium where there is one."""
+"""The trace of a block, and `lockstep trace`: exact steps of a kernel written by hand, the page made of a real grading, a
+page of every nasty text, and both in Chromium where there is one."""
 
 import ctypes
 import html.parser
@@ -97,8 +97,8 @@ class Record(unittest.TestCase):
         lines, _ = traced(32, 1)
         steps = of_kind(lines, "step")
         self.assertEqual([(step["line"], step["mask"], step.get("at"), step["interval"]) for step in steps],
-                         [(1, ALL, None, 0), (2, ALL, None, 0), (3, ALL, "barrier", 0), (4, ALL, None, 1), (5, 0xFF, None, 1),
-                          (6, 0xFF, None, 1), (7, ALL, "exit", 1)])
+                         [(1, ALL, None, 0), (2, ALL, None, 0), (3, ALL, "barrier", 0), (4, ALL, None, 1),
+                          (5, 0xFF, None, 1), (6, 0xFF, None, 1), (7, ALL, "exit", 1)])
         write, read, store = (step["requests"][0] for step in steps if "requests" in step)
         self.assertEqual((write["kind"], write["lanes"], write["at"], write["values"], write["units"], write["ideal"]),
                          ("write", ALL, [4 * t for t in range(32)], list(range(32)), 1, 1))
@@ -114,8 +114,8 @@ class Record(unittest.TestCase):
     def test_a_loop_is_a_step_a_turn_and_a_block_can_be_chosen(self):
         lines, _ = traced(64, 5, LOCKSTEP_TRACE_BLOCK="1")
         self.assertEqual(of_kind(lines, "launch")[0]["block"], [1, 0, 0])
-        self.assertEqual([sum(step["line"] == 2 and step["warp"] == warp for step in of_kind(lines, "step")) for warp in (0, 1)],
-                         [5, 5])
+        turns = [step["warp"] for step in of_kind(lines, "step") if step["line"] == 2]
+        self.assertEqual([turns.count(warp) for warp in (0, 1)], [5, 5])
 
     def test_findings_are_those_without_a_trace(self):
         _, said = traced(96, 2)
@@ -162,7 +162,8 @@ class Page(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.page, cls.picture = (os.path.join(cls.folder.name, name) for name in ("page.html", "picture.svg"))
-        cls.done = cls.trace("labs/04_scan/wrong/no_barrier_in_loop.cu", "--seed", "5", "--out", cls.page, "--svg", cls.picture)
+        cls.done = cls.trace("labs/04_scan/wrong/no_barrier_in_loop.cu", "--seed", "5", "--out", cls.page,
+                             "--svg", cls.picture)
 
     @classmethod
     def tearDownClass(cls):
@@ -196,8 +197,8 @@ class Page(unittest.TestCase):
 
     def test_it_says_where_the_page_is_and_what_to_look_for(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        self.assertIn("thread 31 writes s[31] at step 5 (line 11), thread 32 of another warp reads it at step 5 (line 11): no "
-                      "barrier stands between them.", self.done.stdout)
+        self.assertIn("thread 31 writes s[31] at step 5 (line 11), thread 32 of another warp reads it at step 5 (line 11): "
+                      "no barrier stands between them.", self.done.stdout)
         self.assertIn(f"written to {self.page}", self.done.stdout)
 
     def test_pages_are_well_formed_whatever_stands_in_them(self):
@@ -219,8 +220,8 @@ class Page(unittest.TestCase):
 
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
         guard = "labs/01_doublify/wrong/no_guard.cu"
-        for words, said in (((guard, "--case", "n = 99"), '"n = 1"'), ((guard, "--block", "1,b"), "a block is X, X,Y or X,Y,Z"),
-                            ((guard, "--block", "99"), "X is 0 to 0"), (("nowhere.cu",), "nowhere.cu"),
+        for words, said in (((guard, "--case", "n = 99"), '"n = 1"'),
+                            ((guard, "--block", "1,b"), "a block is X, X,Y or X,Y,Z"), ((guard, "--block", "99"), "X is 0 to 0"), (("nowhere.cu",), "nowhere.cu"),
                             ((guard, "--json", "-"), "trace has no option --json")):
             done = self.trace(*words, cwd=None)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
@@ -249,8 +250,8 @@ class Page(unittest.TestCase):
             page.evaluate("document.querySelector('[data-act=right]').click()")
             self.assertEqual(where(), [5, 32])
             words = page.evaluate("document.getElementById('now').textContent")
-            self.assertRegex(words, r"Step 5, thread 32: line 11\. It reads s\[32\] = \d+, reads s\[31\] = \d+, writes s\[32\] = \d+\. "
-                             "Finding: ")
+            self.assertRegex(words, r"Step 5, thread 32: line 11\. It reads s\[32\] = \d+, reads s\[31\] = \d+, "
+                             r"writes s\[32\] = \d+\. Finding: ")
             self.assertEqual(page.evaluate("document.querySelector('.row.lit').id"), "line-11")
             self.assertGreater(page.evaluate("document.querySelectorAll('#memory .touched').length"), 0)
             self.assertEqual((page.complaints, page.wider_than_window()), ([], []))

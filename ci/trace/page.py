@@ -116,8 +116,8 @@ def legend():
 
 
 def buttons():
-    rows = (("left", "← step"), ("right", "step →"), ("up", "↑ thread"), ("down", "↓ thread"), ("barrier", "next barrier (n)"),
-            ("finding", "next finding (f)"))
+    rows = (("left", "← step"), ("right", "step →"), ("up", "↑ thread"), ("down", "↓ thread"),
+            ("barrier", "next barrier (n)"), ("finding", "next finding (f)"))
     return el("div", [el("button", words, type="button", data_act=name) for name, words in rows], class_="keys", hidden=True)
 
 
@@ -152,7 +152,7 @@ def page(trace, launch, seen):
         Markup(f'<script type="application/json" id="data">{text}</script>') if text else None, wide=True)
 
 
-# ---- the picture by itself -------------------------------------------------------------------------------------------------
+# ---- the picture by itself ------------------------------------------------------------------------------------------
 
 
 def picture_rows(launch, mark):
@@ -173,7 +173,8 @@ def picture_columns(launch, mark, rows):
     """Columns around the mark in which something is to be seen, at most PICTURE_COLUMNS."""
     warps = {thread // 32 for thread in rows}
     some = [number for number, steps in enumerate(launch.columns)
-            if any(warp in warps and (step.requests or step.at in ("barrier", "warp_barrier")) for warp, step in steps.items())]
+            if any(warp in warps and (step.requests or step.at in ("barrier", "warp_barrier"))
+                   for warp, step in steps.items())]
     cells = [cell[0] for cell in mark.cells[:2]] if mark else [0]
     some = sorted(set(some) | {column for column in cells})
     middle = some.index(min(cells))
@@ -208,15 +209,18 @@ def picture(trace, launch, seen):
 SVG_STYLE = """
 svg { --ground: #fff; --text: #1f2328; --soft: #545d68; --rule: #d1d9e0; --panel: #f6f8fa; --bad: #a40e26;
   --good-ground: #dafbe1; --odd-ground: #fff3c9; --some: #d9a521; --accent: #2f6fb3; background: var(--ground); }
-@media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --soft: #a0a9b4; --rule: #3d444d; --panel: #161b22;
-  --bad: #ff9c94; --good-ground: #0f2d1a; --odd-ground: #33280a; --some: #b98a17; --accent: #5596d8; } }
+@media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --soft: #a0a9b4; --rule: #3d444d;
+  --panel: #161b22; --bad: #ff9c94; --good-ground: #0f2d1a; --odd-ground: #33280a; --some: #b98a17; --accent: #5596d8; } }
 text { fill: var(--text); font: 11px system-ui, "Liberation Sans", "DejaVu Sans", sans-serif; }
 .mono { font: 10px ui-monospace, "Liberation Mono", "DejaVu Sans Mono", monospace; } .words { font-size: 13px; }
 .soft { fill: var(--soft); } .loud { fill: var(--bad); } .strong { font-weight: 700; }
-.active { fill: var(--good-ground); } .idle, .gone, .collides, .bad { fill: none; } .idle { stroke: var(--rule); stroke-dasharray: 1 3; }
-.access.shared { fill: var(--odd-ground); stroke: var(--some); } .access.global { fill: var(--panel); stroke: var(--accent); }
+.active { fill: var(--good-ground); } .idle, .gone, .collides, .bad { fill: none; }
+.idle { stroke: var(--rule); stroke-dasharray: 1 3; }
+.access.shared { fill: var(--odd-ground); stroke: var(--some); }
+.access.global { fill: var(--panel); stroke: var(--accent); }
 .barrier, .waiting { fill: var(--soft); fill-opacity: 0.25; } .barrier { fill-opacity: 0.5; }
-.collides { stroke: var(--bad); stroke-dasharray: 3 2; } .bad { stroke: var(--bad); stroke-width: 3; } .wall { fill: var(--text); }
+.collides { stroke: var(--bad); stroke-dasharray: 3 2; } .bad { stroke: var(--bad); stroke-width: 3; }
+.wall { fill: var(--text); }
 """
 
 

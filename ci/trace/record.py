@@ -11,8 +11,8 @@ import struct
 MAX_COLUMNS = 400
 KINDS = {"read": "R", "write": "W", "atomic": "A"}
 FLOATS = {"f32": "<f", "f64": "<d", "f16": "<e"}
-DECLARED = {"float": "f32", "double": "f64", "half": "f16", "__half": "f16", "int": "s32", "unsigned": "u32", "uint32_t": "u32",
-            "int32_t": "s32", "char": "s8", "short": "s16", "uint8_t": "u8", "long": "s64"}
+DECLARED = {"float": "f32", "double": "f64", "half": "f16", "__half": "f16", "int": "s32", "unsigned": "u32",
+            "uint32_t": "u32", "int32_t": "s32", "char": "s8", "short": "s16", "uint8_t": "u8", "long": "s64"}
 
 
 class Access:

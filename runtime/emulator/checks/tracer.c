@@ -33,7 +33,7 @@ struct tracer {
     uint32_t step_count, interval;
     bool cut;
     struct step steps[MAX_WARPS];
-    struct step *step;            /* of the operation that runs now; NULL: of another block, or nothing is written any more */
+    struct step *step;            /* of the operation that runs now; NULL: of another block, or nothing is written now */
     struct trace_request request; /* that it makes */
     struct trace_arrays arrays;
 };
