@@ -166,8 +166,8 @@ static json_t *case_json(const struct lab_case *the_case, const struct choice *c
     json_object_set_new(object, "cause", choice->cause != NULL
         ? json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "code", choice->cause->code, "title",
                     diagnose_title(choice->cause->code), "line", choice->cause->line, "line2", choice->cause->line2,
-                    "kernel", result_json_text(choice->cause->kernel), "array", result_json_text(choice->cause->array), "message",
-                    result_json_text(choice->cause->message))
+                    "kernel", result_json_text(choice->cause->kernel), "array", result_json_text(choice->cause->array),
+                    "message", result_json_text(choice->cause->message))
         : json_null());
     json_object_set_new(object, "budget", budget != NULL
         ? json_pack("{s:s,s:i,s:o,s:o}", "metric", budget->metric, "line", budget->line, "why",

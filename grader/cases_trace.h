@@ -15,8 +15,8 @@ struct trace_request {
 };
 
 /* Runs and writes to request->file one line {"kind": "case", …}, what the driver wrote down (checks/README.md of the
- * emulator), and its findings, each as {"kind": "finding", …}. When nothing could be run it writes nothing, or says why in the case's
- * `message`. */
+ * emulator), and its findings, each as {"kind": "finding", …}. When nothing could be run it writes nothing, or
+ * says why in the case's `message`. */
 void cases_trace(const struct cases_input *input, const struct result_lab *result, const struct trace_request *request);
 
 #endif

@@ -24,8 +24,10 @@ static void steer_driver(const struct run_settings *settings)
     unsetenv("LOCKSTEP_COUNTERS");
     unsetenv("LOCKSTEP_RECORD");
     unsetenv("LOCKSTEP_TRACE");
-    setenv(settings->trace_block != NULL ? "LOCKSTEP_TRACE" : settings->record ? "LOCKSTEP_RECORD" : "LOCKSTEP_COUNTERS", text,
-           1);
+    const char *kept = settings->trace_block != NULL ? "LOCKSTEP_TRACE"
+                       : settings->record            ? "LOCKSTEP_RECORD"
+                                                     : "LOCKSTEP_COUNTERS";
+    setenv(kept, text, 1);
     setenv("LOCKSTEP_TRACE_BLOCK", settings->trace_block != NULL ? settings->trace_block : "", 1);
     /* NVIDIA's cache of compiled modules would be a way from one submission to another. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);

@@ -91,9 +91,10 @@ class Page:
             "Home": 36,
             "End": 35
         }
+        texts = {"Enter": "\r", "n": "n", "f": "f"}
         for kind in ("keyDown", "keyUp"):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=codes[key],
-                      **({"text": "\r" if key == "Enter" else key} if kind == "keyDown" and key in ("Enter", "n", "f") else {}))
+                      **({"text": texts[key]} if kind == "keyDown" and key in texts else {}))
 
     def screenshot(self, path, whole=True):
         data = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]

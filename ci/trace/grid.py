@@ -142,7 +142,8 @@ def warp_cells(layout, column, warp, threads, waits, bad):
     if step and layout.band.get(warp) is not None:
         words = costs_of(step)[0]
         line = f"{step.line}" if step.line else "?"
-        pieces.append(text(x + 4, layout.band[warp] + 13, f"{line}: {words}" if words else line, "loud" if words else "soft"))
+        pieces.append(text(x + 4, layout.band[warp] + 13, f"{line}: {words}" if words else line,
+                           "loud" if words else "soft"))
     return pieces
 
 

@@ -1,4 +1,4 @@
-"""What there is to see in a launch: where the findings are, which requests cost more than they must, who has nothing to do."""
+"""What there is to see in a launch: where the findings are, which requests cost more than they must, who idles."""
 
 METRICS = (("shared", "banks"), ("bank", "banks"), ("sector", "sectors"), ("dram", "sectors"))   # what a budget is about
 IDLE_SHARE = 0.5   # of the lanes that have not left, from which on it is said that they idle
@@ -30,6 +30,10 @@ def number_of(access):
     return access.step.column + 1
 
 
+def at(step):
+    return f"step {step.column + 1} (line {step.line})"
+
+
 def verb(access):
     return {"R": "reads", "W": "writes", "A": "changes"}[access.kind]
 
@@ -43,15 +47,13 @@ def conflict(a, b):
 def race_words(launch, a, b):
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order, "WAR".index(access.kind)))
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
+    does, does_too = f"{who} {verb(first)} {first.element}", f"{other} {verb(second)} it"
     if first.step is second.step:
-        return (f"{who} {verb(first)} {first.element} and {other} {verb(second)} it in the same step {number_of(first)} (line "
-                f"{first.step.line}).")
-    text = f"{who} {verb(first)} {first.element} at step {number_of(first)} (line {first.step.line}), "
+        return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
-        return text + (f"before {other} {verb(second)} it at step {number_of(second)} (line {second.step.line}): nothing makes "
-                       "them go in this order.")
-    return text + (f"{other} of another warp {verb(second)} it at step {number_of(second)} (line {second.step.line}): no barrier "
-                   "stands between them.")
+        return f"{does} at {at(first.step)}, before {does_too} at {at(second.step)}: nothing makes them go in this order."
+    does_too = f"{other} of another warp {verb(second)} it"
+    return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: no barrier stands between them."
 
 
 def element_of(finding, array):
@@ -125,10 +127,14 @@ def cost_words(request):
     if request.is_shared:
         lanes = request.colliding()
         who = ", ".join(map(str, lanes[:4])) + (" …" if len(lanes) > 4 else "")
-        return (f"warp {step.warp} at step {step.column + 1} (line {step.line}): {request.units} passes where {request.ideal} "
-                f"would do; lanes {who} meet in one bank of {request.array.name}.")
-    return (f"warp {step.warp} at step {step.column + 1} (line {step.line}): the lanes' elements of {request.array.name} lie in "
-            f"{request.units} sectors; {request.ideal} could hold them.")
+        return (f"warp {step.warp} at {at(step)}: {request.units} passes where {request.ideal} would do; lanes {who} meet in one "
+                f"bank of {request.array.name}.")
+    return (f"warp {step.warp} at {at(step)}: the lanes' elements of {request.array.name} lie in {request.units} sectors; "
+            f"{request.ideal} could hold them.")
+
+
+def excess(request):
+    return request.units - request.ideal
 
 
 def is_costly(request):
@@ -140,9 +146,9 @@ def find_costs(launch):
     for step in launch.steps:
         for request in step.requests:
             key = (step.line, request.array.name, request.kind)
-            if is_costly(request) and (key not in worst or request.units - request.ideal > worst[key].units - worst[key].ideal):
+            if is_costly(request) and (key not in worst or excess(request) > excess(worst[key])):
                 worst[key] = request
-    found = sorted(worst.values(), key=lambda request: request.ideal - request.units)
+    found = sorted(worst.values(), key=excess, reverse=True)
     return [Mark("banks" if request.is_shared else "sectors",
                  [(request.step.column, 32 * request.step.warp + lane)
                   for lane in (request.colliding() if request.is_shared else list(request.offsets))[:32]],
@@ -163,7 +169,7 @@ def find_idle(launch):
     step = lines[line][0]
     work, live = len(lanes(step)), bin(step.live).count("1")
     return [Mark("idle", [(step.column, 32 * step.warp + min(lanes(step)))],
-                 f"warp {step.warp} at step {step.column + 1} (line {line}): {work} of {live} lanes work, the others wait"
+                 f"warp {step.warp} at {at(step)}: {work} of {live} lanes work, the others wait"
                  + (f"; so it is in {len(lines[line])} steps of this line." if len(lines[line]) > 1 else "."), line)]
 
 
@@ -175,7 +181,8 @@ def find(trace, launch):
     metric = budget.get("metric", "")
     wanted = next((code for word, code in METRICS if word in metric), "idle")
     rest = costs + idle
-    rest.sort(key=lambda mark: (mark.code != wanted, mark.line != budget.get("line")) if budget else (mark.code == "idle", False))
+    if budget:
+        rest.sort(key=lambda mark: (mark.code != wanted, mark.line != budget.get("line")))
     is_cause = bool(findings) and findings[0].code == cause.get("code")
     told = bool(budget) and bool(rest) and rest[0].code == wanted
     return Seen(findings + rest, (is_cause, len(findings) > 0, told and rest[0].line == budget.get("line"), told,

@@ -46,7 +46,8 @@ def data(launch, seen, layout):
             "steps": {warp: {"line": step.line, "mask": step.mask, "live": step.live, "at": step.at, "order": step.order,
                              "requests": [{"kind": request.kind, "array": numbers[id(request.array)], "units": request.units,
                                            "ideal": request.ideal, "shared": request.is_shared,
-                                           "lanes": [[access.lane, access.index, access.value] for access in request.accesses]}
+                                           "lanes": [[access.lane, access.index, access.value]
+                                                     for access in request.accesses]}
                                           for request in step.requests]} for warp, step in steps.items()}})
     return {
         "columns": columns, "focus": seen.focus, "window": WINDOW,
@@ -89,7 +90,8 @@ def static_memory(launch, focus):
     for array in launch.arrays.values():
         if array.space != "shared":
             continue
-        cells = [el("span", el("small", str(i)), state.get(id(array), {}).get(i, "?")) for i in range(min(array.count, WINDOW))]
+        cells = [el("span", el("small", str(i)), state.get(id(array), {}).get(i, "?"))
+                 for i in range(min(array.count, WINDOW))]
         pieces += [el("h3", f"{array.name}, {array.count} elements"), el("div", cells, class_="memory")]
     return pieces or el("p", "The kernel has no shared memory.", class_="soft")
 
@@ -107,12 +109,14 @@ def seen_words(trace, seen):
     first = [el("p", el("strong", told))] if told else []
     if not seen.marks:
         return first or [el("p", "The block shows no finding, and no request that costs more than it must.")]
-    return first + [el("p", el("strong", mark.text)) if i == 0 and not told else el("p", mark.text) for i, mark in enumerate(seen.marks[:6])]
+    return first + [el("p", el("strong", mark.text) if i == 0 and not told else mark.text)
+                    for i, mark in enumerate(seen.marks[:6])]
 
 
 def legend():
-    return el("ul", [el("li", el("svg", Markup(f'<rect x="1" y="1" width="20" height="12" class="{kind}"/>'), width="22", height="14",
-                                 aria_hidden="true"), " ", words) for kind, words in LEGEND], class_="legend")
+    def sample(kind):
+        return el("svg", grid.rect(1, 1, 20, 12, kind), width="22", height="14", aria_hidden="true")
+    return el("ul", [el("li", sample(kind), " ", words) for kind, words in LEGEND], class_="legend")
 
 
 def buttons():
