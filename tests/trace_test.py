@@ -221,7 +221,8 @@ class Page(unittest.TestCase):
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
         guard = "labs/01_doublify/wrong/no_guard.cu"
         for words, said in (((guard, "--case", "n = 99"), '"n = 1"'),
-                            ((guard, "--block", "1,b"), "a block is X, X,Y or X,Y,Z"), ((guard, "--block", "99"), "X is 0 to 0"),
+                            ((guard, "--block", "1,b"), "a block is X, X,Y or X,Y,Z"),
+                            ((guard, "--block", "99"), "X is 0 to 0"),
                             (("nowhere.cu",), "nowhere.cu"),
                             ((guard, "--json", "-"), "trace has no option --json")):
             done = self.trace(*words, cwd=None)

@@ -127,8 +127,8 @@ def cost_words(request):
     if request.is_shared:
         lanes = request.colliding()
         who = ", ".join(map(str, lanes[:4])) + (" …" if len(lanes) > 4 else "")
-        return (f"warp {step.warp} at {at(step)}: {request.units} passes where {request.ideal} would do; lanes {who} meet in one "
-                f"bank of {request.array.name}.")
+        return (f"warp {step.warp} at {at(step)}: {request.units} passes where {request.ideal} would do; lanes {who} "
+                f"meet in one bank of {request.array.name}.")
     return (f"warp {step.warp} at {at(step)}: the lanes' elements of {request.array.name} lie in {request.units} sectors; "
             f"{request.ideal} could hold them.")
 
