@@ -127,7 +127,8 @@ static void meet_wrapped(struct walk *walk, const char *path, bool archive)
     recognise_refuse(walk->found, without, PROBLEM_other_ending);
     free(without);
     problems_add(&walk->student->problems, PROBLEM_other_ending, path,
-                 "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run this again.");
+                 "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run this "
+                 "again.");
 }
 
 static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)
