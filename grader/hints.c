@@ -128,7 +128,8 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
 
 void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
 {
-    if (!find_section(lab->handout, finding->code, text, text_bytes) &&
+    if ((finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes)) &&
+        !find_section(lab->handout, finding->code, text, text_bytes) &&
         !find_section("handouts/reference.md", finding->code, text, text_bytes) &&
         !find_section(lab->handout, "any", text, text_bytes))
         text[0] = '\0';

@@ -26,7 +26,7 @@ bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladde
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes);
 
 /* The section that explains the finding: handouts/02_vector_add.md, "The guard". It is the first heading of the lab's handout
- * that names the code in a comment, as `### The guard <!-- out_of_bounds -->`, else of handouts/reference.md, else the one of
+ * that names the pattern or else the code in a comment, as `### The guard <!-- out_of_bounds -->`, else of handouts/reference.md, else the one of
  * the lab's handout that names "any"; "" when there is none. */
 void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes);
 
