@@ -62,6 +62,23 @@ $end:
 """
 
 
+# Pictures in the handouts: file, case, kernel.
+PICTURES = {
+    "handouts/trace_missing_barrier.svg": ("labs/04_scan/wrong/no_barrier_in_loop.cu", "n = 33", "scan_blocks"),
+    "handouts/trace_idle_lanes.svg": ("labs/03_pi/wrong/fused_no_guard.cu", "n = 32", "pi_finish"),
+    "handouts/trace_bank_conflict.svg": ("labs/05_matmul_tiled/wrong/bank_conflicts.cu", "16 x 16 x 16", "matmul_tiled"),
+    "handouts/trace_scattered.svg": ("labs/02_vector_add/wrong/strided.cu", "n = 100003", "vector_add"),
+}
+
+
+def draw(name, path):
+    source, the_case, kernel = PICTURES[name]
+    done = subprocess.run([f"{BUILD}/lockstep", "trace", source, "--case", the_case, "--kernel", kernel, "--seed", "1", "--svg",
+                           path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
 def launch(threads, turns):
     """Runs in a process of its own: the driver reads its environment once."""
     driver = ctypes.CDLL(f"{BUILD}/emulated/libcuda.so.1")
@@ -218,6 +235,17 @@ class Page(unittest.TestCase):
         self.assertEqual(text.count('class="bad"'), 2)   # both cells of the race
         self.assertIn("barrier, line 8", text)
 
+    def test_pictures_in_the_handouts_are_what_the_kit_draws(self):
+        shows = {"barrier": "no barrier stands between", "idle": "lanes work", "bank": "passes where", "scattered": "sectors;"}
+        for name in PICTURES:
+            with self.subTest(name):
+                draw(name, self.picture + ".again")
+                with open(name, encoding="utf-8") as old, open(self.picture + ".again", encoding="utf-8") as new:
+                    text = old.read()
+                    self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them anew")
+                    said = next(words for key, words in shows.items() if key in name)
+                    self.assertIn(said, text.partition("<style>")[0])
+
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
         guard = "labs/01_doublify/wrong/no_guard.cu"
         for words, said in (((guard, "--case", "n = 99"), '"n = 1"'),
@@ -268,5 +296,8 @@ class Page(unittest.TestCase):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["launch"]:
         launch(int(sys.argv[2]), int(sys.argv[3]))
+    elif sys.argv[1:] == ["--write"]:
+        for picture in PICTURES:
+            print(draw(picture, picture), end="")
     else:
         unittest.main()
