@@ -73,8 +73,8 @@ PICTURES = {
 
 def draw(name, path):
     source, the_case, kernel = PICTURES[name]
-    done = subprocess.run([f"{BUILD}/lockstep", "trace", source, "--case", the_case, "--kernel", kernel, "--seed", "1", "--svg",
-                           path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    done = subprocess.run([f"{BUILD}/lockstep", "trace", source, "--case", the_case, "--kernel", kernel, "--seed",
+                           "1", "--svg", path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
