@@ -236,7 +236,8 @@ class Page(unittest.TestCase):
         self.assertIn("barrier, line 8", text)
 
     def test_pictures_in_the_handouts_are_what_the_kit_draws(self):
-        shows = {"barrier": "no barrier stands between", "idle": "lanes work", "bank": "passes where", "scattered": "sectors;"}
+        shows = {"barrier": "no barrier stands between", "idle": "lanes work", "bank": "passes where",
+                 "scattered": "sectors;"}
         for name in PICTURES:
             with self.subTest(name):
                 draw(name, self.picture + ".again")
