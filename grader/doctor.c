@@ -159,8 +159,8 @@ static void explain_part(enum sandbox_part part)
         [SANDBOX_CALLS] = "The kernel has no seccomp filters, or a container forbids them (docker run --security-opt "
                           "seccomp=... of an old Docker).",
         [SANDBOX_FILES] = "The kernel has no Landlock (5.13 and later have it; some need lsm=landlock,... on the "
-                          "kernel's command line), or a container forbids it. Until then the compiler can open no file: submissions get the "
-                          "kit's own headers, not those of the CUDA toolkit.",
+                          "kernel's command line), or a container forbids it. Until then the compiler can open no file: "
+                          "submissions get the kit's own headers, not those of the CUDA toolkit.",
     };
     char name[64];
     snprintf(name, sizeof(name), "%s", sandbox_part_word(part));

@@ -125,7 +125,8 @@ static double atomic_passes(const struct launch *launch)
 static double level_2_ms(const struct launch *launch)
 {
     double sectors = fetched_sectors(launch) + scaled(launch, launch->counters, "global_store_sectors");
-    double lines = scaled(launch, launch->counters, "global_store_sectors") * ratio(launch, "store_lines", "store_sectors", 1);
+    double lines = scaled(launch, launch->counters, "global_store_sectors")
+                   * ratio(launch, "store_lines", "store_sectors", 1);
     return fmax(sectors * SECTOR_BYTES / launch->gpu->level_2_gb_s, lines / launch->gpu->level_2_store_g_s) / 1e6;
 }
 

@@ -45,7 +45,8 @@ struct estimate_scale {
 };
 
 /* Between two cases of a lab: blocks grow as the bytes of its arrays, work as its operations. */
-struct estimate_scale estimate_scale_to(const struct lab *lab, const struct lab_case *counted, const struct lab_case *larger);
+struct estimate_scale estimate_scale_to(const struct lab *lab, const struct lab_case *counted,
+                                        const struct lab_case *larger);
 
 struct estimate {
     const struct estimate_gpu *gpu;             /* NULL: nothing is estimated */

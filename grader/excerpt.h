@@ -10,8 +10,8 @@
 /* Has the text a line of that number? */
 bool excerpt_has_line(const char *source, int line);
 
-/* A line of the text as it can be shown, at most EXCERPT_LINE_BYTES of it, owned by the caller (free); NULL when there is none of
- * that number. *altered: something was escaped or cut, so that columns of marks no longer fit. */
+/* A line of the text as it can be shown, at most EXCERPT_LINE_BYTES of it, owned by the caller (free); NULL when there
+ * is none of that number. *altered: something was escaped or cut, so that columns of marks no longer fit. */
 enum { EXCERPT_LINE_BYTES = 500 };
 char *excerpt_line(const char *source, int line, bool *altered);
 

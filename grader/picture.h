@@ -40,8 +40,8 @@ struct picture {
 
 struct result_finding;
 
-/* Reads the record of a run, [bytes] of text, and draws the surroundings of a race in shared memory. picture->present stays false when the
- * record does not show the race. */
+/* Reads the record of a run, [bytes] of text, and draws the surroundings of a race in shared memory. picture->present
+ * stays false when the record does not show the race. */
 void picture_make(const char *text, size_t bytes, const struct result_finding *finding, struct picture *picture);
 
 /* "W15:9", "R0-31:14", "R1,3,5+4:14": threads, and the line after the colon. */

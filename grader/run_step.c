@@ -103,7 +103,8 @@ static void bury(struct run_session *session, enum record_status status, struct 
     } else if (end.signalled && end.code == SIGKILL) {   /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
         snprintf(reply->message, sizeof(reply->message),
-                 "The process that ran the kernel was killed from outside: this machine ran out of memory, or somebody ended it.");
+                 "The process that ran the kernel was killed from outside: this machine ran out of memory, "
+                 "or somebody ended it.");
     } else if (end.signalled) {
         reply->outcome = RUN_CRASHED;
         snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel was ended by signal %d (%s).%s%s",

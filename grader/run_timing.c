@@ -19,8 +19,8 @@
 #define FLUSH_BYTES_EMULATED (UINT64_C(1) << 20)
 
 /* A plan that takes this long, and more than twice what gives no points, is not run dozens of times. Up to the second
- * figure it gets another try: something else may have held up the first. The emulated driver's small cases are to see it too.
- */
+ * figure it gets another try: something else may have held up the first. The emulated driver's small cases are to see it
+ * too. */
 #define SLOW_MS 300.0f
 #define SLOW_MS_EMULATED 60.0f
 #define HOPELESS_MS 5000.0f
@@ -324,7 +324,8 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
         good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
         good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
         good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
-        good(bench, lockstep_buffer_create(bench->device, sizeof(uint64_t) * LAB_MAX_OUTPUTS, "sums", &bench->sums, error)) &&
+        good(bench, lockstep_buffer_create(bench->device, sizeof(uint64_t) * LAB_MAX_OUTPUTS, "sums",
+                                           &bench->sums, error)) &&
         good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes, command->kit_ptx_bytes,
                                          &bench->module, error)) &&
         good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&

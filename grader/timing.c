@@ -147,7 +147,8 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
         if (timing->slow && timing->pairs == 1) {
             double ratio = (double)timing->student_ms[0] / (double)timing->reference_ms[0];
             found->slow = true;
-            found->ratio = (struct timing_ratio){(double)timing->student_ms[0], (double)timing->reference_ms[0], ratio, ratio,
+            found->ratio = (struct timing_ratio){(double)timing->student_ms[0], (double)timing->reference_ms[0],
+                                                 ratio, ratio,
                                                  ratio};
             break;
         }

@@ -123,15 +123,15 @@ void lockstep_compile_keep(const lockstep_compile_request *request, const lockst
  * compile with no_cache opens no file but those that the source includes. */
 lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_bytes, lockstep_error *error);
 
-/* Folders that a compile reads the toolkit's headers from: folders[2], "" for none. Loads NVRTC. A library that brings its own
- * headers (13.2 and later) gets them written to the cache's folder here. */
+/* Folders that a compile reads the toolkit's headers from: folders[2], "" for none. Loads NVRTC. A library that brings
+ * its own headers (13.2 and later) gets them written to the cache's folder here. */
 void lockstep_compiler_headers(char folders[2][512]);
 
 /* Does the source ask for headers that the kit itself lacks? Looks at the text only. */
 bool lockstep_compile_needs_toolkit(const lockstep_compile_request *request);
 
-/* Is the library of this path the one that a search finds first, after which the module cache names its results? For a caller
- * that compiles in another process. */
+/* Is the library of this path the one that a search finds first, after which the module cache names its results? For a
+ * caller that compiles in another process. */
 bool lockstep_compiler_is_first(const char *path);
 
 /* ---- modules and kernels ------------------------------------------------------------------------------------------ */

@@ -73,7 +73,8 @@ static bool create(lockstep_device *device)
     device->transfer = transfer;
     transfer->device = device;
     transfer->lane_count = core_count() < MAX_THREADS ? core_count() : MAX_THREADS;
-    bool good = driver->cuMemHostAlloc(&transfer->pinned, (size_t)transfer->lane_count * SLOTS * PIECE_BYTES, 0) == CUDA_SUCCESS;
+    bool good = driver->cuMemHostAlloc(&transfer->pinned, (size_t)transfer->lane_count * SLOTS * PIECE_BYTES, 0)
+                == CUDA_SUCCESS;
     for (unsigned i = 0; i < transfer->lane_count && good; i++) {
         struct lane *lane = &transfer->lanes[i];
         lane->transfer = transfer;

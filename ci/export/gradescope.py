@@ -43,7 +43,8 @@ def entries_of_lab(lab, number, graded, hidden):
     found = [entry(lab["lab"], str(number), lab["state"], text or view.verdict(lab))]
     for i, test in enumerate(lab["tests"], 1):
         points = (test["score"], test["max_score"]) if graded else None
-        found.append(entry(f"{lab['lab']}: {test['name']}", f"{number}.{i}", test["state"], view.describe_test(test, lab), points,
+        found.append(entry(f"{lab['lab']}: {test['name']}", f"{number}.{i}", test["state"],
+                           view.describe_test(test, lab), points,
                            hidden if view.is_hidden(test) else "visible"))
     for i, part in enumerate(lab["performance"], len(lab["tests"]) + 1):
         points = (part["score"], part["max_score"]) if graded and part["max_score"] > 0 else None

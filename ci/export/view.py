@@ -77,7 +77,8 @@ def excerpt(lab, finding):
     """The student's lines that a finding names, with their neighbours, as far as the result has them."""
     named = [line for line in (finding["line"], finding["line2"]) if line]
     shown = [one for one in lab.get("source") or [] if any(abs(one["line"] - line) <= NEIGHBOURS for line in named)]
-    return [f"  {'>' if one['line'] in named else ' '} {one['line']:>4} | {plain(one['text'], lines=False)}" for one in shown]
+    return [f"  {'>' if one['line'] in named else ' '} {one['line']:>4} | {plain(one['text'], lines=False)}"
+            for one in shown]
 
 
 def describe(finding, lab, closed=False):

@@ -43,7 +43,8 @@ static const struct lab_case cases[] = {
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, FRACTIONS, true, false, {3400}},
-    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL, true, false, {1700}},
+    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL,
+     true, false, {1700}},
 };
 
 static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)

@@ -40,14 +40,16 @@ static const struct lab_case cases[] = {
     {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
     {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
     {"n = 1009, cancelling", "a and b nearly cancel, half of them exactly; n is prime", {1009}, CANCELLING, false, false},
-    {"n = 1025, magnitudes", "one summand is much larger than the other, with either sign", {1025}, MAGNITUDES, false, false},
+    {"n = 1025, magnitudes", "one summand is much larger than the other, with either sign",
+     {1025}, MAGNITUDES, false, false},
     {"n = 1500, special values", "infinities, NaN, -0 and subnormal numbers", {1500}, SPECIAL, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"n = 16777227", "2^24 + 11: 65537 blocks, and more elements than a float can "
         "count", {(1 << 24) + 11}, FRACTIONS, false, false},
     {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, MAGNITUDES, true, false, {3400}},
-    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL, true, false, {1700}},
+    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL,
+     true, false, {1700}},
 };
 
 static void fill_special(struct lab_random *random, float *array, size_t n)

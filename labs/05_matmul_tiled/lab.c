@@ -133,8 +133,8 @@ enum { TILE_ROWS = 2, TILE_COLUMNS = 8 };
 typedef double tile_row __attribute__((vector_size(8 * TILE_COLUMNS)));
 typedef int64_t tile_bits __attribute__((vector_size(8 * TILE_COLUMNS)));
 
-/* The sums of a[TILE_ROWS][depth] times b[depth] in the order of k, and of the absolute values; as product_row() adds, bit by
- * bit. */
+/* The sums of a[TILE_ROWS][depth] times b[depth] in the order of k, and of the absolute values; as product_row() adds,
+ * bit by bit. */
 __attribute__((target_clones("avx512f", "avx2", "default"))) static void
 product_tile(const double *a, const tile_row *b, size_t depth, tile_row sum[TILE_ROWS], tile_row absolute[TILE_ROWS])
 {

@@ -1,6 +1,7 @@
 """`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
 
-gpu_bench.py [--build BUILD] [--write] [PART]...    (overhead libraries counters rates times held_out; default: all, in this order)
+gpu_bench.py [--build BUILD] [--write] [PART]...
+    (overhead libraries counters rates times held_out; default: all, in this order)
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
@@ -10,7 +11,8 @@ rates       what the GPU does a second: the figures of grader/gpus.def
 times       the kernels of `counters` timed at sizes that fill the device, beside what is estimated; an estimate that is far
             off for no reason that jobs.py knows fails
 
---write keeps the tables of the parts that ran, with date and device, in tests/gpu/measured.md. Where there is no GPU it prints "skipped: no GPU"
+--write keeps the tables of the parts that ran, with date and device, in tests/gpu/measured.md.
+Where there is no GPU it prints "skipped: no GPU"
 and succeeds; a part whose program is missing (nvcc, ncu) says so and is skipped.
 """
 
@@ -203,7 +205,8 @@ class Bench:
                 line["scale_blocks"], line["scale_work"] = jobs.scale(job, big)
                 gathered.append((lab, big, line))
         text = "".join(json.dumps(line) + "\n" for _, _, line in gathered)
-        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE,
+                              text=True, check=True)
         return [(lab, job, json.loads(line)) for (lab, job, _), line in zip(gathered, done.stdout.splitlines())]
 
     def timed(self, part):
@@ -234,11 +237,13 @@ class Bench:
             factors.append(max(ratio, 1 / ratio))
             if factors[-1] > jobs.FACTOR:
                 reason = {**jobs.FAR_OFF, **jobs.HELD_OUT_FAR_OFF}.get(name)
-                (far.setdefault(reason, []) if reason else self.unexplained).append(f"{name}: estimated {ratio:.2f} of its time")
+                notes = far.setdefault(reason, []) if reason else self.unexplained
+                notes.append(f"{name}: estimated {ratio:.2f} of its time")
             rows.append([name, *(f"{ms:.4f}" for ms in measured[name]), f"{estimate['ms']:.4f}", f"{ratio:.2f}",
                          estimate["limit"]])
         within = sum(factor <= jobs.FACTOR for factor in factors)
-        self.notes = [f"{within} of {len(factors)} estimates are within a factor {jobs.FACTOR} of the time, half of them within "
+        self.notes = [f"{within} of {len(factors)} estimates are within a factor {jobs.FACTOR} of the time, "
+                      f"half of them within "
                       f"{sorted(factors)[len(factors) // 2]:.2f}."]
         self.notes += [f"{'; '.join(places)}: {reason}." for reason, places in far.items()]
         return rows
@@ -263,7 +268,8 @@ TITLES = {"overhead": "What the kit adds",
           "rates": "What the GPU does a second, or how long a step takes (medians of 9)",
           "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15), and what is "
                    f"estimated from counters at {ESTIMATED} elements",
-          "held_out": f"Held out: the same for kernels that were written after the estimate ({TIMED} elements; medians of 15)"}
+          "held_out": f"Held out: the same for kernels that were written after the estimate "
+                      f"({TIMED} elements; medians of 15)"}
 
 
 def table(heading, rows):

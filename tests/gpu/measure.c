@@ -182,13 +182,13 @@ static void read_shape(const json_t *list, uint32_t shape[3])
 static bool read_step(const json_t *description, struct step *step)
 {
     const char *library = json_string_value(json_object_get(description, "library")), *file = NULL, *kernel = NULL;
-    const json_t *arguments = json_object_get(description, "arguments"), *value;
+    json_t *arguments = json_object_get(description, "arguments"), *value;
     lockstep_error error;
     size_t i, addresses = 0, integers = 0;
     *step = (struct step){.argument_count = json_array_size(arguments)};
     if (step->argument_count > MAX_ARGUMENTS)
         fail("more than %d arguments", MAX_ARGUMENTS);
-    json_array_foreach((json_t *)arguments, i, value) {
+    json_array_foreach(arguments, i, value) {
         if (json_is_string(value)) {
             struct array *array = find_array(json_string_value(value));
             step->arguments[i] = LOCKSTEP_BUFFER(array->buffer);

@@ -61,7 +61,7 @@ struct finding {
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
     char arithmetic[ARITHMETIC_BYTES];   /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
-    const void *index_loads[FINDING_MAX_LOADS];   /* struct ptx_instruction: loads that the address is made of; NULL: no more */
+    const void *index_loads[FINDING_MAX_LOADS];   /* struct ptx_instruction: loads that make the address; NULL: no more */
     int index_race;          /* line of one of them that has a race; 0: none */
     char remark[160];        /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };

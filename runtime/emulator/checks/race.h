@@ -166,7 +166,7 @@ struct race_access {
                                       RACE_FOREVER: they do not */
     bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
     uint32_t floor;                /* time of the last barrier of block or warp */
-    uint32_t alike;                /* how many lanes the one that is looked at stands for: what it meets is counted so often */
+    uint32_t alike;                /* how many lanes the one that is looked at stands for: what it meets counts so often */
 };
 
 /* The layout of the site's shape. NULL when out of memory. */

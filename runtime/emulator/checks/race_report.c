@@ -182,7 +182,7 @@ static struct race_group *find_group(struct races *races, enum finding_code code
     if (latest
         && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
         return latest;
-    for (size_t i = races->group_count; i-- > 0;)
+    for (size_t i = races->groups ? races->group_count : 0; i-- > 0;)
         if (is_of(&races->groups[i], code, site, prior, array))
             return &races->groups[i];
     for (size_t i = races->group_count; by_lines && i-- > 0;)

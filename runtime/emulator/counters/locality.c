@@ -13,7 +13,7 @@ enum {
     MOST_REQUESTS = 1 << 16,               /* of a launch: bounds the price */
     SECTOR_BYTES = 32,
     SECTORS_A_LINE = 4,
-    SECTORS_A_GRANULE = 16,                /* 512 bytes: atomic operations on them go through one unit (measured on an H200) */
+    SECTORS_A_GRANULE = 16,                /* 512 bytes: atomic operations on them go through one unit (on an H200) */
     GRANULES = 1 << 10,
     ATOMIC_SITES = 16,
 };

@@ -1,6 +1,6 @@
 /* Where the requests of some blocks meet the same memory again: what a cache would hold. A GPU's level-1 cache serves what a
  * block touched before, its level-2 cache what blocks that run beside it touched; the totals of the launch do not tell those
- * apart. So a few groups of neighbouring blocks are looked at sector by sector. For the estimate of time: ratios, not totals.
+ * apart. So a few groups of neighbouring blocks are looked at sector by sector. For the time's estimate: ratios, no totals.
  */
 #ifndef EMULATOR_LOCALITY_H
 #define EMULATOR_LOCALITY_H

@@ -136,7 +136,8 @@ static void tile_registers(struct decoder *decoder, struct tile_access *access)
         else
             load_bytes(decoder, access, row, column, place);
     }
-    for (unsigned i = fragment->held_count; load && fragment->held_count && i < fragment->register_count && !decoder->failed; i++)
+    for (unsigned i = fragment->held_count; load && fragment->held_count && i < fragment->register_count &&
+         !decoder->failed; i++)
         decode_emit_unary(decoder, HANDLER_mov_b32, fragment->place[i], fragment->place[i % fragment->held_count]);
 }
 
