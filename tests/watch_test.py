@@ -18,6 +18,7 @@ KERNEL = """extern "C" __global__ void doublify(float *a, int n)
 }
 """
 GUARDLESS, SHORT = KERNEL % "a[i] *= 2.0f;", KERNEL % "if (i < n - 1) a[i] *= 2.0f;"
+IDLE = KERNEL % "if (n < 0) a[i] *= 2.0f;"   # the same verdict whatever the inputs
 RIGHT = KERNEL % "if (i < n) a[i] *= 2.0f;"
 ENDLESS = KERNEL % "volatile int on = 1; while (on) if (i < n) a[i] *= 2.0f;"
 BROKEN = KERNEL % "if (i < n) a[i] *= 2.0f"
@@ -158,7 +159,7 @@ class Watch(unittest.TestCase):
     # ---- keys -------------------------------------------------------------------------------------------------------
 
     def test_hints_lists_and_goes_on_by_keys(self):
-        self.save(SHORT)
+        self.save(IDLE)
         terminal = self.watch()
         self.settle("never written")
         terminal.press("h")
