@@ -226,8 +226,9 @@ static void read_job(const json_t *description, struct job *job)
         job->result = find_array(json_string_value(json_object_get(description, "result")));
     if (json_array_size(steps) > MAX_STEPS)
         fail("more than %d steps", MAX_STEPS);
-    json_array_foreach(steps, i, value)
+    json_array_foreach(steps, i, value) {
         job->absent |= !read_step(value, &job->steps[job->step_count++]);
+    }
 }
 
 static void run(struct job *job)

@@ -178,7 +178,7 @@ static struct race_group *find_group(struct races *races, enum finding_code code
 {
     uint32_t number = races->sites[site].group;
     struct race_group *latest = number < races->group_count ? &races->groups[number] : NULL;
-    bool by_lines = races->group_count >= MAX_PAIRS;
+    bool by_lines = races->groups && races->group_count >= MAX_PAIRS;
     if (latest
         && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
         return latest;
