@@ -379,8 +379,9 @@ int main(int argc, char **argv)
         fail("%s:%d: %s", argv[optind], where.line, where.text);
     check(lockstep_device_open(kind, &state.device, &error), &error);
     make_arrays(json_object_get(jobs, "arrays"));
-    json_array_foreach(json_object_get(jobs, "groups"), i, group)
+    json_array_foreach(json_object_get(jobs, "groups"), i, group) {
         do_group(group);
+    }
     for (i = 0; i < state.array_count; i++)
         lockstep_buffer_destroy(state.arrays[i].buffer);
     for (i = 0; i < state.module_count; i++)

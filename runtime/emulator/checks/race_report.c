@@ -176,18 +176,20 @@ static inline void add_events(struct races *races, struct race_group *group, uin
 static struct race_group *find_group(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
                                      const void *array)
 {
+    struct race_group *groups = races->groups;
+    size_t count = groups ? races->group_count : 0;
     uint32_t number = races->sites[site].group;
-    struct race_group *latest = number < races->group_count ? &races->groups[number] : NULL;
-    bool by_lines = races->groups && races->group_count >= MAX_PAIRS;
+    struct race_group *latest = number < count ? &groups[number] : NULL;
+    bool by_lines = count >= MAX_PAIRS;
     if (latest
         && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
         return latest;
-    for (size_t i = races->groups ? races->group_count : 0; i-- > 0;)
-        if (is_of(&races->groups[i], code, site, prior, array))
-            return &races->groups[i];
-    for (size_t i = races->group_count; by_lines && i-- > 0;)
-        if (is_on_lines(races, &races->groups[i], code, site, prior, array))
-            return &races->groups[i];
+    for (size_t i = count; i-- > 0;)
+        if (is_of(&groups[i], code, site, prior, array))
+            return &groups[i];
+    for (size_t i = count; by_lines && i-- > 0;)
+        if (is_on_lines(races, &groups[i], code, site, prior, array))
+            return &groups[i];
     return NULL;
 }
 
