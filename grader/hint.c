@@ -5,6 +5,7 @@
 
 #include "grader/allocate.h"
 #include "grader/cause.h"
+#include "grader/compile_server.h"
 #include "grader/hints.h"
 #include "grader/kit.h"
 #include "grader/labs.h"
@@ -151,7 +152,7 @@ static json_t *grade_afresh(const struct subject *subject, const char *sha256, c
     struct regrade_request request = {
         .lab = subject->key.lab, .path = subject->key.path, .seed = regrade_draw_seed(), .colour = view->colour};
     struct regrade regrade;
-    regrade_warm_up(false);
+    compile_server_warm();
     json_t *answer = regrade_start(&request, &regrade) ? regrade_take(&regrade) : NULL;
     if (answer == NULL) {
         fprintf(stderr, "lockstep: %s could not be graded.\n", subject->key.path);

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/compile_server.h"
 #include "grader/jobs.h"
 #include "grader/record.h"
 #include "grader/workers.h"
@@ -25,12 +24,6 @@ uint64_t regrade_draw_seed(void)
     if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
         bits = (uint32_t)time(NULL);
     return bits % 1000000000u;
-}
-
-void regrade_warm_up(bool gpu)
-{
-    (void)gpu;   /* the server has no device, with or without one in the machine */
-    compile_server_warm();
 }
 
 static void send_answer(void *context, const struct job *job, const json_t *answer)

@@ -24,9 +24,6 @@ struct regrade {
     int channel; /* readable when the answer is there, or will never be; -1: none */
 };
 
-/* Starts the compile server, which every grading then finds ready. */
-void regrade_warm_up(bool gpu);
-
 /* Starts a grading. Returns false when the machine cannot. */
 bool regrade_start(const struct regrade_request *request, struct regrade *regrade);
 

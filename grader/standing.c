@@ -93,7 +93,9 @@ const struct lab *standing_next(const struct workspace *workspace, const json_t 
     return NULL;
 }
 
-const struct lab *standing_current(const struct workspace *workspace, const json_t *content)
+/* The lab that was graded last, of all or of those not done, and how it stands; NULL: none. */
+static const struct lab *graded_last(const struct workspace *workspace, const json_t *content, bool done_too,
+                                     struct standing *latest)
 {
     const struct lab *latest_lab = NULL;
     const char *latest_when = "";
@@ -102,28 +104,28 @@ const struct lab *standing_current(const struct workspace *workspace, const json
         standing_find(workspace, content, labs_get(i), &standing);
         const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
         /* Times of this form stand in the order of the alphabet. */
-        if (when == NULL || standing.state == STANDING_ABSENT || is_done(&standing) || strcmp(when, latest_when) < 0)
+        if (when == NULL || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing)) ||
+            strcmp(when, latest_when) < 0)
             continue;
         latest_lab = labs_get(i);
         latest_when = when;
+        *latest = standing;
     }
-    return latest_lab != NULL ? latest_lab : standing_next(workspace, content, NULL);
+    return latest_lab;
+}
+
+const struct lab *standing_current(const struct workspace *workspace, const json_t *content)
+{
+    struct standing latest;
+    const struct lab *lab = graded_last(workspace, content, false, &latest);
+    return lab != NULL ? lab : standing_next(workspace, content, NULL);
 }
 
 const struct lab *standing_latest(const struct workspace *workspace, const json_t *content)
 {
-    const struct lab *latest_lab = NULL;
-    const char *latest_when = "";
-    for (int i = 0; i < labs_count(); i++) {
-        struct standing standing;
-        standing_find(workspace, content, labs_get(i), &standing);
-        const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
-        if (when == NULL || standing.state == STANDING_ABSENT || strcmp(when, latest_when) < 0)
-            continue;
-        latest_lab = standing.state != STANDING_SOLVED ? labs_get(i) : NULL;
-        latest_when = when;
-    }
-    return latest_lab != NULL ? latest_lab : standing_current(workspace, content);
+    struct standing latest;
+    const struct lab *lab = graded_last(workspace, content, true, &latest);
+    return lab != NULL && latest.state != STANDING_SOLVED ? lab : standing_current(workspace, content);
 }
 
 /* ---- lockstep list ------------------------------------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 
 #include "grader/allocate.h"
 #include "grader/changes.h"
+#include "grader/compile_server.h"
 #include "grader/hint.h"
 #include "grader/kit.h"
 #include "grader/labs.h"
@@ -499,7 +500,7 @@ enum exit_status watch_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     watch.colour = paint_wanted(stdout);
     watch.seed = options->has_seed ? options->seed : regrade_draw_seed();
-    regrade_warm_up(watch.gpu);
+    compile_server_warm();
     terminal_take_signals(&watch.open_mask);
     if (watch.plain)
         fprintf(stderr, "lockstep: this is no terminal: a report is printed each time %s is saved. Ctrl-C ends it.\n",
