@@ -101,7 +101,7 @@ static bool has_same_race(const struct result_test *test, const struct result_fi
     return other != NULL && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
 }
 
-/* Nothing changed the values of a test that has a race: another case may show what it leads to. */
+/* Nothing changed the values of a test that has a race: another case may show what it leads to, if the student may see it. */
 static void report_luck(const struct result_lab *result, struct result_test *test)
 {
     struct result_finding *race = test->order.tried > 0 && test->order.schedule[0] == '\0' ? find_race(test) : NULL;
@@ -111,7 +111,7 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
     for (int i = 0; i < result->test_count && sentence == NULL; i++) {
         const struct result_test *other = &result->tests[i];
         bool wrong = other->actual[0] != '\0' && other->expected[0] != '\0', shown = other->order.place[0] != '\0';
-        if ((!wrong && !shown) || !has_same_race(other, race))
+        if (other->hidden || (!wrong && !shown) || !has_same_race(other, race))
             continue;
         if (wrong)
             sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of "

@@ -124,19 +124,35 @@ static const char knows_the_sizes[] =
     "    if (i < n) a[i] *= factor;\n"
     "}\n";
 
-static json_t *grade(const char *seed_file)
+/* A race at one line in every case; the wrong value of a hidden case is its size. */
+static const char races_and_knows_the_sizes[] =
+    "__device__ int spot;\n"
+    "extern \"C\" __global__ void doublify(float *a, int n)\n"
+    "{\n"
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    int known[] = {1, 16, 31, 32, 33, 255, 256, 257, 1000, 1009, 4095, 65537, 100003};\n"
+    "    bool shown = false;\n"
+    "    for (int k = 0; k < 13; k++)\n"
+    "        shown |= known[k] == n;\n"
+    "    spot = i;\n"
+    "    if (i < n) a[i] = i == 0 && !shown ? (float)n : 2 * a[i];\n"
+    "}\n";
+
+static json_t *grade(const char *text, const char *seed_file, const char *passed)
 {
     char source[SUPPORT_PATH_BYTES], seed[SUPPORT_PATH_BYTES], program[SUPPORT_PATH_BYTES];
     struct support_result result;
     support_join(source, folder, "doublify.cu");
-    support_write_text(source, knows_the_sizes);
+    support_write_text(source, text);
     support_join(seed, folder, "seed");
     support_write_text(seed, "a secret that nobody knows");
     if (!support_run_simple(&result, support_build_path("lockstep", program), "grade", "--device", "emulated", "--json", "-",
                             source, seed_file != NULL ? "--hidden-seed-file" : NULL, seed, (char *)NULL))
         return NULL;
-    SUPPORT_CONTAINS(result.errors, seed_file != NULL ? "13 of 16 pass" : "13 of 13 pass");
+    SUPPORT_CONTAINS(result.errors, passed);
     CU_ASSERT_PTR_NULL(strstr(result.errors, "secret"));
+    CU_ASSERT_PTR_NULL(strstr(result.errors, "in the case \"hidden"));
+    CU_ASSERT_PTR_NULL(strstr(result.output, "in the case \\\"hidden"));
     json_t *document = json_loads(result.output, 0, NULL);
     support_result_clear(&result);
     CU_ASSERT_PTR_NOT_NULL_FATAL(document);
@@ -147,7 +163,7 @@ static json_t *grade(const char *seed_file)
 
 static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
 {
-    json_t *lab = grade("seed"), *tests = json_object_get(lab, "tests");
+    json_t *lab = grade(knows_the_sizes, "seed", "13 of 16 pass"), *tests = json_object_get(lab, "tests");
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(lab, "max_score")), 100);
     CU_ASSERT(json_is_null(json_object_get(lab, "printf")));
     int hidden = 0, points = 0;
@@ -168,8 +184,23 @@ static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
     CU_ASSERT_EQUAL(hidden, 3);
     CU_ASSERT_EQUAL(points, 80);
     json_decref(lab);
-    lab = grade(NULL);
+    lab = grade(knows_the_sizes, NULL, "13 of 13 pass");
     CU_ASSERT_EQUAL(json_array_size(json_object_get(lab, "tests")), 13);
+    json_decref(lab);
+}
+
+static void a_visible_race_is_not_explained_by_a_hidden_case(void)
+{
+    json_t *lab = grade(races_and_knows_the_sizes, "seed", "0 of 16 pass");
+    json_t *tests = json_object_get(lab, "tests"), *test;
+    size_t i, races = 0;
+    json_array_foreach(tests, i, test) {
+        const char *message = json_string_value(json_object_get(json_array_get(json_object_get(test, "findings"), 0), "message"));
+        if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") == 0 || message == NULL)
+            continue;
+        races += strstr(message, "by luck.") != NULL;
+    }
+    CU_ASSERT(races > 0);
     json_decref(lab);
 }
 
@@ -179,6 +210,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(refuses_files_that_hide_nothing),
     SUPPORT_TEST(white_space_at_the_end_does_not_count),
     SUPPORT_TEST(catches_who_knows_the_sizes_and_tells_no_numbers),
+    SUPPORT_TEST(a_visible_race_is_not_explained_by_a_hidden_case),
 };
 
 int hidden_suite_register(void)

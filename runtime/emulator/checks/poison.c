@@ -370,6 +370,7 @@ static void step_address(struct warp *warp, const struct operation *operation)
 void poison_step(struct warp *warp, const struct operation *operation)
 {
     uint32_t d;
+    enum operand_part part;
     switch (operation->handler) {
     case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
     case HANDLER_store_q8: case HANDLER_atomic: case HANDLER_async_source: case HANDLER_async_copy:
@@ -377,7 +378,8 @@ void poison_step(struct warp *warp, const struct operation *operation)
         break;
     case HANDLER_mbarrier:
         step_address(warp, operation);
-        poison_clear(warp, operands_destination(operation, 0, &d), d, warp->mask);
+        part = operands_destination(operation, 0, &d);
+        poison_clear(warp, part, d, warp->mask);
         break;
     case HANDLER_branch:
         report_predicate(warp, operation, operation, POISON_BRANCH);

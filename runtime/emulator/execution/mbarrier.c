@@ -184,9 +184,16 @@ static void expect(struct warp *warp, const struct operation *operation, unsigne
                (long long)barrier->bytes, MAX_COUNT);
 }
 
+static bool is_test(const struct operation *operation)
+{
+    uint32_t kind = operation->extra & MBARRIER_OPERATION;
+    return kind == MBARRIER_TEST || kind == MBARRIER_TEST_PARITY;
+}
+
+/* Only where the result is a state: that of a test is a predicate. */
 static void set_state(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t state)
 {
-    if (operation->d != UINT32_MAX)
+    if (operation->d != UINT32_MAX && !is_test(operation))
         ((uint64_t *)((char *)warp->q + operation->d))[lane] = state;
 }
 
@@ -294,12 +301,6 @@ static bool run_lane(struct warp *warp, const struct operation *operation, unsig
     default:
         return test(warp, operation, lane, barrier);
     }
-}
-
-static bool is_test(const struct operation *operation)
-{
-    uint32_t kind = operation->extra & MBARRIER_OPERATION;
-    return kind == MBARRIER_TEST || kind == MBARRIER_TEST_PARITY;
 }
 
 /* The checkers learn who is ordered before whom: arrivals release to the phase, successful tests acquire it. */
