@@ -5,20 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/batch/batch.h"
-#include "grader/doctor.h"
-#include "grader/exec.h"
-#include "grader/exit_status.h"
-#include "grader/export.h"
-#include "grader/grade.h"
-#include "grader/hint.h"
-#include "grader/kit.h"
-#include "grader/options.h"
-#include "grader/sandbox.h"
-#include "grader/standing.h"
-#include "grader/start.h"
-#include "grader/trace.h"
-#include "grader/watch.h"
+#include "grader/class/batch.h"
+#include "grader/commands/doctor.h"
+#include "grader/commands/exec.h"
+#include "grader/base/exit_status.h"
+#include "grader/pages/export.h"
+#include "grader/commands/grade.h"
+#include "grader/student/hint.h"
+#include "grader/lab/kit.h"
+#include "grader/grading/options.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/student/standing.h"
+#include "grader/student/start.h"
+#include "grader/commands/trace.h"
+#include "grader/student/watch.h"
 
 static int run(const struct options *options)
 {

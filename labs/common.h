@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 
 /* Rows of a table that is an array. */
 #define COMMON_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -73,7 +73,7 @@ lockstep_status lockstep_device_make_current(lockstep_device *device, lockstep_e
 /* Waits for all work. A kernel's fault shows here as LOCKSTEP_KERNEL_FAULT. */
 lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_error *error);
 
-/* The order in which threads run in the launches to come: a name of runtime/emulator/base/schedule.def. On a GPU, which has
+/* The order in which threads run in the launches to come: a name of runtime/tables/schedule.def. On a GPU, which has
  * its own, a successful no-op. LOCKSTEP_INVALID_ARGUMENT: the driver has no such order, or cannot change to it now. */
 lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error);
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "grader/budget.h"
-#include "grader/labs.h"
+#include "grader/judge/budget.h"
+#include "grader/lab/labs.h"
 
 /* Two launches; line 6 loads and stores without neighbours, line 9 with; line 12 conflicts in shared memory. */
 static const char counters[] =

@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/cache.h"
-#include "runtime/compile_cache.h"
-#include "runtime/includes.h"
+#include "runtime/compile/cache.h"
+#include "runtime/compile/compile_cache.h"
+#include "runtime/compile/includes.h"
 #include "runtime/lockstep.h"
 
 static char folder[SUPPORT_PATH_BYTES];   /* LOCKSTEP_CACHE of this suite; empty at the start of each test that asks */

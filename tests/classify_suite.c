@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grader/classify.h"
-#include "grader/random.h"
-#include "grader/tolerance.h"
+#include "grader/judge/classify.h"
+#include "grader/lab/random.h"
+#include "grader/lab/tolerance.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
 #include "labs/labs.def"

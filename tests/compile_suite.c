@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/diagnostics.h"
+#include "runtime/compile/diagnostics.h"
 #include "runtime/lockstep.h"
-#include "runtime/nvrtc.h"
-#include "runtime/printable.h"
+#include "runtime/compile/nvrtc.h"
+#include "runtime/base/printable.h"
 
 static lockstep_error error;
 

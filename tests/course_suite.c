@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/batch/class.h"
-#include "grader/batch/course.h"
-#include "grader/batch/csv.h"
-#include "grader/batch/late.h"
-#include "grader/batch/moment.h"
-#include "grader/labs.h"
+#include "grader/class/class.h"
+#include "grader/class/course.h"
+#include "grader/class/csv.h"
+#include "grader/class/late.h"
+#include "grader/class/moment.h"
+#include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/ptx/instruction.h"
-#include "runtime/emulator/ptx/module.h"
+#include "runtime/language/ptx/instruction.h"
+#include "runtime/language/ptx/module.h"
 #include "tests/support.h"
 
 /* tests/fixtures/forms.txt: what nvcc and NVRTC 13.0 make of 84 kernels, for sm_75 to sm_120, one form a line. */

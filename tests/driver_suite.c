@@ -107,7 +107,7 @@ static void names_every_result(void)
     CU_ASSERT_STRING_EQUAL(text, #result);                  \
     OK(driver->cuGetErrorString((CUresult)number, &text));  \
     CU_ASSERT_STRING_EQUAL(text, words);
-#include "runtime/driver_results.def"
+#include "runtime/cuda/driver_results.def"
 #undef RESULT
     FAILS(INVALID_VALUE, driver->cuGetErrorName((CUresult)12345, &text));
     CU_ASSERT_PTR_NULL(text);

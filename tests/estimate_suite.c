@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "grader/estimate.h"
-#include "grader/labs.h"
+#include "grader/estimate/estimate.h"
+#include "grader/lab/labs.h"
 
 static const struct estimate_scale as_counted = {1, 1};
 

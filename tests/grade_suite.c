@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/labs.h"
+#include "grader/lab/labs.h"
 
 enum { MAX_FILES = 64 };
 

@@ -1,4 +1,4 @@
-/* Hidden tests (grader/hidden.h): there only with a seed, drawn from it, and silent about their inputs. */
+/* Hidden tests (grader/judge/hidden.h): there only with a seed, drawn from it, and silent about their inputs. */
 #include "tests/support.h"
 
 #include <jansson.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/hidden.h"
-#include "grader/labs.h"
+#include "grader/judge/hidden.h"
+#include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
 

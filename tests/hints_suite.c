@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/hints.h"
-#include "grader/labs.h"
+#include "grader/judge/hints.h"
+#include "grader/lab/labs.h"
 
 static const char *const codes[] = {
 #define CAUSE(code, stage, title, hint) #code,
-#include "grader/causes.def"
+#include "grader/result/causes.def"
 #undef CAUSE
 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/compare.h"
-#include "grader/lab.h"
-#include "grader/random.h"
+#include "grader/judge/compare.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/random.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
 #include "labs/labs.def"

@@ -1,11 +1,11 @@
 /* The memory of the emulated device, and what the requests of a warp touch in it. */
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/emulator/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/written.h"
-#include "runtime/emulator/execution/footprint.h"
+#include "runtime/emulator/observe/poison/written.h"
+#include "runtime/emulator/machine/footprint.h"
 #include "tests/support.h"
 
 #define CAPACITY (UINT64_C(40) << 30)

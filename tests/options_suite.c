@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "grader/labs.h"
-#include "grader/options.h"
+#include "grader/lab/labs.h"
+#include "grader/grading/options.h"
 
 /* Reads the words as if typed after "lockstep". */
 #define READ(options, ...) read_words((options), (char *[]){"lockstep", __VA_ARGS__, NULL})

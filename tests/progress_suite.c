@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/cause.h"
-#include "grader/changes.h"
-#include "grader/labs.h"
-#include "grader/progress.h"
-#include "grader/standing.h"
-#include "grader/workspace.h"
+#include "grader/result/cause.h"
+#include "grader/student/changes.h"
+#include "grader/lab/labs.h"
+#include "grader/grading/progress.h"
+#include "grader/student/standing.h"
+#include "grader/grading/workspace.h"
 
 /* A folder of a student's, with the file of one lab, and the variables that would steer the search put aside. */
 struct student {

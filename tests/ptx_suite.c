@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/ptx/lexer.h"
-#include "runtime/emulator/ptx/module.h"
-#include "runtime/emulator/ptx/printer.h"
+#include "runtime/language/ptx/lexer.h"
+#include "runtime/language/ptx/module.h"
+#include "runtime/language/ptx/printer.h"
 #include "runtime/lockstep.h"
 #include "tests/support.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/random.h"
+#include "grader/lab/random.h"
 
 #define COUNT 4096
 

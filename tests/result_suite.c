@@ -11,19 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/allocate.h"
-#include "grader/budget.h"
-#include "grader/child.h"
-#include "grader/diagnose.h"
-#include "grader/excerpt.h"
-#include "grader/findings.h"
-#include "grader/labs.h"
-#include "grader/paint.h"
-#include "grader/record.h"
-#include "grader/result_json.h"
-#include "grader/result_source.h"
-#include "grader/submission.h"
-#include "grader/tally.h"
+#include "grader/base/allocate.h"
+#include "grader/judge/budget.h"
+#include "grader/sandbox/child.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
+#include "grader/judge/findings.h"
+#include "grader/lab/labs.h"
+#include "grader/base/paint.h"
+#include "grader/base/record.h"
+#include "grader/result/result_json.h"
+#include "grader/result/result_source.h"
+#include "grader/compile/submission.h"
+#include "grader/judge/tally.h"
 
 /* ---- records and children ----------------------------------------------------------------------------------------- */
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/emulator/base/profile.h"
-#include "runtime/emulator/execution/memory.h"
-#include "runtime/emulator/execution/program.h"
+#include "runtime/emulator/settings/profile.h"
+#include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/machine/program.h"
 #include "tests/support.h"
 
 enum { SECONDS = 10 };

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "runtime/lockstep.h"
-#include "runtime/ptx_entries.h"
-#include "runtime/transfer.h"
+#include "runtime/library/ptx_entries.h"
+#include "runtime/library/transfer.h"
 
 /* On the emulated device of this build. LOCKSTEP_CHECKS=all, so that poison can be asked for. */
 

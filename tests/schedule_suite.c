@@ -1,4 +1,4 @@
-/* The schedules (runtime/emulator/base/schedule.def): each gives another value for a kernel that depends on what it changes,
+/* The schedules (runtime/tables/schedule.def): each gives another value for a kernel that depends on what it changes,
  * and none changes what a correct kernel gives. The kernels are in tests/fixtures/schedules.cu. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { WORDS = 512 };
 
 static const char *const names[] = {
 #define SCHEDULE(name, words, warps, blocks, resident, lanes, step) name,
-#include "runtime/emulator/base/schedule.def"
+#include "runtime/tables/schedule.def"
 #undef SCHEDULE
 };
 

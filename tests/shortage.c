@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 #include "runtime/emulator/driver/entry_points.h"
-#include "runtime/emulator/execution/backing.h"
+#include "runtime/emulator/machine/backing.h"
 #include "tests/support.h"
 
 enum { MOST_KERNELS = 12, BUFFER_BYTES = 4096, LARGE_BYTES = 1 << 20, EACH = 150 };

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/geometry.h"
-#include "grader/ptx_scan.h"
-#include "grader/signature.h"
+#include "grader/run/geometry.h"
+#include "grader/compile/ptx_scan.h"
+#include "grader/compile/signature.h"
 
 static const char *const contract_text = "void scan(const int *in, int *out, unsigned *scratch, int n)";
 

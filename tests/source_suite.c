@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/base/demangle.h"
-#include "runtime/emulator/base/expression.h"
-#include "runtime/emulator/base/source.h"
+#include "runtime/language/demangle.h"
+#include "runtime/language/expression.h"
+#include "runtime/language/source.h"
 #include "tests/support.h"
 
 static void reads_the_names_of_functions(void)

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/allocate.h"
-#include "grader/compile_step.h"
-#include "grader/labs.h"
-#include "grader/plan_choice.h"
-#include "grader/timing.h"
+#include "grader/base/allocate.h"
+#include "grader/compile/compile_step.h"
+#include "grader/lab/labs.h"
+#include "grader/run/plan_choice.h"
+#include "grader/judge/timing.h"
 
 /* ---- statistics --------------------------------------------------------------------------------------------------- */
 

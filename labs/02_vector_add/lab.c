@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/compare.h"
+#include "grader/judge/compare.h"
 #include "labs/common.h"
 
 extern const struct lab lab_02_vector_add;

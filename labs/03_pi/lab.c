@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/tolerance.h"
+#include "grader/lab/tolerance.h"
 #include "labs/common.h"
 
 extern const struct lab lab_03_pi;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/tolerance.h"
+#include "grader/lab/tolerance.h"
 #include "labs/common.h"
 
 extern const struct lab lab_05_matmul_tiled;

@@ -2,7 +2,7 @@
  *
  *     estimate GPU < LINES
  *
- * LINES are those of LOCKSTEP_COUNTERS, each with two members more: "scale_blocks" and "scale_work" (grader/estimate.h).
+ * LINES are those of LOCKSTEP_COUNTERS, each with two members more: "scale_blocks" and "scale_work" (grader/estimate/estimate.h).
  * Prints a JSON line each: {kernel, ms, limit, limit_ms {...}}. Exits 2 when a line cannot be read.
  */
 #include <jansson.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/estimate.h"
+#include "grader/estimate/estimate.h"
 
 int main(int argc, char **argv)
 {
@@ -19,7 +19,7 @@ int main(int argc, char **argv)
     size_t capacity = 0;
     ssize_t length;
     if (gpu == NULL) {
-        fputs("usage: estimate GPU < LINES; GPU as in grader/gpus.def\n", stderr);
+        fputs("usage: estimate GPU < LINES; GPU as in grader/estimate/gpus.def\n", stderr);
         return 2;
     }
     while ((length = getline(&text, &capacity, stdin)) > 0) {

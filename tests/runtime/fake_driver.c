@@ -3,7 +3,7 @@
  * FAKE_DRIVER_RESULT. */
 #include <stdlib.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -20,5 +20,5 @@ static CUresult answer(void)
 #ifdef FAKE_DRIVER_OLD
 DRIVER_CALL(cuInit, "cuInit", (unsigned flags))
 #else
-#include "runtime/driver_api.def"
+#include "runtime/cuda/driver_api.def"
 #endif

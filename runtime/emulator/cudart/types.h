@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 typedef enum cudaError {
 #define ERROR(name, number, text) name = number,

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/machine/launch.h"
 
 enum { CONTEXT_LIMIT_COUNT = 7 };
 

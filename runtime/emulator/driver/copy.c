@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/poison.h"
-#include "runtime/emulator/counters/counters.h"
+#include "runtime/emulator/observe/poison/poison.h"
+#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"

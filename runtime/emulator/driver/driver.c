@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/emulator/checks/finding.h"
-#include "runtime/emulator/checks/race_need.h"
-#include "runtime/emulator/checks/recorder.h"
-#include "runtime/emulator/checks/tracer.h"
-#include "runtime/emulator/counters/observe.h"
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/record/recorder.h"
+#include "runtime/emulator/observe/record/tracer.h"
+#include "runtime/emulator/observe/counters/observe.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/leak.h"

@@ -13,10 +13,10 @@
 
 #include <stdbool.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/profile.h"
-#include "runtime/emulator/base/settings.h"
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/settings/profile.h"
+#include "runtime/emulator/settings/settings.h"
+#include "runtime/emulator/machine/memory.h"
 
 struct context;
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/base/diagnostic.h"
 
 struct image {
     const char *text;   /* PTX, inside what the client passed or in `owned` */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/base/diagnostic.h"
 
 struct jit_log {
     char *error, *info;                  /* caller's buffers; NULL when not asked for */

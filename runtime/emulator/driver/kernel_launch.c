@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/emulator/machine/launch.h"
 
 /* Says what is wrong with the parameters of a launch. */
 __attribute__((format(printf, 2, 3)))

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/finding.h"
+#include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"

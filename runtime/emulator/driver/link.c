@@ -13,8 +13,8 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/jit_log.h"
-#include "runtime/emulator/execution/library.h"
-#include "runtime/emulator/ptx/merge.h"
+#include "runtime/emulator/machine/library.h"
+#include "runtime/language/ptx/merge.h"
 
 struct link {
     CUlinkState handle;

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/base/diagnostic.h"
 #include "runtime/emulator/driver/context.h"
-#include "runtime/emulator/execution/program.h"
+#include "runtime/emulator/machine/program.h"
 
 struct module;
 

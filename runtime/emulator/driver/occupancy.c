@@ -4,7 +4,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/emulator/machine/launch.h"
 
 /* Enters and finds the function. */
 static CUresult enter(CUfunction handle, const struct function **function)

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/emulator/base/demangle.h"
-#include "runtime/emulator/execution/program_internal.h"
+#include "runtime/language/demangle.h"
+#include "runtime/emulator/machine/program_internal.h"
 
 static const char *base_name(const char *path)
 {

@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/checks/finding.h"
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/memory.h"
 
 struct range {
     uint8_t *host;                          /* its first byte */
