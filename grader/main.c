@@ -13,12 +13,14 @@
 #include "grader/commands/grade.h"
 #include "grader/student/hint.h"
 #include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
 #include "grader/grading/options.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/student/standing.h"
 #include "grader/student/start.h"
 #include "grader/commands/trace.h"
 #include "grader/student/watch.h"
+#include "labs/labs.h"
 
 static int run(const struct options *options)
 {
@@ -64,6 +66,7 @@ static int judge_output(int status)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
+    labs_register(kit_labs, kit_lab_count);
     struct options options;
     int status = EXIT_STATUS_FULL_SCORE;
     if (!options_read(argc, argv, &options)) {
