@@ -5,20 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grader/base/exit_status.h"
 #include "grader/class/batch.h"
 #include "grader/commands/doctor.h"
 #include "grader/commands/exec.h"
-#include "grader/base/exit_status.h"
-#include "grader/pages/export.h"
 #include "grader/commands/grade.h"
-#include "grader/student/hint.h"
+#include "grader/commands/trace.h"
+#include "grader/grading/options.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/grading/options.h"
+#include "grader/pages/export.h"
 #include "grader/sandbox/sandbox.h"
+#include "grader/student/hint.h"
 #include "grader/student/standing.h"
 #include "grader/student/start.h"
-#include "grader/commands/trace.h"
 #include "grader/student/watch.h"
 #include "labs/labs.h"
 

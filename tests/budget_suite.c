@@ -88,7 +88,8 @@ static void draws_lanes_that_lie_apart(void)
 {
     const char *picture = draw("global", 32, 4, 64, 1024);
     CU_ASSERT_PTR_EQUAL(strstr(picture, "bytes 64..95            |  0   .   .   .   .   .   .   . |\n"
-                                        "bytes 1088..1119        |  1   .   .   .   .   .   .   . |\n"), picture);
+                                        "bytes 1088..1119        |  1   .   .   .   .   .   .   . |\n"),
+                        picture);
     CU_ASSERT_PTR_NOT_NULL(strstr(picture, "and 26 more sectors"));
 }
 
@@ -101,10 +102,9 @@ static void draws_lanes_that_straddle_sectors(void)
 
 static void names_the_bank_that_lanes_fight_for(void)
 {
-    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32),
-                           "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
-                           "the words that they want:    0   32   64   96  128  160 ...\n"
-                           "word w lies in bank w % 32; a bank gives one word a pass\n");
+    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32), "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
+                                                        "the words that they want:    0   32   64   96  128  160 ...\n"
+                                                        "word w lies in bank w % 32; a bank gives one word a pass\n");
 }
 
 static void draws_nothing_of_requests_that_are_as_they_should_be(void)

@@ -8,17 +8,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/compile/diagnostics.h"
-#include "runtime/lockstep.h"
-#include "runtime/compile/nvrtc.h"
 #include "runtime/base/printable.h"
+#include "runtime/compile/diagnostics.h"
+#include "runtime/compile/nvrtc.h"
+#include "runtime/lockstep.h"
 
 static lockstep_error error;
 
 static lockstep_status compile(const char *source, lockstep_compiled *compiled)
 {
-    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "work/kernel.cu",
-                                        .major = 8, .minor = 0, .no_cache = true};
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = strlen(source),
+                                        .file_name = "work/kernel.cu",
+                                        .major = 8,
+                                        .minor = 0,
+                                        .no_cache = true};
     memset(&error, 0, sizeof(error));
     return lockstep_compile(&request, compiled, &error);
 }
@@ -44,7 +48,11 @@ static void run_apart(int (*body)(void))
         fprintf(stderr, "the process ended with status %d (line %d, modulo 256)\n", status, WEXITSTATUS(status));
     CU_ASSERT_EQUAL(status, 0);
 }
-#define CLAIM(condition) do { if (!(condition)) return __LINE__; } while (0)
+#define CLAIM(condition)     \
+    do {                     \
+        if (!(condition))    \
+            return __LINE__; \
+    } while (0)
 
 /* ---- good sources ------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +123,7 @@ static void accepts_habitual_includes(void)
     CU_ASSERT_EQUAL(compiled.diagnostic_count, 0);
     SUPPORT_CONTAINS(compiled.ptx, "vprintf");
     SUPPORT_CONTAINS(compiled.ptx, "__assertfail");
-    SUPPORT_CONTAINS(compiled.ptx, "sqrt.rn.f32");   /* std::sqrt of a float stays in float */
+    SUPPORT_CONTAINS(compiled.ptx, "sqrt.rn.f32"); /* std::sqrt of a float stays in float */
     lockstep_compiled_clear(&compiled);
 }
 
@@ -124,19 +132,25 @@ static void takes_cuda_headers_from_the_toolkit(void)
     const struct nvrtc *nvrtc = NULL;
     CU_ASSERT_EQUAL_FATAL(nvrtc_get(&nvrtc, &error), LOCKSTEP_OK);
     if (!nvrtc->include[0][0])
-        return;   /* NVRTC without a toolkit around it: nothing to take */
+        return; /* NVRTC without a toolkit around it: nothing to take */
     lockstep_compiled compiled;
     CU_ASSERT_EQUAL(compile("#include <stdint.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"
                             "__global__ void k(float *a) { a[0] = __half2float(__float2half(a[1]) * __float2half(2.0f));\n"
-                            "    cooperative_groups::this_thread_block().sync(); }\n", &compiled), LOCKSTEP_OK);
+                            "    cooperative_groups::this_thread_block().sync(); }\n",
+                            &compiled),
+                    LOCKSTEP_OK);
     lockstep_compiled_clear(&compiled);
 }
 
 static void compiles_for_the_nearest_known_architecture(void)
 {
     lockstep_compiled compiled;
-    lockstep_compile_request request = {.source = good_source, .source_bytes = sizeof(good_source) - 1, .file_name = "k.cu",
-                                        .major = 99, .minor = 9, .no_cache = true};
+    lockstep_compile_request request = {.source = good_source,
+                                        .source_bytes = sizeof(good_source) - 1,
+                                        .file_name = "k.cu",
+                                        .major = 99,
+                                        .minor = 9,
+                                        .no_cache = true};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     CU_ASSERT(compiled.ptx && strstr(compiled.ptx, ".target sm_") && !strstr(compiled.ptx, "sm_999"));
     lockstep_compiled_clear(&compiled);
@@ -153,8 +167,13 @@ static void passes_options_on(void)
     lockstep_compiled compiled;
     const char *const options[] = {"-DADDEND=41.0f", "--std=c++14"};
     const char *source = "static_assert(__cplusplus == 201402L, \"\"); __global__ void k(float *a) { *a += ADDEND; }\n";
-    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "k.cu", .major = 8,
-                                        .options = options, .option_count = 2, .no_cache = true};
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = strlen(source),
+                                        .file_name = "k.cu",
+                                        .major = 8,
+                                        .options = options,
+                                        .option_count = 2,
+                                        .no_cache = true};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     CU_ASSERT(compiled.ptx && strstr(compiled.ptx, "0f42240000"));
     lockstep_compiled_clear(&compiled);
@@ -175,7 +194,9 @@ static void places_errors_first_error_first(void)
                             "    int i = threadIdx.x\n"
                             "    n = 1;\n"
                             "\ta[i] = undefined_name;\n"
-                            "}\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+                            "}\n",
+                            &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_EQUAL(error.status, LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_PTR_NULL(compiled.ptx);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->severity, LOCKSTEP_ERROR);
@@ -206,7 +227,9 @@ static void gives_notes_and_joins_continuations(void)
     lockstep_compiled compiled;
     CU_ASSERT_EQUAL(compile("__device__ void f(int a) {}\n"
                             "__device__ void f(float a) {}\n"
-                            "__global__ void k() { f(\"abc\"); }\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+                            "__global__ void k() { f(\"abc\"); }\n",
+                            &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message,
                            "no instance of overloaded function \"f\" matches the argument "
                            "list; argument types are: (const char [4])");
@@ -333,11 +356,19 @@ static void says_what_to_do_about_common_errors(void)
 
 static void prints_utf8_and_hides_nothing(void)
 {
-    static const char tricky[] = "gr\xc3\xb6\xc3\x9f" "e\t\xe2\x80\xae" "x\xc3" "(\xf0\x9f\x98\x80\x7f";
+    static const char tricky[] = "gr\xc3\xb6\xc3\x9f"
+                                 "e\t\xe2\x80\xae"
+                                 "x\xc3"
+                                 "(\xf0\x9f\x98\x80\x7f";
     char text[64] = "", small[10] = "";
     printable_append(text, sizeof(text), tricky, sizeof(tricky) - 1);
-    CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f" "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
-    CU_ASSERT_EQUAL(printable_append(small, sizeof(small), "gr\xc3\xb6\xc3\x9f" "er als Platz", 17), 9);
+    CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f"
+                                 "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
+    CU_ASSERT_EQUAL(printable_append(small, sizeof(small),
+                                     "gr\xc3\xb6\xc3\x9f"
+                                     "er als Platz",
+                                     17),
+                    9);
     CU_ASSERT_STRING_EQUAL(small, "gr\xc3\xb6\xc3\x9f...");
     char exact[6] = "";
     printable_append(exact, sizeof(exact), "12345", 5);
@@ -417,13 +448,14 @@ static void says_why_a_library_cannot_be_loaded(void)
 static int compile_without_files(void)
 {
     lockstep_compiled compiled;
-    struct rlimit none = {0, 0};   /* no file can be opened any more */
+    struct rlimit none = {0, 0}; /* no file can be opened any more */
     CLAIM(lockstep_compiler_find(NULL, NULL, 0, &error) == LOCKSTEP_OK);
     CLAIM(setrlimit(RLIMIT_NOFILE, &none) == 0);
     CLAIM(open("/dev/null", O_RDONLY) < 0);
     CLAIM(compile("#include <stdio.h>\n#include <math.h>\n"
                   "__global__ void k(double *a) { printf(\"%f\", sin(a[0]) / pow(a[1], M_PI)); }\n",
-                  &compiled) == LOCKSTEP_OK);
+                  &compiled)
+          == LOCKSTEP_OK);
     lockstep_compiled_clear(&compiled);
     CLAIM(compile("__global__ void k( {}\n", &compiled) == LOCKSTEP_COMPILE_ERROR);
     lockstep_compiled_clear(&compiled);
@@ -450,7 +482,7 @@ static void survives_null_arguments(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none),   /* before anything loads one */
+    SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none), /* before anything loads one */
     SUPPORT_TEST(refuses_another_major_version),
     SUPPORT_TEST(says_why_a_library_cannot_be_loaded),
     SUPPORT_TEST(compiles_to_ptx_with_lines),

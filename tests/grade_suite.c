@@ -90,7 +90,8 @@ static const json_t *first_cause(const json_t *lab)
 {
     size_t i;
     json_t *test;
-    json_array_foreach(json_object_get(lab, "tests"), i, test) {
+    json_array_foreach(json_object_get(lab, "tests"), i, test)
+    {
         const json_t *first = json_array_get(json_object_get(test, "findings"), 0);
         if (first != NULL && strcmp(text_of(test, "message"), text_of(lab, "message")) == 0)
             return first;
@@ -100,8 +101,8 @@ static const json_t *first_cause(const json_t *lab)
 
 static bool is_full(const json_t *lab)
 {
-    return json_integer_value(json_object_get(lab, "score")) == json_integer_value(json_object_get(lab, "max_score")) &&
-           strcmp(text_of(lab, "state"), "pass") == 0;
+    return json_integer_value(json_object_get(lab, "score")) == json_integer_value(json_object_get(lab, "max_score"))
+           && strcmp(text_of(lab, "state"), "pass") == 0;
 }
 
 /* Says what a lab ended with, for the log of a failed test. */
@@ -125,8 +126,8 @@ static void check_barriers(const char *file, const json_t *lab)
         json_t *note;
         bool told = false, meant = (size_t)(end - at) > length && strncmp(end - length, mark, length) == 0;
         json_array_foreach(json_object_get(json_array_get(json_object_get(lab, "tests"), 0), "findings"), i, note)
-            told |= strcmp(text_of(note, "code"), "barrier_needless") == 0 &&
-                    json_integer_value(json_object_get(note, "line")) == line;
+            told |= strcmp(text_of(note, "code"), "barrier_needless") == 0
+                    && json_integer_value(json_object_get(note, "line")) == line;
         if (told != meant)
             fprintf(stderr, "%s:%d: the barrier is %s\n", file, line, told ? "called needless" : "not called needless");
         mistakes += told != meant;
@@ -146,8 +147,8 @@ static void every_skeleton_fails_with_a_cause(void)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(result, "labs")), (size_t)labs_count());
     for (int i = 0; i < labs_count(); i++) {
         const json_t *lab = lab_at(result, (size_t)i);
-        bool good = strcmp(text_of(lab, "state"), "fail") == 0 && first_cause(lab) != NULL &&
-                    json_integer_value(json_object_get(lab, "score")) == 0;
+        bool good = strcmp(text_of(lab, "state"), "fail") == 0 && first_cause(lab) != NULL
+                    && json_integer_value(json_object_get(lab, "score")) == 0;
         if (!good)
             complain(labs_get(i)->name, lab);
         CU_ASSERT(good);
@@ -209,9 +210,11 @@ static bool misses_budget(const json_t *lab, const char *metrics)
 {
     size_t i;
     json_t *budget;
-    json_array_foreach(json_object_get(lab, "performance"), i, budget)
-        if (is_one_of(metrics, text_of(budget, "metric")) && strcmp(text_of(budget, "state"), "fail") == 0)
-            return strcmp(text_of(lab, "state"), "pass") == 0;
+    json_array_foreach(json_object_get(lab, "performance"), i,
+                       budget) if (is_one_of(metrics, text_of(budget, "metric"))
+                                   && strcmp(text_of(budget, "state"), "fail") == 0) return strcmp(text_of(lab, "state"),
+                                                                                                   "pass")
+        == 0;
     return false;
 }
 
@@ -242,9 +245,9 @@ static bool meets_expectation(const char *file, const json_t *lab)
     if (strcmp(code, "budget") == 0)
         return misses_budget(lab, second);
     const json_t *cause = first_cause(lab);
-    return cause != NULL && is_one_of(code, text_of(cause, "code")) &&
-           (second[0] == '\0' || is_one_of(second, text_of(cause, "pattern"))) &&
-           (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
+    return cause != NULL && is_one_of(code, text_of(cause, "code"))
+           && (second[0] == '\0' || is_one_of(second, text_of(cause, "pattern")))
+           && (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
 }
 
 /* Whether a case of the lab whose values were right goes wrong in this order of threads, with both values told. */
@@ -252,7 +255,8 @@ static bool goes_wrong_with(const json_t *lab, const char *schedule)
 {
     size_t i;
     json_t *test;
-    json_array_foreach(json_object_get(lab, "tests"), i, test) {
+    json_array_foreach(json_object_get(lab, "tests"), i, test)
+    {
         const json_t *order = json_object_get(test, "schedules");
         if (strcmp(text_of(order, "wrong_with"), schedule) == 0)
             return text_of(order, "place")[0] != '\0' && strcmp(text_of(order, "expected"), text_of(order, "actual")) != 0;
@@ -261,9 +265,13 @@ static bool goes_wrong_with(const json_t *lab, const char *schedule)
 }
 
 /* Races on whose cases luck and the order of threads decide. */
-static const struct { const char *file, *schedule; } ordered[] = {
-    {"/reducer_everybody_adds.cu", "lanes-descending"}, {"/barrier_for_the_grid.cu", "blocks-reverse"},
-    {"/chain_without_fence.cu", "stores-held"},         {"/no_second_barrier.cu", "descending"},
+static const struct {
+    const char *file, *schedule;
+} ordered[] = {
+    {"/reducer_everybody_adds.cu", "lanes-descending"},
+    {"/barrier_for_the_grid.cu", "blocks-reverse"},
+    {"/chain_without_fence.cu", "stores-held"},
+    {"/no_second_barrier.cu", "descending"},
     {"/merge_not_atomic.cu", "interleaved"},
 };
 
@@ -301,12 +309,30 @@ static void check_wrong_versions(const char *name)
     globfree(&found);
 }
 
-static void explains_every_wrong_doublify(void) { check_wrong_versions("doublify"); }
-static void explains_every_wrong_vector_add(void) { check_wrong_versions("vector_add"); }
-static void explains_every_wrong_pi(void) { check_wrong_versions("pi"); }
-static void explains_every_wrong_scan(void) { check_wrong_versions("scan"); }
-static void explains_every_wrong_matmul_tiled(void) { check_wrong_versions("matmul_tiled"); }
-static void explains_every_wrong_histogram(void) { check_wrong_versions("histogram"); }
+static void explains_every_wrong_doublify(void)
+{
+    check_wrong_versions("doublify");
+}
+static void explains_every_wrong_vector_add(void)
+{
+    check_wrong_versions("vector_add");
+}
+static void explains_every_wrong_pi(void)
+{
+    check_wrong_versions("pi");
+}
+static void explains_every_wrong_scan(void)
+{
+    check_wrong_versions("scan");
+}
+static void explains_every_wrong_matmul_tiled(void)
+{
+    check_wrong_versions("matmul_tiled");
+}
+static void explains_every_wrong_histogram(void)
+{
+    check_wrong_versions("histogram");
+}
 
 static void passes_every_correct_variant(void)
 {
@@ -421,10 +447,9 @@ static void survives_a_flood_of_printf_and_escapes_it(void)
 static void tells_a_result_that_depends_on_who_comes_first(void)
 {
     struct support_result result;
-    static const char source[] =
-        "__device__ int came;\nextern \"C\" __global__ void doublify(float *a, int n)\n{\n"
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n"
-        "    bool first = atomicAdd(&came, 1) == 0;\n    a[i] *= first && i != 0 ? 3 : 2;\n}\n";
+    static const char source[] = "__device__ int came;\nextern \"C\" __global__ void doublify(float *a, int n)\n{\n"
+                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i >= n) return;\n"
+                                 "    bool first = atomicAdd(&came, 1) == 0;\n    a[i] *= first && i != 0 ? 3 : 2;\n}\n";
     CU_ASSERT_EQUAL(grade_text(&result, "doublify", source, strlen(source)), 1);
     SUPPORT_CONTAINS(result.output, "depends on the order of threads");
     SUPPORT_CONTAINS(result.output, "falling order, a[");
@@ -438,7 +463,8 @@ static void draws_who_touched_what_between_barriers(void)
     char directory[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES];
     CU_ASSERT_FATAL(support_temporary_directory(directory));
     CU_ASSERT_EQUAL(LOCKSTEP(&result, "grade", "--device", "emulated", "--seed", "1", "--pictures", directory, "--json", "-",
-                             "--lab", "histogram", "labs/06_histogram/wrong/no_barrier_before_merge.cu"), 1);
+                             "--lab", "histogram", "labs/06_histogram/wrong/no_barrier_before_merge.cu"),
+                    1);
     SUPPORT_CONTAINS(result.errors, "who touched counts in block (0,0,0)");
     SUPPORT_CONTAINS(result.errors, "| ! A0:19 R180:22");
     for (const char *line = result.errors; *line != '\0'; line += strcspn(line, "\n") + 1)
@@ -517,8 +543,7 @@ static void fails_as_a_harness_when_the_result_cannot_be_written(void)
 
 static void fails_as_a_harness_when_nobody_gets_the_output(void)
 {
-    static const char *const commands[] = {"list", "--help", "--version", "doctor",
-                                           "grade doublify --device emulated"};
+    static const char *const commands[] = {"list", "--help", "--version", "doctor", "grade doublify --device emulated"};
     char program[SUPPORT_PATH_BYTES], line[SUPPORT_PATH_BYTES + 100];
     support_build_path("lockstep", program);
     for (size_t i = 0; i < SUPPORT_COUNT(commands); i++)
@@ -627,7 +652,7 @@ static void lists_the_labs_and_examines_the_machine(void)
 static void runs_other_programs_on_the_emulated_driver(void)
 {
     struct support_result result;
-    if (!support_is_sanitized()) {   /* a Python without AddressSanitizer cannot load a driver with it */
+    if (!support_is_sanitized()) { /* a Python without AddressSanitizer cannot load a driver with it */
         CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--", "python3", "tests/fixtures/driver_vector_add.py", "1000"), 0);
         SUPPORT_CONTAINS(result.output, "ok 1000");
         support_result_clear(&result);
@@ -645,8 +670,14 @@ static void tells_findings_of_a_program_by_status_and_words(void)
     static const char line[] =
         "echo '{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,"
         "\"message\":\"two writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
-    static const struct { const char *severity; int status, expected; } rows[] = {
-        {"error", 0, 1}, {"warning", 0, 0}, {"error", 7, 7}, {"note", 5, 5},
+    static const struct {
+        const char *severity;
+        int status, expected;
+    } rows[] = {
+        {"error", 0, 1},
+        {"warning", 0, 0},
+        {"error", 7, 7},
+        {"note", 5, 5},
     };
     struct support_result result;
     if (support_is_sanitized())

@@ -169,7 +169,8 @@ static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
     int hidden = 0, points = 0;
     size_t i;
     json_t *test;
-    json_array_foreach(tests, i, test) {
+    json_array_foreach(tests, i, test)
+    {
         points += (int)json_integer_value(json_object_get(test, "max_score"));
         if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") != 0)
             continue;
@@ -194,8 +195,10 @@ static void a_visible_race_is_not_explained_by_a_hidden_case(void)
     json_t *lab = grade(races_and_knows_the_sizes, "seed", "0 of 16 pass");
     json_t *tests = json_object_get(lab, "tests"), *test;
     size_t i, races = 0;
-    json_array_foreach(tests, i, test) {
-        const char *message = json_string_value(json_object_get(json_array_get(json_object_get(test, "findings"), 0), "message"));
+    json_array_foreach(tests, i, test)
+    {
+        const char *message =
+            json_string_value(json_object_get(json_array_get(json_object_get(test, "findings"), 0), "message"));
         if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") == 0 || message == NULL)
             continue;
         races += strstr(message, "by luck.") != NULL;

@@ -160,10 +160,15 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),          SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
-    SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints), SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
+    SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),
+    SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
+    SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints),
+    SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
     SUPPORT_TEST(falls_back_from_pattern_to_code_to_every_lab),
     SUPPORT_TEST(names_the_section_of_the_pattern_before_that_of_the_code),
 };
 
-int hints_suite_register(void) { return support_register("hints", tests, SUPPORT_COUNT(tests)); }
+int hints_suite_register(void)
+{
+    return support_register("hints", tests, SUPPORT_COUNT(tests));
+}

@@ -27,7 +27,7 @@ struct sample {
     const struct lab_case *the_case;
     struct lab_data data;
     struct lab_expected expected;
-    double *bound;      /* expected.bound is cleared where the rule is exact */
+    double *bound; /* expected.bound is cleared where the rule is exact */
 };
 
 static const struct lab_case *find_case(const struct lab *lab, const char *name)
@@ -499,7 +499,7 @@ static void matmul_accepts_every_order_and_rejects_a_lost_product(void)
         size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2];
         struct sample sample;
         if (the_case->budget) {
-            continue;   /* the sizes above it say the same in less time */
+            continue; /* the sizes above it say the same in less time */
         }
         sample_init(&sample, &lab_05_matmul_tiled, the_case, 0, 0, m * n);
         CU_ASSERT_EQUAL(sample.expected.columns, n);
@@ -549,8 +549,10 @@ static void matmul_reference_adds_in_the_order_of_k(void)
 static void matmul_special_values_reach_one_row_and_one_column(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_05_matmul_tiled, find_case(&lab_05_matmul_tiled, "20 x 36 x 24, special "
-         "values"), 0, 0, 20 * 36);
+    sample_init(&sample, &lab_05_matmul_tiled,
+                find_case(&lab_05_matmul_tiled, "20 x 36 x 24, special "
+                                                "values"),
+                0, 0, 20 * 36);
     int nan = 0, infinite = 0;
     for (size_t i = 0; i < 20 * 36; i++) {
         nan += isnan(sample.expected.f[i]) != 0;
@@ -599,8 +601,9 @@ static void rules_say_how_the_bound_came_about(void)
     for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
         for (int output = 0; output < all_labs[k]->output_count; output++) {
             struct sample sample;
-            size_t count = all_labs[k]->outputs[output].scalar ? 1 : all_labs[k]->extent(&all_labs[k]->cases[0],
-                 all_labs[k]->outputs[output].array);
+            size_t count = all_labs[k]->outputs[output].scalar
+                               ? 1
+                               : all_labs[k]->extent(&all_labs[k]->cases[0], all_labs[k]->outputs[output].array);
             sample_init(&sample, all_labs[k], &all_labs[k]->cases[0], 0, output, count);
             CU_ASSERT(sample.expected.rule != NULL && strlen(sample.expected.rule) > 10);
             CU_ASSERT_EQUAL(sample.expected.bound == NULL, strncmp(sample.expected.rule, "exact", 5) == 0);

@@ -33,18 +33,18 @@
 
 struct suite {
     const char *name;
-    int (*register_suite)(void);   /* NULL: a Python script */
+    int (*register_suite)(void); /* NULL: a Python script */
 };
 
 static const struct suite suites[] = {
-#define SUITE(name) {#name, name##_suite_register},
+#define SUITE(name)  {#name, name##_suite_register},
 #define SCRIPT(name) {#name, NULL},
 #include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
 };
 
-#define JOBS_LIMIT 64
+#define JOBS_LIMIT         64
 #define SHOWN_OUTPUT_BYTES 6000
 
 struct options {
@@ -59,16 +59,16 @@ struct options {
 struct job {
     const struct suite *suite;
     pid_t child;
-    int report;            /* the pipe's reading end; -1 when it has ended */
-    FILE *output;          /* what the suite prints: a deleted file */
+    int report;   /* the pipe's reading end; -1 when it has ended */
+    FILE *output; /* what the suite prints: a deleted file */
     double start;
     bool timed_out;
     int planned, ended, failed, skipped;
     bool in_test, test_failed, test_skipped;
-    char test[256];        /* the test that runs, or ran last */
-    char line[4096];       /* the report's unfinished line */
+    char test[256];  /* the test that runs, or ran last */
+    char line[4096]; /* the report's unfinished line */
     size_t line_bytes;
-    char failures[16000];  /* text to show */
+    char failures[16000]; /* text to show */
     size_t failures_bytes;
 };
 
@@ -112,7 +112,7 @@ static bool filters_name_suites(const struct options *options)
 
 /* ---- in the suite's process --------------------------------------------------------------------------------------- */
 
-static FILE *report;   /* NULL with --in-process */
+static FILE *report; /* NULL with --in-process */
 static unsigned wrong_count;
 
 static void report_line(const char *kind, const char *text)
@@ -197,13 +197,13 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         char descriptor[16], file[256], build[SUPPORT_PATH_BYTES];
         support_build_path("tests", build);
         *strrchr(build, '/') = '\0';
-        setenv("LOCKSTEP_BUILD", build, 1);   /* a Python test tries the variant that it is a test of */
+        setenv("LOCKSTEP_BUILD", build, 1); /* a Python test tries the variant that it is a test of */
         snprintf(descriptor, sizeof descriptor, "%d", report_end);
         snprintf(file, sizeof file, "tests/%s_test.py", job->suite->name);
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
-        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {   /* those of this suite */
+        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) { /* those of this suite */
             const char *filter = options->filters[i];
             size_t length = strlen(job->suite->name);
             if (strncmp(filter, job->suite->name, length) == 0 && filter[length] == '/')
@@ -218,7 +218,7 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         _exit(125);
     bool well = run_suite(options, job->suite->name);
     CU_cleanup_registry();
-    exit(well ? 0 : 1);   /* exit, not _exit: the leak check of a sanitized build runs there */
+    exit(well ? 0 : 1); /* exit, not _exit: the leak check of a sanitized build runs there */
 }
 
 /* ---- in the runner ------------------------------------------------------------------------------------------------ */
@@ -329,7 +329,7 @@ static void finish_job(struct job *job, int *passed, int *failed)
     int missing = job->planned > job->ended ? job->planned - job->ended : 0;
     int wrong = job->failed + missing;
     if (wrong == 0 && job->failures_bytes > 0)
-        wrong = 1;   /* the suite as a whole: set-up, clean-up, a leak */
+        wrong = 1; /* the suite as a whole: set-up, clean-up, a leak */
     int right = job->ended - job->failed - job->skipped;
     printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
     if (wrong > 0)
@@ -453,7 +453,7 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
-    setenv("LOCKSTEP_FOLDER", "", 1);   /* the kit's own labs/, and no progress of theirs is kept */
+    setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
     /* Compiled once for all suites and all runs; the cache of whoever runs them is no matter of theirs. */
     char cache[SUPPORT_PATH_BYTES];
     setenv("LOCKSTEP_CACHE", support_build_path("tests/cache", cache), 1);

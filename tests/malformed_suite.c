@@ -120,8 +120,8 @@ static unsigned check_file(const char *name, const char *text)
         struct logs logs;
         CUresult result = ways[way](text, clear(&logs, sizeof logs.error));
         if ((int)result == want && log_is_whole(&logs)
-            && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0)
-            && strstr(logs.error, words) && logs.info[0] == 0)
+            && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0) && strstr(logs.error, words)
+            && logs.info[0] == 0)
             continue;
         fprintf(stderr, "%s: %s: result %d, log '%.200s'\n", name, way_names[way], (int)result, logs.error);
         wrong++;

@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/grading/progress.h"
+#include "grader/grading/workspace.h"
+#include "grader/lab/labs.h"
 #include "grader/result/cause.h"
 #include "grader/student/changes.h"
-#include "grader/lab/labs.h"
-#include "grader/grading/progress.h"
 #include "grader/student/standing.h"
-#include "grader/grading/workspace.h"
 
 /* A folder of a student's, with the file of one lab, and the variables that would steer the search put aside. */
 struct student {
@@ -53,11 +53,11 @@ static char *progress_path(const struct student *student, char path[SUPPORT_PATH
 static json_t *make_latest(int score, const char *sha256)
 {
     const struct progress_view view = {80, false};
-    json_t *answer =
-        json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab", "state",
-                  score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code", "fuel", "title",
-                  "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail", "findings", "code", "fuel", "array",
-                  "a", "line", 7, "performance", "report", "the report\n", "seconds", 0.5);
+    json_t *answer = json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab",
+                               "state", score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code",
+                               "fuel", "title", "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail",
+                               "findings", "code", "fuel", "array", "a", "line", 7, "performance", "report", "the report\n",
+                               "seconds", 0.5);
     CU_ASSERT_PTR_NOT_NULL_FATAL(answer);
     json_t *latest = progress_latest(answer, sha256, &view);
     CU_ASSERT_PTR_NOT_NULL_FATAL(latest);
@@ -190,8 +190,7 @@ static void loses_nothing_when_many_write_at_once(void)
                 record(&student, 10 * k + i, "aa");
             _exit(0);
         }
-    while (wait(NULL) > 0) {
-    }
+    while (wait(NULL) > 0) {}
     json_t *content = progress_read(&student.workspace);
     for (int i = 0; i < labs_count(); i++) {
         struct standing standing;
@@ -277,12 +276,12 @@ static void names_the_ladder_of_a_cause(void)
 /* ---- what has changed --------------------------------------------------------------------------------------------- */
 
 /* Two tests and a budget. */
-#define LATEST(cause, first, second, points)                                                                               \
-    "{\"score\": " #points ", \"cause\": " cause ", \"tests\": [" first ", " second "], "                                  \
+#define LATEST(cause, first, second, points)                                              \
+    "{\"score\": " #points ", \"cause\": " cause ", \"tests\": [" first ", " second "], " \
     "\"performance\": [{\"metric\": \"m\", \"score\": " #points "}]}"
-#define PASSES(name) "{\"name\": \"" name "\", \"state\": \"pass\"}"
+#define PASSES(name)      "{\"name\": \"" name "\", \"state\": \"pass\"}"
 #define FAILS(name, code) "{\"name\": \"" name "\", \"state\": \"fail\", \"code\": \"" code "\", \"line\": 7}"
-#define CAUSE_OF(code) "{\"code\": \"" code "\", \"line\": 7}"
+#define CAUSE_OF(code)    "{\"code\": \"" code "\", \"line\": 7}"
 
 static void says_what_is_different_between_two_gradings(void)
 {
@@ -290,7 +289,9 @@ static void says_what_is_different_between_two_gradings(void)
     static const char half[] = LATEST(CAUSE_OF("out_of_bounds"), FAILS("a", "out_of_bounds"), PASSES("b"), 0);
     static const char full[] = LATEST("null", PASSES("a"), PASSES("b"), 5);
     static const char broken[] = LATEST(CAUSE_OF("compile"), FAILS("a", "compile"), FAILS("b", "compile"), 0);
-    static const struct { const char *before, *after, *text; } rows[] = {
+    static const struct {
+        const char *before, *after, *text;
+    } rows[] = {
         {race, half, "1 more case passes; gone: race in shared memory; new: out of bounds at line 7"},
         {half, race, "1 case fails that passed before: b; gone: out of bounds; new: race in shared memory at line 7"},
         {half, full, "all 2 cases pass now; gone: out of bounds; +5 points for m"},
@@ -377,4 +378,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_no_progress_in_ci),
 };
 
-int progress_suite_register(void) { return support_register("progress", tests, SUPPORT_COUNT(tests)); }
+int progress_suite_register(void)
+{
+    return support_register("progress", tests, SUPPORT_COUNT(tests));
+}

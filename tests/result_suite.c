@@ -12,18 +12,18 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/budget.h"
-#include "grader/sandbox/child.h"
-#include "grader/result/diagnose.h"
-#include "grader/result/excerpt.h"
-#include "grader/judge/findings.h"
-#include "grader/lab/labs.h"
 #include "grader/base/paint.h"
 #include "grader/base/record.h"
+#include "grader/compile/submission.h"
+#include "grader/judge/budget.h"
+#include "grader/judge/findings.h"
+#include "grader/judge/tally.h"
+#include "grader/lab/labs.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
 #include "grader/result/result_json.h"
 #include "grader/result/result_source.h"
-#include "grader/compile/submission.h"
-#include "grader/judge/tally.h"
+#include "grader/sandbox/child.h"
 
 /* ---- records and children ----------------------------------------------------------------------------------------- */
 
@@ -455,11 +455,11 @@ static void writes_a_result_whole_or_not_at_all(void)
 }
 
 /* Runs a printer into memory. */
-#define PRINTED(text, file, call) \
-    char *text = NULL; \
-    size_t text##_bytes = 0; \
+#define PRINTED(text, file, call)                      \
+    char *text = NULL;                                 \
+    size_t text##_bytes = 0;                           \
     FILE *file = open_memstream(&text, &text##_bytes); \
-    call; \
+    call;                                              \
     fclose(file)
 
 static void wraps_at_eighty_columns_and_keeps_line_ends(void)
@@ -495,7 +495,7 @@ static void puts_carets_below_what_is_shown(void)
     CU_ASSERT_STRING_EQUAL(text, "    >   1 |  a\xC3\xA4\\xff[i] = 1;\n          |        ^^^\n        2 | b\n");
     free(text);
     PRINTED(beyond, other, excerpt_print(other, "short", 1, 0, MARK(1, 4, 30), 1, false));
-    CU_ASSERT_STRING_EQUAL(beyond, "    >   1 | short\n");   /* a mark that does not fit the line marks nothing */
+    CU_ASSERT_STRING_EQUAL(beyond, "    >   1 | short\n"); /* a mark that does not fit the line marks nothing */
     free(beyond);
 }
 
@@ -520,7 +520,7 @@ static void counts_lines_as_the_compiler_does(void)
     PRINTED(text, file, excerpt_print(file, source, 41, 0, NULL, 0, false));
     CU_ASSERT_STRING_EQUAL(text, "       40 | forty\n    >  41 | next\n");
     free(text);
-    PRINTED(nothing, other, excerpt_print(other, source, 2, 0, NULL, 0, false));   /* a line of the other file */
+    PRINTED(nothing, other, excerpt_print(other, source, 2, 0, NULL, 0, false)); /* a line of the other file */
     CU_ASSERT_EQUAL(nothing_bytes, 0);
     free(nothing);
 }
@@ -549,7 +549,7 @@ static void keeps_the_lines_that_are_named(void)
     CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(before, "text")), "line 302");
     CU_ASSERT_PTR_NULL(json_object_get(before, "altered"));
     json_decref(lines);
-    tests[1].findings.list[0].line = INT_MAX;   /* #line 2147483647 */
+    tests[1].findings.list[0].line = INT_MAX; /* #line 2147483647 */
     json_decref(result_source_json(&lab, source));
     lines = result_source_json(&lab, NULL);
     CU_ASSERT_EQUAL(json_array_size(lines), 0);
@@ -602,7 +602,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_secrets_out_of_children),
     SUPPORT_TEST(captures_output_and_stops_a_hanging_child),
     SUPPORT_TEST(reads_findings_and_names_parameters_as_the_student_does),
-    SUPPORT_TEST(names_what_a_code_leaves_open), SUPPORT_TEST(adds_counters_over_launches),
+    SUPPORT_TEST(names_what_a_code_leaves_open),
+    SUPPORT_TEST(adds_counters_over_launches),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/lockstep.h"
 #include "runtime/library/ptx_entries.h"
 #include "runtime/library/transfer.h"
+#include "runtime/lockstep.h"
 
 /* On the emulated device of this build. LOCKSTEP_CHECKS=all, so that poison can be asked for. */
 
@@ -59,18 +59,22 @@ static void show(lockstep_status status)
     lockstep_error_format(&error, text, sizeof(text));
     fprintf(stderr, "%s\n", text);
 }
-#define OK(call)                                                                                                            \
-    do {                                                                                                                    \
-        lockstep_status status_ = (call);                                                                                   \
-        show(status_);                                                                                                      \
-        CU_ASSERT_EQUAL_FATAL(status_, LOCKSTEP_OK);                                                                        \
+#define OK(call)                                     \
+    do {                                             \
+        lockstep_status status_ = (call);            \
+        show(status_);                               \
+        CU_ASSERT_EQUAL_FATAL(status_, LOCKSTEP_OK); \
     } while (0)
 
 /* ---- a fault ------------------------------------------------------------------------------------------------------ */
 
 /* In a process of its own, forked before this one opens the driver: the device stays faulty, and the driver reads its
  * environment once. Returns the line of the first claim that does not hold, 0 when all do. */
-#define CLAIM(condition) do { if (!(condition)) return __LINE__; } while (0)
+#define CLAIM(condition)     \
+    do {                     \
+        if (!(condition))    \
+            return __LINE__; \
+    } while (0)
 
 static char folder[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
 static int fault_status = -1;
@@ -95,7 +99,7 @@ static int fault(void)
     lockstep_buffer_destroy(b);
     lockstep_module_unload(loaded);
     lockstep_device_close(own);
-    CLAIM(lockstep_device_open(LOCKSTEP_EMULATED, &own, &error) == LOCKSTEP_OK);   /* as good as new */
+    CLAIM(lockstep_device_open(LOCKSTEP_EMULATED, &own, &error) == LOCKSTEP_OK); /* as good as new */
     CLAIM(lockstep_device_synchronize(own, &error) == LOCKSTEP_OK);
     lockstep_device_close(own);
     return 0;
@@ -186,7 +190,7 @@ static void opens_a_device_twice(void)
     lockstep_device *second = NULL;
     OK(lockstep_device_open(LOCKSTEP_EMULATED, &second, &error));
     lockstep_device_close(second);
-    OK(lockstep_device_synchronize(device, &error));   /* the first still works */
+    OK(lockstep_device_synchronize(device, &error)); /* the first still works */
     lockstep_buffer_destroy(buffer("after", 16));
 }
 
@@ -237,7 +241,7 @@ static void tells_no_device_from_no_driver(void)
     OK(lockstep_device_open(LOCKSTEP_AUTO, &any, &error));
     CU_ASSERT_TRUE(lockstep_device_get_info(any)->emulated);
     lockstep_device_close(any);
-    setenv("FAKE_DRIVER_RESULT", "46", 1);      /* CUDA_ERROR_DEVICE_UNAVAILABLE */
+    setenv("FAKE_DRIVER_RESULT", "46", 1); /* CUDA_ERROR_DEVICE_UNAVAILABLE */
     CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DEVICE);
     CU_ASSERT_EQUAL(error.cuda_result, 46);
     SUPPORT_CONTAINS(error.remedy, "Another program holds the GPU exclusively");
@@ -261,9 +265,9 @@ static void *launch_in_thread(void *result)
     int n = 1;
     lockstep_shape shape = {.grid = {1}, .block = {1}};
     lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(&a, sizeof(a)), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(n)};
-    if (lockstep_device_make_current(device, &own) == LOCKSTEP_OK &&
-        lockstep_module_kernel(module, "scale", &scale, &own) == LOCKSTEP_OK &&
-        lockstep_launch(scale, &shape, arguments, 3, NULL, &own) == LOCKSTEP_OK)
+    if (lockstep_device_make_current(device, &own) == LOCKSTEP_OK
+        && lockstep_module_kernel(module, "scale", &scale, &own) == LOCKSTEP_OK
+        && lockstep_launch(scale, &shape, arguments, 3, NULL, &own) == LOCKSTEP_OK)
         *(float *)result = a;
     return NULL;
 }
@@ -326,7 +330,7 @@ static void scans_entries_of_any_text(void)
     CU_ASSERT_PTR_NULL(ptx_entries_find(&found, "neither", &ambiguous));
     CU_ASSERT_FALSE(ambiguous);
     ptx_entries_clear(&found);
-    for (size_t bytes = 0; bytes < sizeof(ptx); bytes++) {   /* every beginning is safe to read */
+    for (size_t bytes = 0; bytes < sizeof(ptx); bytes++) { /* every beginning is safe to read */
         char *copy = malloc(bytes + 1);
         memcpy(copy, ptx, bytes);
         CU_ASSERT(ptx_entries_scan(copy, bytes, &found));
@@ -526,7 +530,7 @@ static void names_limit_and_value_of_a_refused_launch(void)
                   "65 x 1 x 1 = 65 threads, this kernel allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {32}, .dynamic_shared_bytes = 1u << 20},
                   "1048576 bytes of shared memory a block (0 static + 1048576 dynamic), the device allows at most");
-    OK(lockstep_device_synchronize(device, &error));   /* nothing ran, nothing is broken */
+    OK(lockstep_device_synchronize(device, &error)); /* nothing ran, nothing is broken */
 }
 
 static void grants_shared_memory_beyond_48_kib(void)
@@ -603,7 +607,7 @@ static void times_kernels_between_events(void)
 
 static void moves_large_arrays_by_several_threads(void)
 {
-    enum { WORDS = 5 * 1000 * 1000 + 3 };   /* not a whole number of pieces */
+    enum { WORDS = 5 * 1000 * 1000 + 3 }; /* not a whole number of pieces */
     uint32_t *host = malloc(WORDS * sizeof(*host)), *back = calloc(WORDS, sizeof(*back));
     lockstep_buffer *buffer;
     CU_ASSERT_FATAL(host && back);
@@ -615,7 +619,7 @@ static void moves_large_arrays_by_several_threads(void)
     CU_ASSERT_EQUAL(memcmp(host, back, WORDS * sizeof(*host)), 0);
     CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 8, WORDS * sizeof(*host)),
                     CUDA_ERROR_INVALID_VALUE);
-    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 4, 12), CUDA_SUCCESS);   /* goes on */
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 4, 12), CUDA_SUCCESS); /* goes on */
     CU_ASSERT_EQUAL(memcmp(host + 1, back, 12), 0);
     lockstep_buffer_destroy(buffer);
     free(host);

@@ -78,7 +78,11 @@ static int run(const char *schedule, const char *name, unsigned blocks, unsigned
 
 static void each_schedule_shows_what_it_is_for(void)
 {
-    static const struct { const char *schedule, *kernel; unsigned blocks, threads; int at, usual, shown; } cases[] = {
+    static const struct {
+        const char *schedule, *kernel;
+        unsigned blocks, threads;
+        int at, usual, shown;
+    } cases[] = {
         {"descending", "the_last_warp", 1, 128, 0, 3, 0},
         {"blocks-reverse", "the_last_block", 4, 32, 0, 3, 0},
         {"lanes-ascending", "a_neighbour_without_a_barrier", 1, 32, 0, 1, -1},
@@ -104,10 +108,17 @@ static void each_schedule_shows_what_it_is_for(void)
 
 static void no_schedule_changes_what_a_correct_kernel_gives(void)
 {
-    static const struct { const char *kernel; unsigned blocks, threads; int value; } cases[] = {
-        {"a_ticket_with_a_fence", 4, 64, 40},    {"a_block_sum", 3, 64, 3 * 2016},
-        {"a_warp_sum", 3, 64, 3 * 34016},        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
-        {"a_lock_with_fences", 2, 64, 2 * 2016}, {"two_loops_of_a_warp_wait", 1, 64, 64},
+    static const struct {
+        const char *kernel;
+        unsigned blocks, threads;
+        int value;
+    } cases[] = {
+        {"a_ticket_with_a_fence", 4, 64, 40},
+        {"a_block_sum", 3, 64, 3 * 2016},
+        {"a_warp_sum", 3, 64, 3 * 34016},
+        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
+        {"a_lock_with_fences", 2, 64, 2 * 2016},
+        {"two_loops_of_a_warp_wait", 1, 64, 64},
         {"reads_its_own_stores", 1, 64, 64 * (5 + 5 + 4 + 6)},
     };
     for (size_t s = 0; s < SUPPORT_COUNT(names) && !no_compiler; s++)

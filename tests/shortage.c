@@ -100,7 +100,7 @@ int __wrap_munmap(void *at, size_t bytes)
 /* ---- one run ------------------------------------------------------------------------------------------------------ */
 
 static unsigned wrong, short_calls;
-static bool after_launch;   /* a kernel may have broken the context: its code comes back from every call */
+static bool after_launch; /* a kernel may have broken the context: its code comes back from every call */
 
 /* Judges a result; returns whether the call succeeded. */
 static bool went(CUresult result, const char *call)
@@ -190,7 +190,7 @@ static void run_once(const char *text)
 /* ---- all runs of a file ------------------------------------------------------------------------------------------- */
 
 struct holding {
-    long live, mapped;   /* blocks; bytes of mappings */
+    long live, mapped; /* blocks; bytes of mappings */
 };
 
 /* One run in which allocation `limit` fails; returns what is held afterwards. */

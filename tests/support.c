@@ -20,7 +20,7 @@ int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up
                           size_t count)
 {
     CU_pSuite added = CU_add_suite(suite, set_up, clean_up);
-    if (added == NULL || CU_get_error() != CUE_SUCCESS)   /* a name taken twice is only a warning to CUnit */
+    if (added == NULL || CU_get_error() != CUE_SUCCESS) /* a name taken twice is only a warning to CUnit */
         return -1;
     for (size_t i = 0; i < count; i++) {
         if (CU_add_test(added, tests[i].name, tests[i].function) == NULL || CU_get_error() != CUE_SUCCESS)
@@ -181,7 +181,7 @@ static void collect(pid_t child, const int streams[2], unsigned timeout_ms, stru
             result->timed_out = true;
             kill(-child, SIGKILL);
         }
-        if (left < -2.0)   /* somebody who left the process group still holds the pipe */
+        if (left < -2.0) /* somebody who left the process group still holds the pipe */
             break;
         poll(polled, 2, left > 0 ? (int)(left * 1000) + 1 : 100);
         for (int i = 0; i < 2; i++) {
@@ -232,7 +232,7 @@ bool support_run(const struct support_command *command, struct support_result *r
     if (child > 0) {
         setpgid(child, child);
         if (read(failure[0], &reason, sizeof reason) != (ssize_t)sizeof reason)
-            reason = 0;   /* exec closed it: the command runs */
+            reason = 0; /* exec closed it: the command runs */
         collect(child, (int[2]){output[0], errors[0]}, command->timeout_ms, result);
     }
     close(output[0]);

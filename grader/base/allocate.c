@@ -65,7 +65,7 @@ void *allocate_secret(size_t bytes)
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || madvise(memory, bytes, MADV_DONTFORK) != 0)
         run_out();
-    madvise(memory, bytes, MADV_HUGEPAGE);   /* only speed: where the kernel has no huge pages, ordinary ones do */
+    madvise(memory, bytes, MADV_HUGEPAGE); /* only speed: where the kernel has no huge pages, ordinary ones do */
     return memory;
 }
 

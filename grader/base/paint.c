@@ -24,14 +24,14 @@ bool paint_wanted(FILE *file)
                               : size.ws_col > MOST_COLUMNS ? MOST_COLUMNS
                                                            : size.ws_col;
     const char *forbidden = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return (forbidden == NULL || forbidden[0] == '\0') && isatty(fileno(file)) && terminal != NULL &&
-           strcmp(terminal, "dumb") != 0;
+    return (forbidden == NULL || forbidden[0] == '\0') && isatty(fileno(file)) && terminal != NULL
+           && strcmp(terminal, "dumb") != 0;
 }
 
 const char *paint_on(bool colour, enum paint style)
 {
     static const char *const codes[] = {
-        [PAINT_PLAIN] = "", [PAINT_BOLD] = "\033[1m", [PAINT_DIM] = "\033[2m", [PAINT_RED] = "\033[1;31m",
+        [PAINT_PLAIN] = "",           [PAINT_BOLD] = "\033[1m",      [PAINT_DIM] = "\033[2m",   [PAINT_RED] = "\033[1;31m",
         [PAINT_GREEN] = "\033[1;32m", [PAINT_YELLOW] = "\033[1;33m", [PAINT_BLUE] = "\033[34m",
     };
     return colour ? codes[style] : "";
@@ -46,7 +46,7 @@ int paint_columns(const char *text)
 {
     int columns = 0;
     for (; *text != '\0'; text++)
-        columns += (*text & 0xc0) != 0x80;   /* not a continuation byte */
+        columns += (*text & 0xc0) != 0x80; /* not a continuation byte */
     return columns;
 }
 

@@ -56,7 +56,7 @@ bool record_wait(int channel, int64_t deadline_ms)
         struct pollfd ready = {channel, POLLIN, 0};
         int count = poll(&ready, 1, wait_ms);
         if (count > 0 || (count < 0 && errno != EINTR))
-            return true;    /* reading tells which */
+            return true; /* reading tells which */
     }
 }
 

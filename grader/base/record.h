@@ -10,9 +10,9 @@
 
 enum record_status {
     RECORD_OK,
-    RECORD_END,       /* the other side closed or died */
-    RECORD_TIMEOUT,   /* nothing complete before the deadline */
-    RECORD_BAD,       /* longer than allowed */
+    RECORD_END,     /* the other side closed or died */
+    RECORD_TIMEOUT, /* nothing complete before the deadline */
+    RECORD_BAD,     /* longer than allowed */
 };
 
 /* Writes one record. Returns false when the other side is gone. */

@@ -6,15 +6,15 @@
 #include <sys/stat.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/paint.h"
+#include "grader/base/record.h"
 #include "grader/class/outcome.h"
 #include "grader/class/scan.h"
 #include "grader/class/work.h"
 #include "grader/compile/compile_server.h"
-#include "grader/lab/kit.h"
-#include "grader/base/paint.h"
-#include "grader/base/record.h"
-#include "grader/judge/reference.h"
 #include "grader/grading/workers.h"
+#include "grader/judge/reference.h"
+#include "grader/lab/kit.h"
 
 /* Elements of a case above which a grading is a large one. */
 #define LARGE_ELEMENTS (16u << 20)
@@ -72,7 +72,8 @@ static enum workers_next next_job(void *context, struct job *job, size_t *number
         }
         problems_add(&student->problems, PROBLEM_unreadable, entry->path, "%s",
                      job->submission.status == SUBMISSION_UNREADABLE
-                     ? job->submission.message : "It changed while the batch ran. Run the batch again.");
+                         ? job->submission.message
+                         : "It changed while the batch ran. Run the batch again.");
         entry->state = ENTRY_PROBLEM;
         submission_clear(&job->submission);
         show_done(&batch->progress);
@@ -126,8 +127,7 @@ static void grade(struct batch *batch)
     fprintf(batch->out, "%zu gradings in %.1f s: %.1f a second with %zu at once\n\n", batch->waiting_count, seconds,
             seconds > 0 ? (double)batch->waiting_count / seconds : 0, cores);
     json_t *throughput = json_pack("{s:f,s:I,s:I}", "seconds", seconds, "gradings", (json_int_t)batch->waiting_count,
-                                   "cores",
-                                   (json_int_t)cores);
+                                   "cores", (json_int_t)cores);
     store_write_json(&batch->store, ".lockstep/throughput.json", throughput, batch->message, sizeof(batch->message));
     json_decref(throughput);
 }
@@ -161,8 +161,7 @@ static enum exit_status finish(struct batch *batch)
     } else {
         show_class(batch->out, &batch->class, duplicates, batch->colour);
         fprintf(batch->out, "\ngradebook  %s/gradebook.csv\nclass      %s/class.json, students/*.json\n",
-                batch->store.folder,
-                batch->store.folder);
+                batch->store.folder, batch->store.folder);
         if (!batch->options->no_pages)
             results_write_pages(batch);
     }
@@ -199,7 +198,7 @@ static enum exit_status prepare(struct batch *batch)
         snprintf(batch->message, sizeof(batch->message), "%s Or leave the hidden seed out.", refusal);
         return give_up(batch->message, EXIT_STATUS_USAGE);
     }
-    compile_server_start();   /* before the first submission is read: its children then have none in their memory */
+    compile_server_start(); /* before the first submission is read: its children then have none in their memory */
     if (compile_server_version() == 0)
         return give_up("NVRTC, the compiler, is not there: `lockstep doctor` says how to get it. Nothing was graded.",
                        EXIT_STATUS_HARNESS);

@@ -18,57 +18,58 @@ enum problem_weight { PROBLEM_WEIGHT_NOTE, PROBLEM_WEIGHT_LAB, PROBLEM_WEIGHT_ST
 
 struct problem {
     enum problem_code code;
-    char *file;             /* path inside SUBMISSIONS, printable; NULL: none. Owned */
-    char *message;          /* printable; owned */
+    char *file;    /* path inside SUBMISSIONS, printable; NULL: none. Owned */
+    char *message; /* printable; owned */
 };
 
 struct problems {
-    struct problem *list;   /* owned */
+    struct problem *list; /* owned */
     size_t count, capacity;
 };
 
 enum entry_state {
-    ENTRY_MISSING,          /* no file */
-    ENTRY_PROBLEM,          /* a file that was not graded */
-    ENTRY_WAITING,          /* a file that is to be graded */
+    ENTRY_MISSING, /* no file */
+    ENTRY_PROBLEM, /* a file that was not graded */
+    ENTRY_WAITING, /* a file that is to be graded */
     ENTRY_GRADED,
 };
 
 /* One lab of one student. */
 struct class_entry {
     enum entry_state state;
-    char *path;             /* of the file, from SUBMISSIONS, as on the disk; owned; NULL unless WAITING or GRADED */
-    char sha256[65];        /* of its bytes; "" when it is too large to be read */
-    int64_t mtime;          /* of the file, UTC */
-    int64_t submitted_file; /* what a file `submitted` beside or above it says, UTC; 0: nothing */
-    char key[65];           /* of the grading: the same file for the same lab has the same (store.h) */
-    char verdict[16];       /* state of the grading: "pass" … "harness_error" */
-    int score, max_score;   /* as graded */
-    char cause[32], pattern[32];   /* first cause; "" none */
-    char when[32];          /* of the grading */
+    char *path;                  /* of the file, from SUBMISSIONS, as on the disk; owned; NULL unless WAITING or GRADED */
+    char sha256[65];             /* of its bytes; "" when it is too large to be read */
+    int64_t mtime;               /* of the file, UTC */
+    int64_t submitted_file;      /* what a file `submitted` beside or above it says, UTC; 0: nothing */
+    char key[65];                /* of the grading: the same file for the same lab has the same (store.h) */
+    char verdict[16];            /* state of the grading: "pass" … "harness_error" */
+    int score, max_score;        /* as graded */
+    char cause[32], pattern[32]; /* first cause; "" none */
+    char when[32];               /* of the grading */
     bool has_submitted;
-    int64_t submitted;      /* UTC */
-    int64_t late_seconds, late_days;   /* 0: in time */
-    int32_t penalty;        /* hundredths of a percent */
+    int64_t submitted;               /* UTC */
+    int64_t late_seconds, late_days; /* 0: in time */
+    int32_t penalty;                 /* hundredths of a percent */
     int final_score;
     bool dropped;
 };
 
 struct student {
-    char *id;               /* printable, unique without regard to case; owned */
-    char *name;             /* of the roster; NULL: unknown; owned */
-    char **folders;         /* [folder_count] names in SUBMISSIONS; owned */
+    char *id;       /* printable, unique without regard to case; owned */
+    char *name;     /* of the roster; NULL: unknown; owned */
+    char **folders; /* [folder_count] names in SUBMISSIONS; owned */
     size_t folder_count, folder_capacity;
     bool on_roster;
     struct problems problems;
-    struct class_entry *entries;  /* [course->lab_count]; owned */
-    double percent;         /* of the course; NAN: not known */
+    struct class_entry *entries; /* [course->lab_count]; owned */
+    double percent;              /* of the course; NAN: not known */
 };
 
-struct class {
-    const struct course *course;    /* borrowed */
-    char *submissions;              /* path of the folder; owned */
-    struct student *students;       /* owned; by id once class_sort has run */
+struct class
+{
+    const struct course *course; /* borrowed */
+    char *submissions;           /* path of the folder; owned */
+    struct student *students;    /* owned; by id once class_sort has run */
     size_t count, capacity;
     bool has_roster;
     struct problems problems;

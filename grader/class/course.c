@@ -13,7 +13,7 @@
 #include "runtime/base/printable.h"
 
 #define COURSE_BYTES_MAX (1u << 20)
-#define ERRORS_MAX 20
+#define ERRORS_MAX       20
 
 enum scope { COURSE, LAB, LATE_SCOPE, LIMITS_SCOPE };
 enum kind { TEXT, ZONE, FILE_NAME, WHOLE, DECIMAL, DATE, SWITCH, SOURCES, LABS, LATE, LIMITS };
@@ -29,27 +29,27 @@ struct key {
 
 /* How the table's words become the names above. */
 #define SCOPE_COURSE COURSE
-#define SCOPE_LAB LAB
-#define SCOPE_LATE LATE_SCOPE
+#define SCOPE_LAB    LAB
+#define SCOPE_LATE   LATE_SCOPE
 #define SCOPE_LIMITS LIMITS_SCOPE
-#define KIND_TEXT TEXT
-#define KIND_ZONE ZONE
-#define KIND_FILE FILE_NAME
-#define KIND_WHOLE WHOLE
+#define KIND_TEXT    TEXT
+#define KIND_ZONE    ZONE
+#define KIND_FILE    FILE_NAME
+#define KIND_WHOLE   WHOLE
 #define KIND_DECIMAL DECIMAL
-#define KIND_DATE DATE
-#define KIND_SWITCH SWITCH
+#define KIND_DATE    DATE
+#define KIND_SWITCH  SWITCH
 #define KIND_SOURCES SOURCES
-#define KIND_LABS LABS
-#define KIND_LATE LATE
-#define KIND_LIMITS LIMITS
+#define KIND_LABS    LABS
+#define KIND_LATE    LATE
+#define KIND_LIMITS  LIMITS
 #define OWNER_COURSE struct course
-#define OWNER_LAB struct course_lab
-#define OWNER_LATE struct course
+#define OWNER_LAB    struct course_lab
+#define OWNER_LATE   struct course
 #define OWNER_LIMITS struct course
 
 static const struct key keys[] = {
-#define KEY(scope, name, kind, member, least, most, fallback, what)                                                        \
+#define KEY(scope, name, kind, member, least, most, fallback, what) \
     {SCOPE_##scope, #name, KIND_##kind, offsetof(OWNER_##scope, member), least, most, fallback, what},
 #include "grader/class/course_keys.def"
 #undef KEY
@@ -61,7 +61,7 @@ static const char *const source_names[COURSE_SOURCES] = {"timestamps", "submitte
 /* A course file while it is read. */
 struct reading {
     const char *path;
-    char *folder;               /* of the path, with a slash at the end; "" here */
+    char *folder; /* of the path, with a slash at the end; "" here */
     yaml_document_t document;
     struct course *course;
     FILE *errors;
@@ -107,8 +107,8 @@ static const char *text_of(const yaml_node_t *node)
 static bool is_nothing(const yaml_node_t *node)
 {
     const char *text = text_of(node);
-    return text != NULL && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-           (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
+    return text != NULL && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE
+           && (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------- */
@@ -150,7 +150,8 @@ static void set_text(struct reading *reading, const struct key *key, const yaml_
     if (key->kind == ZONE && !moment_is_zone(text))
         complain(reading, line_of(node),
                  "time_zone: this system knows no %s. Names are like Europe/Berlin, America/New_York, UTC (package "
-                 "tzdata).", text);
+                 "tzdata).",
+                 text);
     else if (text[0] == '\0' || (key->kind == TEXT && strlen(text) > (size_t)key->most))
         complain(reading, line_of(node), "%s: a text of 1 to %d bytes is expected.", key->name,
                  key->kind == TEXT ? key->most : 4000);
@@ -197,8 +198,7 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
             course->times[course->time_count++] = (enum course_source)found;
         else
             complain(reading, line_of(node_at(reading, *item)),
-                     "%s: each of timestamps, submitted, mtime may stand here, once.",
-                     key->name);
+                     "%s: each of timestamps, submitted, mtime may stand here, once.", key->name);
     }
 }
 
@@ -216,7 +216,13 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case LATE: read_map(reading, LATE_SCOPE, "late", node, owner); return;
     case LIMITS: read_map(reading, LIMITS_SCOPE, "limits", node, owner); return;
     case SOURCES: set_sources(reading, key, node); return;
-    case TEXT: case ZONE: case FILE_NAME: case WHOLE: case DECIMAL: case DATE: case SWITCH: break;
+    case TEXT:
+    case ZONE:
+    case FILE_NAME:
+    case WHOLE:
+    case DECIMAL:
+    case DATE:
+    case SWITCH: break;
     }
     if (text == NULL)
         complain(reading, line_of(node), "%s: one value is expected here, not a list or a map.", key->name);
@@ -320,7 +326,7 @@ static void read_labs(struct reading *reading, const yaml_node_t *map)
         if (lab == NULL || course_find_lab(course, lab) >= 0) {
             complain(reading, line_of(node), "labs: %.100s: %s `lockstep list` shows them.", word,
                      lab == NULL ? "this version of the kit has no such lab."
-                         : "this lab stands here already, by its other name.");
+                                 : "this lab stands here already, by its other name.");
             continue;
         }
         add_lab(course, lab);
@@ -336,7 +342,7 @@ static void read_document(struct reading *reading, yaml_parser_t *parser)
 {
     yaml_document_t more;
     const yaml_node_t *root = yaml_document_get_root_node(&reading->document);
-    if (root != NULL)   /* NULL: the file is empty or has comments only */
+    if (root != NULL) /* NULL: the file is empty or has comments only */
         read_map(reading, COURSE, "", root, reading->course);
     if (root != NULL && yaml_parser_load(parser, &more)) {
         const yaml_node_t *second = yaml_document_get_root_node(&more);
@@ -358,9 +364,11 @@ static void parse(struct reading *reading, const char *text, size_t bytes)
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
     if (!yaml_parser_load(&parser, &reading->document)) {
-        complain(reading, parser.problem_mark.line + 1, "not YAML: %s%s%s. Blanks at the beginning of a line count; "
-                                                        "tabs are not "
-                 "allowed there.", parser.context != NULL ? parser.context : "", parser.context != NULL ? ", " : "",
+        complain(reading, parser.problem_mark.line + 1,
+                 "not YAML: %s%s%s. Blanks at the beginning of a line count; "
+                 "tabs are not "
+                 "allowed there.",
+                 parser.context != NULL ? parser.context : "", parser.context != NULL ? ", " : "",
                  parser.problem != NULL ? parser.problem : "unreadable");
     } else {
         read_document(reading, &parser);

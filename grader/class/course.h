@@ -13,27 +13,27 @@
 
 /* Where a time of submission can come from. */
 enum course_source {
-    COURSE_TIMESTAMPS,      /* the CSV of the key `timestamps` */
-    COURSE_SUBMITTED,       /* a file `submitted`, one line with a date, in a folder around the file */
-    COURSE_MTIME,           /* when the file was changed last */
+    COURSE_TIMESTAMPS, /* the CSV of the key `timestamps` */
+    COURSE_SUBMITTED,  /* a file `submitted`, one line with a date, in a folder around the file */
+    COURSE_MTIME,      /* when the file was changed last */
     COURSE_SOURCES
 };
 
 struct course_lab {
     const struct lab *lab;
-    int32_t weight;         /* hundredths */
+    int32_t weight; /* hundredths */
     bool has_due;
-    int64_t due;            /* UTC, seconds since 1970 */
+    int64_t due; /* UTC, seconds since 1970 */
 };
 
 struct course {
-    char *file;             /* path of the course file; NULL: there is none, all is default. Owned, as all texts */
-    char sha256[65];        /* of its bytes */
-    char *title, *time_zone, *roster, *timestamps, *hidden_seed_file;   /* NULL: not given; files with their folder */
+    char *file;      /* path of the course file; NULL: there is none, all is default. Owned, as all texts */
+    char sha256[65]; /* of its bytes */
+    char *title, *time_zone, *roster, *timestamps, *hidden_seed_file; /* NULL: not given; files with their folder */
     struct course_lab *labs;
     int lab_count;
     int32_t grace_minutes;
-    int32_t percent_per_day, cap_percent;   /* hundredths of a percent */
+    int32_t percent_per_day, cap_percent; /* hundredths of a percent */
     enum course_source times[COURSE_SOURCES];
     int time_count;
     bool record_hints;

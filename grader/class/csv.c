@@ -90,7 +90,7 @@ static char *split_row(char *at, char separator, int *line, struct csv_row *row)
             if ((at = unquote(start, &end, line)) == NULL)
                 return NULL;
             while (*at != '\0' && *at != separator && *at != '\n' && *at != '\r')
-                at++;   /* what stands behind a closing quote has no meaning */
+                at++; /* what stands behind a closing quote has no meaning */
             stop = *at;
         } else {
             while (*at != '\0' && *at != separator && *at != '\n' && *at != '\r')

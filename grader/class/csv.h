@@ -9,14 +9,14 @@
 #include <stdio.h>
 
 struct csv_row {
-    int line;               /* where it begins, from 1 */
-    char **fields;          /* [field_count], without blanks around them */
+    int line;      /* where it begins, from 1 */
+    char **fields; /* [field_count], without blanks around them */
     int field_count;
 };
 
 struct csv {
-    char *text;             /* owned; the fields point into it */
-    struct csv_row *rows;   /* owned; rows[0] is the heading; rows without any text are left out */
+    char *text;           /* owned; the fields point into it */
+    struct csv_row *rows; /* owned; rows[0] is the heading; rows without any text are left out */
     size_t row_count;
 };
 

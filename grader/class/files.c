@@ -34,7 +34,7 @@ char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *messag
             if (got < 0 && errno == EINTR)
                 continue;
             if (got <= 0) {
-                why = got < 0 ? strerror(errno) : NULL;   /* 0: it became shorter meanwhile */
+                why = got < 0 ? strerror(errno) : NULL; /* 0: it became shorter meanwhile */
                 break;
             }
             *bytes += (size_t)got;
@@ -110,7 +110,7 @@ enum files_write files_write_json(const char *path, const json_t *document, char
         return FILES_FAILED;
     }
     size_t bytes = strlen(text);
-    text[bytes] = '\n';   /* over the NUL: the length says where it ends */
+    text[bytes] = '\n'; /* over the NUL: the length says where it ends */
     enum files_write done = files_write(path, text, bytes + 1, message, message_bytes);
     free(text);
     return done;

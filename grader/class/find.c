@@ -63,7 +63,8 @@ static void set_times(struct batch *batch, const struct roster_times *times)
                 problems_add(&student->problems, PROBLEM_time_impossible, entry->path,
                              "Submitted at %s? That is more than a day ahead of this machine's clock, or before 2000. "
                              "No penalty "
-                             "was taken.", text);
+                             "was taken.",
+                             text);
             } else if (batch->course.labs[k].has_due && batch->course.percent_per_day > 0) {
                 problems_add(&student->problems, PROBLEM_time_missing, entry->path,
                              "No time of submission is known, so no penalty was taken.");

@@ -30,7 +30,7 @@ static int find_in(const char *folder, const struct lab *lab)
 int hints_used_find(const char *submissions, const char *path, const struct lab *lab)
 {
     char *folder = allocate_format("%s/%s", submissions, path);
-    size_t top = strlen(submissions) + 1;   /* the student's own folder begins here: not beyond it */
+    size_t top = strlen(submissions) + 1; /* the student's own folder begins here: not beyond it */
     int used = -1;
     for (char *slash; used < 0 && (slash = strrchr(folder, '/')) != NULL && (size_t)(slash - folder) > top;) {
         *slash = '\0';

@@ -30,10 +30,10 @@ static bool is_lower(const struct class_entry *left, const struct class_entry *r
 static void drop_one(const struct course *course, struct student *student)
 {
     struct class_entry *lowest = NULL;
-    for (int i = course->lab_count - 1; i >= 0; i--) {   /* of equal ones the last */
+    for (int i = course->lab_count - 1; i >= 0; i--) { /* of equal ones the last */
         struct class_entry *entry = &student->entries[i];
-        if (!entry->dropped && course->labs[i].weight > 0 && entry_is_known(entry) &&
-            (lowest == NULL || is_lower(entry, lowest)))
+        if (!entry->dropped && course->labs[i].weight > 0 && entry_is_known(entry)
+            && (lowest == NULL || is_lower(entry, lowest)))
             lowest = entry;
     }
     if (lowest != NULL)

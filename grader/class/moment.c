@@ -105,8 +105,8 @@ static bool find_moment(struct tm fields, int summer, int64_t *utc)
     fields.tm_isdst = summer;
     time_t moment = mktime(&fields);
     *utc = moment;
-    return fields.tm_isdst == summer && fields.tm_hour == wanted.tm_hour && fields.tm_min == wanted.tm_min &&
-           fields.tm_mday == wanted.tm_mday;
+    return fields.tm_isdst == summer && fields.tm_hour == wanted.tm_hour && fields.tm_min == wanted.tm_min
+           && fields.tm_mday == wanted.tm_mday;
 }
 
 /* Zones also change for other reasons than summer time; then mktime's own choice holds, when clocks showed it. */
@@ -134,8 +134,8 @@ const char *moment_read(const char *text, const char *zone, int64_t *utc)
     struct tm fields = {.tm_hour = 23, .tm_min = 59, .tm_sec = 59};
     int year, month, day, offset;
     const char *at = take_digits(text, 4, &year);
-    if (at == NULL || *at != '-' || (at = take_digits(at + 1, 2, &month)) == NULL || *at != '-' ||
-        (at = take_digits(at + 1, 2, &day)) == NULL)
+    if (at == NULL || *at != '-' || (at = take_digits(at + 1, 2, &month)) == NULL || *at != '-'
+        || (at = take_digits(at + 1, 2, &day)) == NULL)
         return shape;
     if (month < 1 || month > 12 || day < 1 || day > days_in(year, month))
         return "there is no such day";

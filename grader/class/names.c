@@ -10,7 +10,7 @@
 
 struct names {
     struct hsearch_data table;
-    char **plain;           /* the table borrows its keys */
+    char **plain; /* the table borrows its keys */
     size_t count, most;
 };
 

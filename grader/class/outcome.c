@@ -20,7 +20,8 @@ void outcome_take(struct class_entry *entry, const json_t *grading)
 {
     const json_t *lab = json_object_get(grading, "lab"), *first = json_object_get(lab, "first_test");
     const json_t *test = json_is_integer(first)
-                             ? json_array_get(json_object_get(lab, "tests"), (size_t)json_integer_value(first)) : NULL;
+                             ? json_array_get(json_object_get(lab, "tests"), (size_t)json_integer_value(first))
+                             : NULL;
     const json_t *cause = json_array_get(json_object_get(test, "findings"), 0);
     entry->state = ENTRY_GRADED;
     copy_text(entry->verdict, sizeof(entry->verdict), json_object_get(lab, "state"));
@@ -71,10 +72,10 @@ static json_t *entry_json(const struct class_entry *entry, const struct lab *lab
     json_t *cause = entry->cause[0] == '\0' ? json_null()
                                             : json_pack("{s:s,s:s?}", "code", entry->cause, "pattern",
                                                         entry->pattern[0] != '\0' ? entry->pattern : NULL);
-    json_t *late = entry->late_seconds <= 0 ? json_null()
-                                            : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",
-                                                        (json_int_t)entry->late_days, "penalty",
-                                                        hundredths_json(entry->penalty));
+    json_t *late = entry->late_seconds <= 0
+                       ? json_null()
+                       : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",
+                                   (json_int_t)entry->late_days, "penalty", hundredths_json(entry->penalty));
     return json_pack("{s:s,s:s,s:o,s:i,s:o,s:o,s:o,s:o,s:b}", "lab", lab->name, "state", entry_state_name(entry), "score",
                      known ? json_integer(entry->score) : json_null(), "max_score", entry->max_score, "first_cause", cause,
                      "submitted", moment_json(entry->has_submitted, entry->submitted), "late", late, "final_score",
@@ -136,10 +137,10 @@ static json_t *labs_json(const struct course *course)
     json_t *labs = json_array();
     for (int i = 0; i < course->lab_count; i++) {
         const struct course_lab *row = &course->labs[i];
-        json_array_append_new(labs, json_pack("{s:s,s:s,s:o,s:o,s:i}", "lab", row->lab->name, "title", row->lab->title,
-                                              "weight",
-                                              hundredths_json(row->weight), "due", moment_json(row->has_due, row->due),
-                                              "max_score", outcome_max_score(row->lab)));
+        json_array_append_new(labs,
+                              json_pack("{s:s,s:s,s:o,s:o,s:i}", "lab", row->lab->name, "title", row->lab->title, "weight",
+                                        hundredths_json(row->weight), "due", moment_json(row->has_due, row->due),
+                                        "max_score", outcome_max_score(row->lab)));
     }
     return labs;
 }
@@ -169,7 +170,7 @@ static void write_number(FILE *file, bool known, int number)
     if (known)
         fprintf(file, ",%d", number);
     else
-        fputc(',', file);   /* not known: no zero */
+        fputc(',', file); /* not known: no zero */
 }
 
 static void write_entry(FILE *file, const struct student *student, const struct class_entry *entry, const struct lab *lab)

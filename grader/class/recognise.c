@@ -18,10 +18,10 @@ struct recognise_file {
     char *path;
     char sha256[65];
     int64_t mtime, submitted;
-    const struct lab *lab;      /* NULL: none */
+    const struct lab *lab; /* NULL: none */
     enum strength strength;
-    bool refused;               /* not read */
-    bool anything;              /* a folder that was not read: files for any lab may be in it */
+    bool refused;  /* not read */
+    bool anything; /* a folder that was not read: files for any lab may be in it */
 };
 
 bool recognise_is_source(const char *name)
@@ -47,7 +47,7 @@ static void plain_stem(const char *start, size_t length, char stem[128])
     size_t used = 0;
     while (length > 0 && start[length - 1] == ' ')
         length--;
-    if (length > 3 && start[length - 1] == ')') {   /* what browsers add to a second download */
+    if (length > 3 && start[length - 1] == ')') { /* what browsers add to a second download */
         size_t open = length - 2;
         while (open > 0 && isdigit((unsigned char)start[open]))
             open--;
@@ -155,7 +155,11 @@ void recognise_refuse(struct recognise_list *files, const char *path, enum probl
 /* Is the file what the kit gives to everyone: "labs", the skeleton, or "solutions"? */
 static bool is_of_kit(const struct recognise_file *file, const struct lab *lab, const char *folder)
 {
-    static struct { const struct lab *lab; const char *folder; char sha256[65]; } known[64];
+    static struct {
+        const struct lab *lab;
+        const char *folder;
+        char sha256[65];
+    } known[64];
     for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
         if (known[i].lab == NULL) {
             char path[KIT_PATH_BYTES];

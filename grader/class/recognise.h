@@ -9,7 +9,7 @@
 
 struct recognise_list {
     const struct course *course;
-    struct recognise_file *list;    /* owned */
+    struct recognise_file *list; /* owned */
     size_t count, capacity;
 };
 

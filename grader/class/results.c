@@ -12,10 +12,10 @@
 #include "grader/class/outcome.h"
 #include "grader/class/similar.h"
 #include "grader/class/work.h"
-#include "grader/pages/export.h"
-#include "grader/compile/fingerprint.h"
 #include "grader/commands/grade.h"
+#include "grader/compile/fingerprint.h"
 #include "grader/judge/reference.h"
+#include "grader/pages/export.h"
 #include "grader/result/result_json.h"
 
 /* The grading of an entry; the caller owns it. NULL: there is none. */
@@ -89,8 +89,8 @@ static bool write_student(struct batch *batch, const struct student *student)
             continue;
         json_array_append(labs, json_object_get(grading, "lab"));
         record_hints(batch, entry, batch->course.labs[i].lab, json_object_get(grading, "lab"));
-        json_array_append_new(files, json_pack("{s:o,s:o}", "path", result_json_text(entry->path), "sha256",
-                                               result_json_text(entry->sha256)));
+        json_array_append_new(
+            files, json_pack("{s:o,s:o}", "path", result_json_text(entry->path), "sha256", result_json_text(entry->sha256)));
         if (machine == NULL && json_is_object(json_object_get(grading, "machine")))
             machine = json_incref(json_object_get(grading, "machine"));
         if (strcmp(entry->when, latest) > 0)
@@ -100,8 +100,7 @@ static bool write_student(struct batch *batch, const struct student *student)
     if (latest[0] != '\0')
         when = latest;
     json_t *document = grade_document(json_pack("{s:o,s:o}", "id", result_json_text(student->id), "files", files), labs,
-                                      machine,
-                                      batch->store.seed, when);
+                                      machine, batch->store.seed, when);
     char *name = store_student_file(student->id);
     bool good = store_write_json(&batch->store, name, document, batch->message, sizeof(batch->message));
     free(name);
@@ -126,8 +125,8 @@ static void remove_strangers(const struct batch *batch, char **names, size_t cou
     for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
         char *name = allocate_format("students/%s", entry->d_name);
         size_t length = strlen(name);
-        if (length > 5 && strcmp(name + length - 5, ".json") == 0 &&
-            (count == 0 || bsearch(&name, names, count, sizeof(*names), compare_names) == NULL))
+        if (length > 5 && strcmp(name + length - 5, ".json") == 0
+            && (count == 0 || bsearch(&name, names, count, sizeof(*names), compare_names) == NULL))
             unlinkat(dirfd(list), entry->d_name, 0);
         free(name);
     }
@@ -158,12 +157,12 @@ bool results_write(struct batch *batch, const json_t *document)
 {
     size_t bytes;
     char *gradebook = outcome_gradebook(&batch->class, &bytes);
-    bool good = write_students(batch) &&
-                store_write(&batch->store, "gradebook.csv", gradebook, bytes, batch->message, sizeof(batch->message)) &&
-                store_write_json(&batch->store, "class.json", document, batch->message, sizeof(batch->message)) &&
-                (batch->options->json == NULL ||
-                 result_json_write(document, batch->options->json, batch->message, sizeof(batch->message))) &&
-                store_finish(&batch->store, batch->message, sizeof(batch->message));
+    bool good = write_students(batch)
+                && store_write(&batch->store, "gradebook.csv", gradebook, bytes, batch->message, sizeof(batch->message))
+                && store_write_json(&batch->store, "class.json", document, batch->message, sizeof(batch->message))
+                && (batch->options->json == NULL
+                    || result_json_write(document, batch->options->json, batch->message, sizeof(batch->message)))
+                && store_finish(&batch->store, batch->message, sizeof(batch->message));
     free(gradebook);
     return good;
 }
@@ -181,16 +180,16 @@ void results_write_pages(const struct batch *batch)
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        dup2(STDERR_FILENO, STDOUT_FILENO);   /* what it says is not part of the class */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what it says is not part of the class */
         _exit(export_run(&options));
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         fprintf(batch->out, "pages      %s/index.html\n", target);
     else
-        fprintf(stderr, "lockstep: no pages were made; the results are complete. `lockstep export html %s --out %s` "
-                        "tries again.\n",
+        fprintf(stderr,
+                "lockstep: no pages were made; the results are complete. `lockstep export html %s --out %s` "
+                "tries again.\n",
                 source, target);
     free(source);
     free(target);

@@ -20,8 +20,8 @@ static bool claim(struct class *class, struct names *folders, const char *name, 
         names_add(folders, name, number);
     else if (owner != number)
         problems_add(&class->problems, PROBLEM_roster_id_twice, file,
-                     "line %d: %s belongs to %s already. The first line counts.",
-                     row->line, name, class->students[owner].id);
+                     "line %d: %s belongs to %s already. The first line counts.", row->line, name,
+                     class->students[owner].id);
     return owner == NAMES_NONE || owner == number;
 }
 
@@ -66,9 +66,11 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
     bool good = csv_read(path, &csv, message, message_bytes);
     int id = csv_find_column(&csv, "id"), name = csv_find_column(&csv, "name"), folder = csv_find_column(&csv, "folder");
     if (good && id < 0) {
-        snprintf(message, message_bytes, "%.300s:%d: the roster's first line must name its columns, and one of them "
-                                         "must be id. "
-                 "Others: name, folder.", path, csv.rows[0].line);
+        snprintf(message, message_bytes,
+                 "%.300s:%d: the roster's first line must name its columns, and one of them "
+                 "must be id. "
+                 "Others: name, folder.",
+                 path, csv.rows[0].line);
         good = false;
     }
     if (good)
@@ -96,7 +98,7 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
 
 struct roster_time {
     size_t student;
-    int lab;                /* of the course; ANY_LAB */
+    int lab; /* of the course; ANY_LAB */
     int line;
     int64_t submitted;
 };
@@ -117,17 +119,15 @@ static void add_time(struct class *class, const struct names *ids, const char *f
     struct roster_time time = {.student = names_find(ids, id), .line = row->line, .lab = ANY_LAB};
     if (time.student == NAMES_NONE || (lab_name[0] != '\0' && lab == NULL)) {
         problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was passed over.",
-                     row->line,
-                     time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
+                     row->line, time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
         return;
     }
     if (lab != NULL && (time.lab = course_find_lab(class->course, lab)) < 0)
-        return;   /* of another course */
+        return; /* of another course */
     const char *why = moment_read(text, class->course->time_zone, &time.submitted);
     if (why != NULL) {
-        problems_add(&class->students[time.student].problems, PROBLEM_time_impossible, file, "line %d: %s: %s.",
-                     row->line, text,
-                     why);
+        problems_add(&class->students[time.student].problems, PROBLEM_time_impossible, file, "line %d: %s: %s.", row->line,
+                     text, why);
         return;
     }
     times->list = allocate_grown(times->list, &times->capacity, times->count + 1, sizeof(*times->list));
@@ -144,8 +144,9 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
     bool good = csv_read(path, &csv, message, message_bytes);
     int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted");
     if (good && (id < 0 || when < 0)) {
-        snprintf(message, message_bytes, "%.300s:%d: the first line must name the columns id and submitted, and "
-                                         "perhaps lab.",
+        snprintf(message, message_bytes,
+                 "%.300s:%d: the first line must name the columns id and submitted, and "
+                 "perhaps lab.",
                  path, csv.rows[0].line);
         good = false;
     }

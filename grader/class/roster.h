@@ -14,7 +14,7 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
 
 /* Times of submission out of a CSV with the columns id, lab, submitted; `lab` empty or not there: for every lab. */
 struct roster_times {
-    struct roster_time *list;   /* owned; sorted by student, then lab */
+    struct roster_time *list; /* owned; sorted by student, then lab */
     size_t count, capacity;
 };
 

@@ -17,7 +17,7 @@
 /* ---- names in a folder -------------------------------------------------------------------------------------------- */
 
 struct listing {
-    char **names;           /* owned, sorted by their bytes */
+    char **names; /* owned, sorted by their bytes */
     size_t count, capacity;
 };
 
@@ -73,8 +73,8 @@ struct walk {
     struct class *class;
     struct student *student;
     struct recognise_list *found;
-    int32_t budget;         /* names that may still be looked at */
-    bool full;              /* there were more, or deeper ones */
+    int32_t budget; /* names that may still be looked at */
+    bool full;      /* there were more, or deeper ones */
 };
 
 static void walk_folder(struct walk *walk, int folder, const char *path, int depth, int64_t submitted);
@@ -113,7 +113,9 @@ static void meet_other(struct walk *walk, const char *path, const struct stat *f
     problems_add(&walk->student->problems, link ? PROBLEM_link : PROBLEM_not_regular, path,
                  link ? "This is a symbolic link. It was not followed: put the file itself there."
                       : "This is no regular file (%s). It was not opened.",
-                 S_ISFIFO(facts->st_mode) ? "a FIFO" : S_ISSOCK(facts->st_mode) ? "a socket" : "a device");
+                 S_ISFIFO(facts->st_mode)   ? "a FIFO"
+                 : S_ISSOCK(facts->st_mode) ? "a socket"
+                                            : "a device");
 }
 
 static void meet_wrapped(struct walk *walk, const char *path, bool archive)
@@ -200,7 +202,8 @@ static void scan_student(struct class *class, struct student *student, int root)
         problems_add(&student->problems, PROBLEM_too_many_files, student->folder_count > 0 ? student->folders[0] : NULL,
                      "There are more than %d files and folders, or more than %d folders inside one another. The rest "
                      "was not "
-                     "looked at.", class->course->limit_files, class->course->limit_depth);
+                     "looked at.",
+                     class->course->limit_files, class->course->limit_depth);
     recognise_settle(&found, student);
     recognise_clear(&found);
 }
@@ -209,8 +212,8 @@ static void scan_student(struct class *class, struct student *student, int root)
 
 static void add_folder(struct student *student, const char *name)
 {
-    student->folders =
-        allocate_grown(student->folders, &student->folder_capacity, student->folder_count + 1, sizeof(*student->folders));
+    student->folders = allocate_grown(student->folders, &student->folder_capacity, student->folder_count + 1,
+                                      sizeof(*student->folders));
     student->folders[student->folder_count++] = allocate_text(name, strlen(name));
     if (student->folder_count == 2)
         problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are looked through.",
@@ -245,7 +248,8 @@ static struct student *add_stranger(struct class *class, struct names *ids, cons
         problems_add(&student->problems, PROBLEM_name_collision, name,
                      "Its name differs from that of %s only in case, in blanks at the end or in the form of its "
                      "letters. Here it "
-                     "is called %s.", class->students[twin].id, student->id);
+                     "is called %s.",
+                     class->students[twin].id, student->id);
     free(id);
     return student;
 }
@@ -263,8 +267,8 @@ static void take_folder(struct class *class, const struct names *folders, struct
 static bool is_same_folder(int root, const char *name, int out)
 {
     struct stat left, right;
-    return out >= 0 && fstatat(root, name, &left, AT_SYMLINK_NOFOLLOW) == 0 && fstat(out, &right) == 0 &&
-           left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+    return out >= 0 && fstatat(root, name, &left, AT_SYMLINK_NOFOLLOW) == 0 && fstat(out, &right) == 0
+           && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
 static void take_name(struct class *class, const struct names *folders, int root, int out, struct names *ids,

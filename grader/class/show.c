@@ -6,17 +6,17 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/outcome.h"
-#include "grader/result/diagnose.h"
 #include "grader/base/paint.h"
 #include "grader/base/record.h"
+#include "grader/class/outcome.h"
+#include "grader/result/diagnose.h"
 
 /* More students than this are not listed one by one. */
-#define LISTED_MAX 60
+#define LISTED_MAX      60
 #define PROBLEMS_LISTED 40
 
 /* Without a terminal: a line at most this often. */
-#define LINE_MS 30000
+#define LINE_MS   30000
 #define REDRAW_MS 200
 
 /* ---- progress ----------------------------------------------------------------------------------------------------- */
@@ -36,8 +36,9 @@ static void draw(struct show_progress *progress)
     char left[64] = "", bar[32] = "";
     int64_t elapsed = record_now_ms() - progress->started_ms;
     if (progress->done > 0)
-        write_duration(left, sizeof(left), (int64_t)((double)elapsed / (double)progress->done *
-                                                     (double)(progress->total - progress->done) / 1000 + 0.5));
+        write_duration(
+            left, sizeof(left),
+            (int64_t)((double)elapsed / (double)progress->done * (double)(progress->total - progress->done) / 1000 + 0.5));
     int percent = (int)(progress->total > 0 ? progress->done * 100 / progress->total : 100);
     if (!progress->terminal) {
         bool more = progress->done > 0 && progress->done < progress->total;
@@ -158,7 +159,10 @@ static void print_students(FILE *file, const struct class *class, bool colour)
 /* The commonest first cause of a lab; "" when nobody failed. Of equal ones that of the first student. */
 static const char *commonest_cause(const struct class *class, int lab, size_t *times)
 {
-    struct { const char *cause; size_t count; } causes[64];
+    struct {
+        const char *cause;
+        size_t count;
+    } causes[64];
     size_t known = 0, best = 0;
     for (size_t i = 0; i < class->count; i++) {
         const char *cause = class->students[i].entries[lab].cause;
@@ -311,7 +315,8 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
     if (json_array_size(duplicates) > 0)
         fprintf(file, "\n%salike, more than the lab explains: a hint, never a verdict%s\n", paint_on(colour, PAINT_BOLD),
                 paint_off(colour));
-    json_array_foreach(duplicates, i, group) {
+    json_array_foreach(duplicates, i, group)
+    {
         char *text = NULL;
         size_t bytes = 0;
         if (i >= 20) {
@@ -321,7 +326,8 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
         FILE *words = open_memstream(&text, &bytes);
         fprintf(words, "%s, %.0f %%: ", json_string_value(json_object_get(group, "lab")),
                 floor(100 * json_number_value(json_object_get(group, "similarity"))));
-        json_array_foreach(json_object_get(group, "students"), k, id) {
+        json_array_foreach(json_object_get(group, "students"), k, id)
+        {
             fprintf(words, "%s%s", k > 0 ? ", " : "", json_string_value(id));
         }
         fclose(words);

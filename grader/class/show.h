@@ -15,7 +15,7 @@ struct show_progress {
     FILE *file;
     bool terminal;
     size_t total, done;
-    int64_t started_ms, last_ms;    /* of record_now_ms */
+    int64_t started_ms, last_ms; /* of record_now_ms */
 };
 void show_begin(struct show_progress *progress, FILE *file, size_t total);
 void show_done(struct show_progress *progress);

@@ -6,7 +6,7 @@
 #include "grader/base/allocate.h"
 
 /* A pair is shown when it shares at least this many fingerprints, and this share of those that either has. */
-#define SHARED_MIN 8
+#define SHARED_MIN     8
 #define SIMILARITY_MIN 0.75
 
 /* What more than a quarter of the class has is common knowledge; in small classes 4 may share it, in large ones 20. */
@@ -19,7 +19,7 @@ struct posting {
 };
 
 struct pair {
-    size_t left, right;     /* members, left < right */
+    size_t left, right; /* members, left < right */
     double similarity;
 };
 
@@ -52,7 +52,7 @@ static int compare_members(const struct similar_member *a, const struct similar_
     return memcmp(a->prints, b->prints, a->count * sizeof(*a->prints));
 }
 
-static const struct similar_member *sorted_members;   /* of sort_twins, for qsort */
+static const struct similar_member *sorted_members; /* of sort_twins, for qsort */
 
 static int compare_twins(const void *left, const void *right)
 {
@@ -65,7 +65,7 @@ static int compare_twins(const void *left, const void *right)
 static size_t *find_twins(const struct similar_list *list, size_t *distinct)
 {
     size_t *order = allocate_zeroed((list->count + 1) * sizeof(*order)),
-        *first = allocate_zeroed((list->count + 1) * sizeof(*first));
+           *first = allocate_zeroed((list->count + 1) * sizeof(*first));
     for (size_t i = 0; i < list->count; i++)
         order[i] = i;
     sorted_members = list->members;
@@ -100,8 +100,8 @@ static struct posting *list_postings(const struct similar_list *list, const size
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < list->members[i].count && first[i] == i; k++) {
             uint64_t print = list->members[i].prints[k];
-            if (list->common_count == 0 ||
-                bsearch(&print, list->common, list->common_count, sizeof(print), compare_prints) == NULL)
+            if (list->common_count == 0
+                || bsearch(&print, list->common, list->common_count, sizeof(print), compare_prints) == NULL)
                 postings[(*count)++] = (struct posting){print, i};
         }
     if (*count > 0)
@@ -176,8 +176,8 @@ static size_t judge_pairs(struct pair *pairs, size_t count, const size_t *own)
 /* ---- groups ------------------------------------------------------------------------------------------------------- */
 
 struct group {
-    size_t first;           /* its first member */
-    double similarity;      /* of the weakest link */
+    size_t first;      /* its first member */
+    double similarity; /* of the weakest link */
 };
 
 static size_t find_root(size_t *parent, size_t member)
@@ -237,8 +237,8 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
             if (find_root(parent, i) == found[g].first)
                 json_array_append_new(ids, json_string(list->members[i].id));
         double rounded = (double)(long)(found[g].similarity * 10000) / 10000;
-        json_array_append_new(groups, json_pack("{s:s,s:o,s:o}", "lab", lab, "students", ids, "similarity",
-                                                json_real(rounded)));
+        json_array_append_new(groups,
+                              json_pack("{s:s,s:o,s:o}", "lab", lab, "students", ids, "similarity", json_real(rounded)));
     }
     free(parent);
     free(found);
@@ -249,7 +249,7 @@ static struct pair *add_twins(const struct similar_list *list, const size_t *fir
                               size_t *pair_count)
 {
     size_t *twins = allocate_zeroed((list->count + 1) * sizeof(*twins)), capacity = *pair_count,
-        most = limit_of(list->count);
+           most = limit_of(list->count);
     for (size_t i = 0; i < list->count; i++)
         twins[first[i]]++;
     for (size_t i = 0; i < list->count; i++)

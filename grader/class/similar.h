@@ -8,15 +8,15 @@
 
 /* The fingerprints of one submission (grader/compile/fingerprint.h), rising. */
 struct similar_member {
-    const char *id;         /* of the student; borrowed */
-    uint64_t *prints;       /* owned by the list */
+    const char *id;   /* of the student; borrowed */
+    uint64_t *prints; /* owned by the list */
     size_t count;
 };
 
 struct similar_list {
     struct similar_member *members;
     size_t count, capacity;
-    uint64_t *common;       /* of the kit's own files for the lab: they tell nothing */
+    uint64_t *common; /* of the kit's own files for the lab: they tell nothing */
     size_t common_count;
 };
 

@@ -14,14 +14,14 @@
 #include "grader/base/allocate.h"
 #include "grader/class/files.h"
 #include "grader/compile/compile_server.h"
+#include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/grading/regrade.h"
 #include "runtime/lockstep.h"
 
-#define SCHEMA "lockstep/batch/v1"
+#define SCHEMA            "lockstep/batch/v1"
 #define GRADING_BYTES_MAX (256u << 20)
-#define FILE_NAME_MAX 200
+#define FILE_NAME_MAX     200
 
 /* Changes with every change of what a key or a kept grading holds. */
 #define KEY_VERSION "1"
@@ -99,8 +99,8 @@ static bool make_folder(const char *path, char *message, size_t message_bytes)
 static bool make_folders(struct store *store, char *message, size_t message_bytes)
 {
     char *state = allocate_format("%s/.lockstep", store->folder), *students = allocate_format("%s/students", store->folder);
-    bool good = make_folder(store->folder, message, message_bytes) && make_folder(state, message, message_bytes) &&
-                make_folder(store->gradings, message, message_bytes) && make_folder(students, message, message_bytes);
+    bool good = make_folder(store->folder, message, message_bytes) && make_folder(state, message, message_bytes)
+                && make_folder(store->gradings, message, message_bytes) && make_folder(students, message, message_bytes);
     if (good) {
         files_clean(store->folder);
         files_clean(state);
@@ -118,9 +118,11 @@ static bool take_lock(struct store *store, char *message, size_t message_bytes)
     store->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     bool good = store->lock >= 0 && flock(store->lock, LOCK_EX | LOCK_NB) == 0;
     if (!good)
-        fail(store->folder, errno == EWOULDBLOCK ? "another batch works in this folder. Wait for it, or choose another "
-                                                   "--out."
-                                                 : strerror(errno), message, message_bytes);
+        fail(store->folder,
+             errno == EWOULDBLOCK ? "another batch works in this folder. Wait for it, or choose another "
+                                    "--out."
+                                  : strerror(errno),
+             message, message_bytes);
     free(path);
     return good;
 }
@@ -158,12 +160,15 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
     json_t *state = exists ? json_load_file(path, 0, &error) : NULL;
     const json_t *old_seed = json_object_get(state, "seed");
     const char *begun = json_string_value(json_object_get(state, "begun"));
-    bool good = !exists || (json_is_integer(old_seed) && json_integer_value(old_seed) >= 0 && begun != NULL &&
-                            strcmp(json_string_value(json_object_get(state, "schema")), SCHEMA) == 0);
+    bool good = !exists
+                || (json_is_integer(old_seed) && json_integer_value(old_seed) >= 0 && begun != NULL
+                    && strcmp(json_string_value(json_object_get(state, "schema")), SCHEMA) == 0);
     if (!good)
-        fail(path, "this is not the state of a batch of this version. Choose another --out, or remove the file: then "
-                   "all is graded "
-                   "again.", message, message_bytes);
+        fail(path,
+             "this is not the state of a batch of this version. Choose another --out, or remove the file: then "
+             "all is graded "
+             "again.",
+             message, message_bytes);
     set_begun(store);
     if (good && exists) {
         store->seed = (uint64_t)json_integer_value(old_seed);
@@ -190,8 +195,8 @@ bool store_open(const char *folder, const uint64_t *seed, struct store *store, c
     store->folder = allocate_text(folder, length);
     store->gradings = allocate_format("%s/.lockstep/gradings", store->folder);
     hash_kit(store->kit);
-    if (!make_folders(store, message, message_bytes) || !take_lock(store, message, message_bytes) ||
-        !read_state(store, seed, message, message_bytes) || !write_state(store, false, message, message_bytes))
+    if (!make_folders(store, message, message_bytes) || !take_lock(store, message, message_bytes)
+        || !read_state(store, seed, message, message_bytes) || !write_state(store, false, message, message_bytes))
         return false;
     store->descriptor = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return store->descriptor >= 0 || fail(store->folder, strerror(errno), message, message_bytes);
@@ -284,8 +289,8 @@ bool store_write_json(const struct store *store, const char *name, const json_t 
 
 static bool is_plain(unsigned char byte)
 {
-    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-           (byte != '\0' && strchr("@._-", byte) != NULL);
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
+           || (byte != '\0' && strchr("@._-", byte) != NULL);
 }
 
 char *store_student_file(const char *id)
@@ -297,7 +302,7 @@ char *store_student_file(const char *id)
             name[used++] = *at;
         else
             used += (size_t)sprintf(name + used, "%%%02X", (unsigned char)*at);
-    if (used > FILE_NAME_MAX)   /* file systems take 255 bytes: a hash of the id keeps such names apart */
+    if (used > FILE_NAME_MAX) /* file systems take 255 bytes: a hash of the id keeps such names apart */
         SHA256Data((const uint8_t *)id, strlen(id), name + FILE_NAME_MAX - 64);
     char *file = allocate_format("students/%s.json", name);
     free(name);

@@ -17,14 +17,14 @@
 #include "grader/class/moment.h"
 
 struct store {
-    char *folder;               /* DIR; owned */
-    char *gradings;             /* DIR/.lockstep/gradings; owned */
-    int descriptor;             /* of DIR */
+    char *folder;   /* DIR; owned */
+    char *gradings; /* DIR/.lockstep/gradings; owned */
+    int descriptor; /* of DIR */
     int lock;
-    uint64_t seed;              /* of the visible tests */
+    uint64_t seed; /* of the visible tests */
     char begun[MOMENT_TEXT_BYTES];
-    bool resumed;               /* the batch before this one was stopped, and this goes on with it */
-    char kit[65];               /* hash of the program, the emulated driver and the compiler's version */
+    bool resumed; /* the batch before this one was stopped, and this goes on with it */
+    char kit[65]; /* hash of the program, the emulated driver and the compiler's version */
 };
 
 /* Makes or opens DIR and takes its lock.

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "grader/base/exit_status.h"
 #include "grader/class/class.h"
 #include "grader/class/names.h"
 #include "grader/class/show.h"
 #include "grader/class/store.h"
-#include "grader/base/exit_status.h"
-#include "grader/judge/hidden.h"
 #include "grader/grading/options.h"
+#include "grader/judge/hidden.h"
 
 /* A file that has to be graded; others with the same key get the same grading. */
 struct waiting {
@@ -22,22 +22,22 @@ struct waiting {
 
 struct batch {
     const struct options *options;
-    FILE *out;                      /* for people */
+    FILE *out; /* for people */
     bool colour;
     struct course course;
     struct class class;
     struct store store;
     struct hidden_seed hidden;
     struct names *ids;
-    struct waiting *waiting;        /* owned, [waiting_count], each key once */
+    struct waiting *waiting; /* owned, [waiting_count], each key once */
     size_t waiting_count;
-    size_t *queues[2];              /* owned: numbers in `waiting` of small and of large gradings, in order */
+    size_t *queues[2]; /* owned: numbers in `waiting` of small and of large gradings, in order */
     size_t queue_counts[2], taken[2];
-    size_t large_running, large_most;   /* gradings of half a gigabyte: how many are going on, and may */
-    json_t *failed;                 /* by key: gradings in which the kit failed; not kept */
+    size_t large_running, large_most; /* gradings of half a gigabyte: how many are going on, and may */
+    json_t *failed;                   /* by key: gradings in which the kit failed; not kept */
     struct show_progress progress;
-    char message[1024];             /* why the batch stops; "" while it goes on */
-    double seconds;                 /* of the gradings of this run */
+    char message[1024]; /* why the batch stops; "" while it goes on */
+    double seconds;     /* of the gradings of this run */
 };
 
 /* The entry that a grading is for. */

@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/paint.h"
+#include "grader/base/words.h"
+#include "grader/grading/workers.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/base/paint.h"
 #include "grader/run/probe.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/sandbox/sandbox_attacks.h"
-#include "grader/base/words.h"
-#include "grader/grading/workers.h"
 #include "runtime/compile/cache.h"
 #include "runtime/lockstep.h"
 

@@ -13,19 +13,19 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/exit_status.h"
+#include "grader/base/paint.h"
+#include "grader/judge/findings.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
-#include "grader/base/exit_status.h"
-#include "grader/judge/findings.h"
-#include "grader/base/paint.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "runtime/base/printable.h"
 
-#define DRIVER_FILE "libcuda.so.1"
+#define DRIVER_FILE     "libcuda.so.1"
 #define RUNTIME_FILE_13 "libcudart.so.13"
 #define RUNTIME_FILE_12 "libcudart.so.12"
-#define PATH_BYTES  4096
+#define PATH_BYTES      4096
 
 /* How often new findings are looked for while the program runs. */
 #define LOOK_EVERY_MS 200
@@ -65,8 +65,8 @@ static bool find_driver(char folder[PATH_BYTES])
 static void prepend(const char *variable, const char *value, char separator)
 {
     const char *old = getenv(variable);
-    char *joined =
-        old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
+    char *joined = old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old)
+                                                 : allocate_format("%s", value);
     setenv(variable, joined, 1);
     free(joined);
 }
@@ -81,7 +81,7 @@ static void become_program(const struct options *options, const char *folder, co
          *summary = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->summary);
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
-    setenv("LOCKSTEP_DEVICE", "emulated", 1);   /* programs of our own runtime would look for a GPU elsewhere */
+    setenv("LOCKSTEP_DEVICE", "emulated", 1); /* programs of our own runtime would look for a GPU elsewhere */
     setenv("LOCKSTEP_CHECKS", options->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);
     setenv("LOCKSTEP_SUMMARY", summary, 1);
@@ -136,8 +136,8 @@ static void show_thread(const struct execution *execution, const json_t *finding
 {
     int thread[3], block[3];
     json_t *where = json_object_get(finding, "thread"), *of = json_object_get(finding, "block");
-    if (json_unpack(where, "[iii]", thread, thread + 1, thread + 2) != 0 ||
-        json_unpack(of, "[iii]", block, block + 1, block + 2) != 0)
+    if (json_unpack(where, "[iii]", thread, thread + 1, thread + 2) != 0
+        || json_unpack(of, "[iii]", block, block + 1, block + 2) != 0)
         return;
     json_int_t count = json_integer_value(json_object_get(finding, "count"));
     fprintf(stderr, "    %sthread (%d,%d,%d) of block (%d,%d,%d)", paint_on(execution->colour, PAINT_DIM), thread[0],
@@ -197,8 +197,7 @@ static void show(struct execution *execution, const json_t *finding)
 /* The same in a later launch is counted, not shown again. Returns false when it is new. */
 static bool is_repeated(struct execution *execution, json_t *finding)
 {
-    const char *const parts[] = {"code",  "kernel",   "file",     "line", "file2",
-                                 "line2", "ptx_line", "ptx_line2", "array"};
+    const char *const parts[] = {"code", "kernel", "file", "line", "file2", "line2", "ptx_line", "ptx_line2", "array"};
     json_int_t launch = json_integer_value(json_object_get(finding, "launch"));
     if (launch == 0)
         return false;
@@ -253,7 +252,7 @@ static json_int_t count_launches(const struct execution *execution)
     char text[512] = "";
     json_int_t launches = -1;
     ssize_t got = pread(execution->summary, text, sizeof(text) - 1, 0);
-    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) {   /* a line a process */
+    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) { /* a line a process */
         json_t *summary = json_loadb(at, strcspn(at, "\n"), 0, NULL);
         if (json_is_object(summary))
             launches = (launches < 0 ? 0 : launches) + json_integer_value(json_object_get(summary, "launches"));
@@ -268,7 +267,8 @@ static void show_repeated(const struct execution *execution)
 {
     size_t i;
     json_t *finding;
-    json_array_foreach(execution->list, i, finding) {
+    json_array_foreach(execution->list, i, finding)
+    {
         json_int_t launches = json_integer_value(json_object_get(finding, "launches"));
         const char *code = json_string_value(json_object_get(finding, "code"));
         const char *kernel = json_string_value(json_object_get(finding, "kernel"));
@@ -311,8 +311,7 @@ static int watch(struct execution *execution)
     signal(SIGQUIT, SIG_IGN);
     while (process >= 0 && poll(&ended, 1, LOOK_EVERY_MS) == 0)
         look(execution);
-    while (waitpid(execution->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(execution->pid, &status, 0) < 0 && errno == EINTR) {}
     if (process >= 0)
         close(process);
     look(execution);
@@ -325,10 +324,10 @@ static bool write_file(const struct options *options, struct execution *executio
     json_t *program = json_array();
     for (int i = 0; i < options->argument_count; i++)
         json_array_append_new(program, result_json_text(options->arguments[i]));
-    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O,s:o,s:I,s:I,s:I}", "schema", "lockstep/findings/v1", "program",
-                               program, "status", status, "checks", options->checks, "findings", execution->list,
-                               "launches", launches >= 0 ? json_integer(launches) : json_null(), "errors",
-                               execution->count[0], "warnings", execution->count[1], "notes", execution->count[2]);
+    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O,s:o,s:I,s:I,s:I}", "schema", "lockstep/findings/v1", "program", program,
+                               "status", status, "checks", options->checks, "findings", execution->list, "launches",
+                               launches >= 0 ? json_integer(launches) : json_null(), "errors", execution->count[0],
+                               "warnings", execution->count[1], "notes", execution->count[2]);
     bool good = result_json_write(result, options->json, message, sizeof(message));
     if (!good)
         fprintf(stderr, "lockstep: %s\n", message);

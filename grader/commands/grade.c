@@ -7,31 +7,31 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "grader/judge/hidden.h"
+#include "grader/base/paint.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
-#include "grader/lab/kit.h"
-#include "grader/lab/labs.h"
-#include "grader/base/paint.h"
-#include "grader/run/probe.h"
 #include "grader/grading/progress.h"
 #include "grader/grading/regrade.h"
-#include "grader/result/report.h"
-#include "grader/result/result_json.h"
-#include "grader/sandbox/sandbox.h"
 #include "grader/grading/workers.h"
 #include "grader/grading/workspace.h"
+#include "grader/judge/hidden.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+#include "grader/result/report.h"
+#include "grader/result/result_json.h"
+#include "grader/run/probe.h"
+#include "grader/sandbox/sandbox.h"
 
 /* What is collected while the answers come in. */
 struct grading {
-    FILE *out;                  /* for people */
+    FILE *out; /* for people */
     bool colour;
-    json_t *labs;               /* the result file's `labs` */
-    json_t *machine;            /* of the first lab that had a device; NULL: none */
-    double seconds[256];        /* by lab, for the table */
+    json_t *labs;        /* the result file's `labs` */
+    json_t *machine;     /* of the first lab that had a device; NULL: none */
+    double seconds[256]; /* by lab, for the table */
     int score, max_score;
     enum exit_status status;
-    const struct lab *stuck;    /* the first lab of the student's own that has not all points; NULL: none */
+    const struct lab *stuck; /* the first lab of the student's own that has not all points; NULL: none */
 };
 
 static void worsen(enum exit_status *status, enum exit_status other)
@@ -100,12 +100,13 @@ static void print_table(const struct grading *grading, uint64_t seed)
     int name = wide ? 24 : 17, verdict = wide ? 12 : 10;
     fprintf(out, "%s%-*s %-*s %9s%s%s\n", paint_on(grading->colour, PAINT_BOLD), name, "lab", verdict, "verdict", "score",
             wide ? "     time" : "", paint_off(grading->colour));
-    json_array_foreach(grading->labs, i, lab) {
+    json_array_foreach(grading->labs, i, lab)
+    {
         enum result_state state = state_of(lab);
         fprintf(out, "%-*s ", name, json_string_value(json_object_get(lab, "lab")));
         report_state(out, state, grading->colour);
         fprintf(out, "%*s ", verdict - (int)strlen(report_state_word(state)), "");
-        if (state == RESULT_HARNESS_ERROR)   /* not a zero */
+        if (state == RESULT_HARNESS_ERROR) /* not a zero */
             fprintf(out, "%5s/%-3lld", "-", (long long)json_integer_value(json_object_get(lab, "max_score")));
         else
             fprintf(out, "%5lld/%-3lld", (long long)json_integer_value(json_object_get(lab, "score")),
@@ -161,7 +162,8 @@ json_t *grade_document(json_t *submission, json_t *labs, const json_t *device, u
     int score = 0, max_score = 0;
     size_t i;
     json_t *lab;
-    json_array_foreach(labs, i, lab) {
+    json_array_foreach(labs, i, lab)
+    {
         score += (int)json_integer_value(json_object_get(lab, "score"));
         max_score += (int)json_integer_value(json_object_get(lab, "max_score"));
     }
@@ -229,7 +231,7 @@ enum exit_status grade_run(const struct options *options)
         fprintf(stderr, "lockstep: %s\n", message);
         return EXIT_STATUS_USAGE;
     }
-    compile_server_start();   /* a failure shows where it matters: each compile tries again */
+    compile_server_start(); /* a failure shows where it matters: each compile tries again */
     jobs_find(options, &jobs);
     grading.status = jobs.problems > 0 ? EXIT_STATUS_USAGE : EXIT_STATUS_FULL_SCORE;
     if (jobs.count > 0 && !choose_device(options, &gpu)) {
@@ -244,8 +246,14 @@ enum exit_status grade_run(const struct options *options)
     if (refusal != NULL)
         fprintf(stderr, "lockstep: %s\n", refusal);
     struct workers_input input = {
-        .jobs = &jobs, .seed = seed, .hidden_key = hidden.key, .gpu = gpu, .pictures = options->pictures,
-        .colour = grading.colour, .estimate_gpu = options->gpu, .hidden_refusal = refusal,
+        .jobs = &jobs,
+        .seed = seed,
+        .hidden_key = hidden.key,
+        .gpu = gpu,
+        .pictures = options->pictures,
+        .colour = grading.colour,
+        .estimate_gpu = options->gpu,
+        .hidden_refusal = refusal,
     };
     warm_up(&jobs);
     workers_run(&input, take_answer, &grading);

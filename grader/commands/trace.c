@@ -9,17 +9,17 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/cases_trace.h"
-#include "grader/sandbox/child.h"
+#include "grader/base/paint.h"
 #include "grader/compile/compile_server.h"
 #include "grader/grading/jobs.h"
-#include "grader/lab/kit.h"
-#include "grader/base/paint.h"
-#include "grader/pages/python.h"
 #include "grader/grading/regrade.h"
-#include "grader/result/result_json.h"
-#include "grader/student/subject.h"
 #include "grader/grading/workers.h"
+#include "grader/judge/cases_trace.h"
+#include "grader/lab/kit.h"
+#include "grader/pages/python.h"
+#include "grader/result/result_json.h"
+#include "grader/sandbox/child.h"
+#include "grader/student/subject.h"
 
 /* ---- what was asked for ------------------------------------------------------------------------------------------- */
 
@@ -39,11 +39,12 @@ static bool read_block(const char *text, struct trace_request *request)
 {
     char end;
     unsigned *block = request->block;
-    bool plain = text[0] != '\0' && strspn(text, "0123456789,") == strlen(text) && strlen(text) < 32 &&
-                 text[strlen(text) - 1] != ',';
-    request->has_block = plain && (sscanf(text, "%9u,%9u,%9u%c", &block[0], &block[1], &block[2], &end) == 3 ||
-                                   sscanf(text, "%9u,%9u%c", &block[0], &block[1], &end) == 2 ||
-                                   sscanf(text, "%9u%c", &block[0], &end) == 1);
+    bool plain = text[0] != '\0' && strspn(text, "0123456789,") == strlen(text) && strlen(text) < 32
+                 && text[strlen(text) - 1] != ',';
+    request->has_block = plain
+                         && (sscanf(text, "%9u,%9u,%9u%c", &block[0], &block[1], &block[2], &end) == 3
+                             || sscanf(text, "%9u,%9u%c", &block[0], &block[1], &end) == 2
+                             || sscanf(text, "%9u%c", &block[0], &end) == 1);
     if (!request->has_block)
         fprintf(stderr, "lockstep: --block %s: a block is X, X,Y or X,Y,Z, counted from 0.\n", text);
     return request->has_block;
@@ -140,9 +141,8 @@ enum exit_status trace_run(const struct options *options)
     struct subject subject;
     struct trace_request request = {.case_name = options->case_name};
     json_t *source = NULL;
-    if (!subject_find(options, &subject) ||
-        (options->case_name != NULL && !case_exists(subject.key.lab, options->case_name)) ||
-        (options->block != NULL && !read_block(options->block, &request)))
+    if (!subject_find(options, &subject) || (options->case_name != NULL && !case_exists(subject.key.lab, options->case_name))
+        || (options->block != NULL && !read_block(options->block, &request)))
         return EXIT_STATUS_USAGE;
     request.file = memfd_create("trace", MFD_CLOEXEC);
     if (request.file < 0) {
@@ -151,7 +151,7 @@ enum exit_status trace_run(const struct options *options)
     }
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
     json_t *answer = grade(&subject, &request, seed, &source);
-    enum exit_status status = EXIT_STATUS_USAGE;   /* jobs_find has said why */
+    enum exit_status status = EXIT_STATUS_USAGE; /* jobs_find has said why */
     if (answer != NULL && child_file_bytes(request.file) == 0) {
         status = show_report(answer);
         json_decref(source);

@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/sandbox/child.h"
+#include "grader/base/record.h"
 #include "grader/compile/compile_protocol.h"
 #include "grader/compile/compile_step.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/lab/labs.h"
-#include "grader/base/record.h"
+#include "grader/sandbox/child.h"
 
 /* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
@@ -80,7 +80,7 @@ static void conceal_reason(lockstep_diagnostic *diagnostic)
 static void answer(const struct compile_child_start *start, const struct compile_request *request, const char *source,
                    const char *ptx)
 {
-    const struct lab *lab = labs_find(request->lab);   /* NULL: the kit's own kernels */
+    const struct lab *lab = labs_find(request->lab); /* NULL: the kit's own kernels */
     lockstep_compiled compiled = {0};
     struct compile_status *status = allocate_zeroed(sizeof(*status));
     lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name);

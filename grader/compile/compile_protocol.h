@@ -25,23 +25,23 @@ enum compile_record {
 struct compile_request {
     char file_name[COMPILE_NAME_BYTES];
     char lab[64];
-    uint64_t source_bytes, ptx_bytes;   /* PTX: what the cache had; 0: compile */
+    uint64_t source_bytes, ptx_bytes; /* PTX: what the cache had; 0: compile */
 };
 
 struct compile_status {
     lockstep_status status;
     lockstep_error error;
-    char library[512];           /* the NVRTC that compiled */
-    bool headers_out_of_reach;   /* the source asks for headers of the toolkit, and nothing can be opened here */
+    char library[512];         /* the NVRTC that compiled */
+    bool headers_out_of_reach; /* the source asks for headers of the toolkit, and nothing can be opened here */
 };
 
 /* What the server knows when it forks. */
 struct compile_child_start {
-    int version;                 /* of NVRTC; 0: not loaded, and then status and error say why */
+    int version; /* of NVRTC; 0: not loaded, and then status and error say why */
     lockstep_status status;
     lockstep_error error;
     char library[512];
-    char folders[2][512];        /* with the toolkit's headers; "": none */
+    char folders[2][512]; /* with the toolkit's headers; "": none */
 };
 
 /* The request that both halves compile with. */

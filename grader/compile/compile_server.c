@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/compile/compile_protocol.h"
 #include "grader/base/record.h"
+#include "grader/compile/compile_protocol.h"
 #include "runtime/lockstep.h"
 
 /* PATIENCE: on a busy machine a compile that goes on gets that many times the wall clock's time; its limit of processor time
@@ -25,7 +25,7 @@ enum request_kind { REQUEST_FORK, REQUEST_FORK_WITHOUT_COMPILER, REQUEST_WARM, R
 
 /* The server as this process and its workers know it. */
 static struct {
-    pid_t pid, owner;   /* owner: the process that started it and reaps it */
+    pid_t pid, owner; /* owner: the process that started it and reaps it */
     int socket;
 } server = {-1, -1, -1};
 
@@ -35,7 +35,7 @@ struct served {
     pid_t pid;
     int report;
     int64_t started_ms, deadline_ms;
-    int64_t used_ms;        /* of the processor, when the deadline was last looked at */
+    int64_t used_ms; /* of the processor, when the deadline was last looked at */
     bool timed_out;
 };
 
@@ -61,7 +61,10 @@ static void load_compiler(struct state *state)
 /* Takes a request with its two descriptors (-1: none came). Returns false when nobody is left who could ask. */
 static bool take_request(int requests, enum request_kind *kind, int descriptors[2])
 {
-    union { struct cmsghdr header; char bytes[CMSG_SPACE(2 * sizeof(int))]; } control;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control;
     struct iovec data = {kind, sizeof(*kind)};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control)};
     descriptors[0] = descriptors[1] = -1;
@@ -103,7 +106,7 @@ static void start_child(struct state *state, int channel, int report)
             return;
         }
     }
-    close(channel);   /* whoever asked sees the end of both */
+    close(channel); /* whoever asked sees the end of both */
     close(report);
 }
 
@@ -134,7 +137,7 @@ static void reap(struct state *state)
             struct compile_server_end end = {.timed_out = child->timed_out};
             end.end.signalled = WIFSIGNALED(status);
             end.end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-            kill(-pid, SIGKILL);   /* whatever it may have started */
+            kill(-pid, SIGKILL); /* whatever it may have started */
             record_write(child->report, 1, &end, sizeof(end));
             close(child->report);
             *child = state->children[--state->count];
@@ -193,8 +196,7 @@ static void serve(int requests)
             return;
         kill_late_ones(state, ready + 2);
         struct signalfd_siginfo signals[4];
-        while (read(state->signals, signals, sizeof(signals)) > 0) {
-        }
+        while (read(state->signals, signals, sizeof(signals)) > 0) {}
         reap(state);
         enum request_kind kind;
         int descriptors[2];
@@ -216,7 +218,7 @@ static void become_server(int requests, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if (getppid() != parent)
         _exit(CHILD_EXIT_ORPHAN);
-    setenv("CUDA_VISIBLE_DEVICES", "", 1);   /* the compiler needs no device, and a driver does not survive a fork */
+    setenv("CUDA_VISIBLE_DEVICES", "", 1); /* the compiler needs no device, and a driver does not survive a fork */
     serve(CHILD_CHANNEL);
     _exit(0);
 }
@@ -252,8 +254,7 @@ void compile_server_stop(void)
     close(server.socket);
     if (server.owner == getpid()) {
         kill(server.pid, SIGKILL);
-        while (waitpid(server.pid, NULL, 0) < 0 && errno == EINTR) {
-        }
+        while (waitpid(server.pid, NULL, 0) < 0 && errno == EINTR) {}
     }
     server.socket = -1;
     server.pid = server.owner = -1;
@@ -261,7 +262,10 @@ void compile_server_stop(void)
 
 static bool send_request(enum request_kind kind, const int *descriptors)
 {
-    union { struct cmsghdr header; char bytes[CMSG_SPACE(2 * sizeof(int))]; } control;
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(2 * sizeof(int))];
+    } control;
     struct iovec data = {&kind, sizeof(kind)};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
     if (descriptors != NULL) {
@@ -320,8 +324,8 @@ int compile_server_version(void)
     int version = 0;
     if (!request(REQUEST_VERSION, &asked))
         return 0;
-    if (record_read(asked.channel, record_now_ms() + FINISH_MS, sizeof(version), &type, &payload, &bytes) == RECORD_OK &&
-        bytes == sizeof(version))
+    if (record_read(asked.channel, record_now_ms() + FINISH_MS, sizeof(version), &type, &payload, &bytes) == RECORD_OK
+        && bytes == sizeof(version))
         memcpy(&version, payload, sizeof(version));
     free(payload);
     close(asked.channel);
@@ -341,8 +345,8 @@ bool compile_server_finish(struct compile_server_child *child, struct compile_se
     size_t bytes;
     close(child->channel);
     int64_t deadline = record_now_ms() + FINISH_MS;
-    bool told = record_read(child->report, deadline, sizeof(*end), &type, &payload, &bytes) == RECORD_OK &&
-                bytes == sizeof(*end);
+    bool told = record_read(child->report, deadline, sizeof(*end), &type, &payload, &bytes) == RECORD_OK
+                && bytes == sizeof(*end);
     if (told)
         memcpy(end, payload, sizeof(*end));
     free(payload);

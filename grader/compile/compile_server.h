@@ -27,12 +27,12 @@ void compile_server_stop(void);
 
 /* A child of the server, as its user sees it. */
 struct compile_server_child {
-    int channel;    /* records; the child runs compile_child_body */
-    int report;     /* one struct compile_server_end when the child has ended; closing it kills the child */
+    int channel; /* records; the child runs compile_child_body */
+    int report;  /* one struct compile_server_end when the child has ended; closing it kills the child */
 };
 
 struct compile_server_end {
-    bool timed_out;           /* it was killed after the wall clock's time */
+    bool timed_out; /* it was killed after the wall clock's time */
     struct child_end end;
 };
 

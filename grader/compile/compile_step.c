@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/base/words.h"
 #include "grader/compile/compile_protocol.h"
 #include "grader/compile/compile_server.h"
 #include "grader/compile/fingerprint.h"
-#include "grader/base/record.h"
-#include "grader/base/words.h"
 
-#define ANSWER_MS 400000   /* the server's own clock ends a compile long before */
+#define ANSWER_MS 400000 /* the server's own clock ends a compile long before */
 
 /* Texts from the child end where their fields end, whatever the child sent. */
 static void terminate_summary(struct ptx_summary *summary)
@@ -127,12 +127,12 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
     } else if (type == COMPILE_RECORD_SUMMARY && bytes == sizeof(struct ptx_summary)) {
         memcpy(&result->summary, payload, bytes);
         terminate_summary(&result->summary);
-    } else if (type == COMPILE_RECORD_KERNEL && bytes == sizeof(struct compile_kernel) &&
-               answer->kernel_count < COMPILE_MAX_KERNELS) {
+    } else if (type == COMPILE_RECORD_KERNEL && bytes == sizeof(struct compile_kernel)
+               && answer->kernel_count < COMPILE_MAX_KERNELS) {
         memcpy(&result->kernels[answer->kernel_count], payload, bytes);
         terminate_kernel(&result->kernels[answer->kernel_count++]);
-    } else if (type == COMPILE_RECORD_FINGERPRINT && result->fingerprint == NULL &&
-               bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
+    } else if (type == COMPILE_RECORD_FINGERPRINT && result->fingerprint == NULL
+               && bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
         result->fingerprint = allocate_zeroed(bytes + sizeof(uint64_t));
         memcpy(result->fingerprint, payload, bytes);
         result->fingerprint_count = bytes / sizeof(uint64_t);

@@ -8,8 +8,8 @@
 
 #include "grader/base/allocate.h"
 
-#define HASH_START UINT64_C(0xcbf29ce484222325)   /* FNV-1a */
-#define HASH_STEP UINT64_C(0x100000001b3)
+#define HASH_START UINT64_C(0xcbf29ce484222325) /* FNV-1a */
+#define HASH_STEP  UINT64_C(0x100000001b3)
 
 static uint64_t add_byte(uint64_t hash, char byte)
 {
@@ -43,7 +43,7 @@ static uint64_t add_operand(uint64_t hash, const char *word, size_t length)
         size_t letters = 1;
         while (letters < length && isalpha((unsigned char)word[letters]))
             letters++;
-        bool special = letters < length && !isdigit((unsigned char)word[letters]);   /* %tid.x, not %r12 */
+        bool special = letters < length && !isdigit((unsigned char)word[letters]); /* %tid.x, not %r12 */
         for (size_t i = 0; i < (special ? length : letters); i++)
             hash = add_byte(hash, word[i]);
         return hash;
@@ -65,7 +65,7 @@ static uint64_t hash_instruction(const char *at, const char *end)
             at++;
             continue;
         }
-        if (opcode && *start != '%') {   /* a predicate, @%p1, stands before the opcode */
+        if (opcode && *start != '%') { /* a predicate, @%p1, stands before the opcode */
             for (const char *byte = start; byte < at; byte++)
                 hash = add_byte(hash, *byte);
             opcode = false;

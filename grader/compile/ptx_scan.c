@@ -8,7 +8,7 @@
 struct scanner {
     const char *at, *end;
     const char *token;
-    size_t length;      /* 0 at the end of the text */
+    size_t length; /* 0 at the end of the text */
 };
 
 static void skip_blank(struct scanner *scanner)
@@ -169,8 +169,8 @@ static void scan_constant(struct scanner *scanner, struct ptx_summary *summary)
         }
     }
     uint64_t total = (uint64_t)width * extent;
-    if (constant.name[0] == '\0' || total == 0 || total % 4 != 0 || total > sizeof(bytes) ||
-        summary->constant_count == PTX_MAX_CONSTANTS)
+    if (constant.name[0] == '\0' || total == 0 || total % 4 != 0 || total > sizeof(bytes)
+        || summary->constant_count == PTX_MAX_CONSTANTS)
         return;
     constant.count = (uint32_t)(total / 4);
     memcpy(constant.value, bytes, total);

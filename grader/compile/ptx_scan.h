@@ -11,23 +11,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PTX_NAME_BYTES 128
+#define PTX_NAME_BYTES     128
 #define PTX_MAX_PARAMETERS 16
-#define PTX_MAX_ENTRIES 64
-#define PTX_MAX_CONSTANTS 64
+#define PTX_MAX_ENTRIES    64
+#define PTX_MAX_CONSTANTS  64
 
 struct ptx_entry {
     char name[PTX_NAME_BYTES];
-    uint32_t parameter_count;                       /* may exceed PTX_MAX_PARAMETERS; the widths of the rest are not kept */
+    uint32_t parameter_count; /* may exceed PTX_MAX_PARAMETERS; the widths of the rest are not kept */
     uint32_t parameter_bytes[PTX_MAX_PARAMETERS];
-    uint32_t max_threads[3];                        /* .maxntid or .reqntid; all 0 when neither is given */
-    bool threads_required;                          /* .reqntid */
+    uint32_t max_threads[3]; /* .maxntid or .reqntid; all 0 when neither is given */
+    bool threads_required;   /* .reqntid */
 };
 
 /* A 32-bit variable or an array of up to three in constant memory, with its initial value. */
 struct ptx_constant {
     char name[PTX_NAME_BYTES];
-    uint32_t count;             /* 32-bit words, 1..3 */
+    uint32_t count; /* 32-bit words, 1..3 */
     int32_t value[3];
 };
 

@@ -9,9 +9,9 @@
 /* ---- types -------------------------------------------------------------------------------------------------------- */
 
 struct known_type {
-    const char *spelling;    /* words in alphabetical order */
-    const char *name;        /* as shown */
-    uint32_t bytes;          /* on the device (64-bit Linux) */
+    const char *spelling; /* words in alphabetical order */
+    const char *name;     /* as shown */
+    uint32_t bytes;       /* on the device (64-bit Linux) */
 };
 
 static const struct known_type known_types[] = {
@@ -60,8 +60,8 @@ static const struct known_type known_types[] = {
 
 static bool is_qualifier(const char *word)
 {
-    static const char *const words[] = {"const", "volatile", "__restrict__", "__restrict", "restrict", "__const", "register",
-                                        "struct", "__grid_constant__"};
+    static const char *const words[] = {"const",   "volatile", "__restrict__", "__restrict",       "restrict",
+                                        "__const", "register", "struct",       "__grid_constant__"};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
         if (strcmp(words[i], word) == 0)
             return true;
@@ -91,10 +91,10 @@ static const struct known_type *find_type(const char *type)
 #define MAX_WORDS 12
 
 struct declarator {
-    char words[MAX_WORDS][SOURCE_TOKEN_BYTES];   /* type words, then the name, as they come */
+    char words[MAX_WORDS][SOURCE_TOKEN_BYTES]; /* type words, then the name, as they come */
     int word_count;
     int pointers;
-    bool strange;       /* templates, function pointers, references */
+    bool strange; /* templates, function pointers, references */
 };
 
 /* Takes the tokens of one parameter apart, aliases replaced. `depth` ends a circle of macros. */
@@ -238,7 +238,7 @@ bool signature_find(const char *source, const char *kernel, struct signature *si
 {
     struct source_tokens tokens;
     bool found = false, defined = false;
-    bool global = false;   /* __global__ since the last statement */
+    bool global = false; /* __global__ since the last statement */
     source_tokens_read(source, &tokens);
     for (size_t i = 0; i < tokens.text_count && !defined; i++) {
         char c = tokens.tokens[i].text[0];
@@ -391,7 +391,9 @@ bool signature_is_reordered(const struct signature *contract, const struct signa
     char passed[256], taken[256];
     list_names(contract, passed, sizeof(passed));
     list_names(student, taken, sizeof(taken));
-    snprintf(message, message_bytes, "The launch passes %s in this order, and your kernel calls them %s. Which name "
-             "stands for which?", passed, taken);
+    snprintf(message, message_bytes,
+             "The launch passes %s in this order, and your kernel calls them %s. Which name "
+             "stands for which?",
+             passed, taken);
     return true;
 }

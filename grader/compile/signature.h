@@ -14,20 +14,20 @@
 #include "grader/compile/ptx_scan.h"
 
 #define SIGNATURE_MAX_PARAMETERS 16
-#define SIGNATURE_NAME_BYTES 64
+#define SIGNATURE_NAME_BYTES     64
 
 struct signature_parameter {
-    char type[SIGNATURE_NAME_BYTES];   /* "float", "int", "unsigned int": without const, volatile and restrict */
-    int pointers;                      /* levels of indirection; an array parameter is one */
-    bool known;                        /* `type` is a type of the language whose width we know */
-    char name[SIGNATURE_NAME_BYTES];   /* "" when it has none */
+    char type[SIGNATURE_NAME_BYTES]; /* "float", "int", "unsigned int": without const, volatile and restrict */
+    int pointers;                    /* levels of indirection; an array parameter is one */
+    bool known;                      /* `type` is a type of the language whose width we know */
+    char name[SIGNATURE_NAME_BYTES]; /* "" when it has none */
 };
 
 struct signature {
-    int line;                          /* of the kernel's name in the source, 1-based */
-    char text[512];                    /* as written, on one line: "void scan_blocks(const int *in, int n)" */
+    int line;       /* of the kernel's name in the source, 1-based */
+    char text[512]; /* as written, on one line: "void scan_blocks(const int *in, int n)" */
     struct signature_parameter parameters[SIGNATURE_MAX_PARAMETERS];
-    int parameter_count;               /* may exceed SIGNATURE_MAX_PARAMETERS */
+    int parameter_count; /* may exceed SIGNATURE_MAX_PARAMETERS */
 };
 
 /* Parses the signature that a lab's contract gives ("void k(const float *a, int n)"). A contract that does not parse is a

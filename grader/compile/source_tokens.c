@@ -11,7 +11,7 @@
 struct reader {
     const char *at;
     int line;
-    bool line_start;   /* nothing but blanks since the last newline */
+    bool line_start; /* nothing but blanks since the last newline */
 };
 
 static void skip_literal(struct reader *reader)
@@ -92,8 +92,8 @@ static void read_token(struct reader *reader, struct source_tokens *tokens)
 
 static struct source_alias *add_alias(struct source_tokens *tokens, const char *name, size_t first, size_t count)
 {
-    tokens->aliases =
-        allocate_grown(tokens->aliases, &tokens->alias_capacity, tokens->alias_count + 1, sizeof(*tokens->aliases));
+    tokens->aliases = allocate_grown(tokens->aliases, &tokens->alias_capacity, tokens->alias_count + 1,
+                                     sizeof(*tokens->aliases));
     struct source_alias *alias = &tokens->aliases[tokens->alias_count++];
     memset(alias, 0, sizeof(*alias));
     strncpy(alias->name, name, SOURCE_TOKEN_BYTES - 1);
@@ -106,7 +106,7 @@ static struct source_alias *add_alias(struct source_tokens *tokens, const char *
 static void read_directive(struct reader *reader, struct source_tokens *tokens, struct source_tokens *bodies)
 {
     size_t first = bodies->count;
-    reader->at++;   /* '#' */
+    reader->at++; /* '#' */
     while (skip_blank(reader, true))
         read_token(reader, bodies);
     struct source_token *words = bodies->tokens + first;

@@ -10,8 +10,8 @@
 #define SOURCE_TOKEN_BYTES 64
 
 struct source_token {
-    char text[SOURCE_TOKEN_BYTES];   /* word, number or one character of punctuation; longer words are cut */
-    int line;                        /* 1-based */
+    char text[SOURCE_TOKEN_BYTES]; /* word, number or one character of punctuation; longer words are cut */
+    int line;                      /* 1-based */
 };
 
 /* #define NAME words, typedef words NAME, using NAME = words: the name stands for tokens[first, first + count). */
@@ -21,9 +21,9 @@ struct source_alias {
 };
 
 struct source_tokens {
-    struct source_token *tokens;     /* the text's tokens, then those of the aliases; owned */
+    struct source_token *tokens; /* the text's tokens, then those of the aliases; owned */
     size_t text_count, count, capacity;
-    struct source_alias *aliases;    /* owned */
+    struct source_alias *aliases; /* owned */
     size_t alias_count, alias_capacity;
 };
 

@@ -31,7 +31,7 @@ static bool read_whole(int file, size_t bytes, struct submission *submission)
         if (got < 0)
             return false;
         if (got == 0)
-            break;   /* it became shorter meanwhile */
+            break; /* it became shorter meanwhile */
         submission->source_bytes += (size_t)got;
     }
     submission->source[submission->source_bytes] = '\0';

@@ -7,17 +7,17 @@
 
 enum submission_status {
     SUBMISSION_READ,
-    SUBMISSION_UNFIT,        /* empty, binary, too large: the student's to mend */
-    SUBMISSION_UNREADABLE,   /* no such file, no permission, a directory: the caller's */
+    SUBMISSION_UNFIT,      /* empty, binary, too large: the student's to mend */
+    SUBMISSION_UNREADABLE, /* no such file, no permission, a directory: the caller's */
 };
 
 struct submission {
     enum submission_status status;
-    char path[4096];         /* as the user gave it */
-    char *source;            /* [source_bytes] and a NUL; owned; NULL unless SUBMISSION_READ */
+    char path[4096]; /* as the user gave it */
+    char *source;    /* [source_bytes] and a NUL; owned; NULL unless SUBMISSION_READ */
     size_t source_bytes;
-    char sha256[65];         /* of the file's bytes, hexadecimal; "" when it could not be read whole */
-    char message[1024];      /* why it is unfit or unreadable */
+    char sha256[65];    /* of the file's bytes, hexadecimal; "" when it could not be read whole */
+    char message[1024]; /* why it is unfit or unreadable */
 };
 
 /* Reads the file. Never fails otherwise than by status. */

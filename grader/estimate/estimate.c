@@ -54,8 +54,8 @@ struct launch {
     const struct estimate_gpu *gpu;
     struct estimate_scale scale;
     const json_t *counters, *cost, *sample;
-    double blocks, threads;     /* of the larger run; of a block */
-    double shared_bytes;        /* of a block */
+    double blocks, threads; /* of the larger run; of a block */
+    double shared_bytes;    /* of a block */
 };
 
 static double number(const json_t *object, const char *name)
@@ -100,21 +100,20 @@ static double issue_ms(const struct launch *launch)
 /* Lines of global memory and passes of shared memory go through one pipe, one a cycle. */
 static double level_1_ms(const struct launch *launch)
 {
-    double requests = scaled(launch, launch->counters, "global_load_requests") +
-                      scaled(launch, launch->counters, "global_store_requests") +
-                      scaled(launch, launch->counters, "global_atomic_requests");
-    double passes = requests * ratio(launch, "lines", "requests", 1) +
-                    scaled(launch, launch->counters, "shared_load_wavefronts") +
-                    scaled(launch, launch->counters, "shared_store_wavefronts") +
-                    scaled(launch, launch->counters, "shared_atomic_wavefronts") * launch->gpu->atomic_shared_cycles;
+    double requests = scaled(launch, launch->counters, "global_load_requests")
+                      + scaled(launch, launch->counters, "global_store_requests")
+                      + scaled(launch, launch->counters, "global_atomic_requests");
+    double passes = requests * ratio(launch, "lines", "requests", 1)
+                    + scaled(launch, launch->counters, "shared_load_wavefronts")
+                    + scaled(launch, launch->counters, "shared_store_wavefronts")
+                    + scaled(launch, launch->counters, "shared_atomic_wavefronts") * launch->gpu->atomic_shared_cycles;
     return cycles_ms(launch, passes);
 }
 
 /* Sectors that loads ask of the level-2 cache: what a block reads again is in level 1. */
 static double fetched_sectors(const struct launch *launch)
 {
-    return scaled(launch, launch->counters, "global_load_sectors") *
-           ratio(launch, "block_load_sectors", "load_sectors", 1);
+    return scaled(launch, launch->counters, "global_load_sectors") * ratio(launch, "block_load_sectors", "load_sectors", 1);
 }
 
 static double atomic_passes(const struct launch *launch)
@@ -143,12 +142,12 @@ static double moved_sectors(const struct launch *launch, double *loaded)
 {
     double touched = footprint(launch), cache = launch->gpu->level_2_mb * 1048576 / SECTOR_BYTES;
     double missing = touched > cache ? 1 - cache / touched : 0;
-    double loads = scaled(launch, launch->counters, "global_load_sectors") *
-                   ratio(launch, "group_load_sectors", "load_sectors", 1);
+    double loads = scaled(launch, launch->counters, "global_load_sectors")
+                   * ratio(launch, "group_load_sectors", "load_sectors", 1);
     double seen = number(launch->sample, "store_sectors") + number(launch->sample, "atomic_sectors");
-    double stores = (scaled(launch, launch->counters, "global_store_sectors") +
-                     scaled(launch, launch->counters, "global_atomic_sectors")) *
-                    (seen > 0 ? number(launch->sample, "group_store_sectors") / seen : 1);
+    double stores = (scaled(launch, launch->counters, "global_store_sectors")
+                     + scaled(launch, launch->counters, "global_atomic_sectors"))
+                    * (seen > 0 ? number(launch->sample, "group_store_sectors") / seen : 1);
     double first_loads = fmin(loads, touched), first_stores = fmin(stores, touched);
     *loaded = first_loads + missing * (loads - first_loads);
     double pairs = fmax(2 * ratio(launch, "group_load_pairs", "group_load_sectors", 0.5), 1);
@@ -183,16 +182,16 @@ static double latency_ms(const struct launch *launch, double loaded_sectors)
     if (instructions <= 0)
         return 0;
     /* of the busiest warp of a block, against the mean warp */
-    double uneven = number(launch->cost, "busiest_instructions") * launch->scale.blocks / launch->blocks /
-                    (instructions / warps);
+    double uneven = number(launch->cost, "busiest_instructions") * launch->scale.blocks / launch->blocks
+                    / (instructions / warps);
     double fetched = fetched_sectors(launch), loads = scaled(launch, launch->counters, "global_load_sectors");
     double from_memory = fetched > 0 ? fmin(loaded_sectors / fetched, 1) : 1, from_level_2 = loads > 0 ? fetched / loads : 1;
-    double read_ns = (1 - from_level_2) * gpu->level_1_ns +
-                     from_level_2 * (from_memory * gpu->memory_ns + (1 - from_memory) * gpu->level_2_ns);
-    double cycles = fmax(number(launch->cost, "chain_cycles"), number(launch->cost, "issue_slots")) +
-                    number(launch->cost, "chain_shared_reads") * gpu->shared_cycles;
-    double warp_ns = (cycles / gpu->mhz * 1e3 + number(launch->cost, "chain_global_reads") * read_ns) / warps *
-                     launch->scale.work;
+    double read_ns = (1 - from_level_2) * gpu->level_1_ns
+                     + from_level_2 * (from_memory * gpu->memory_ns + (1 - from_memory) * gpu->level_2_ns);
+    double cycles = fmax(number(launch->cost, "chain_cycles"), number(launch->cost, "issue_slots"))
+                    + number(launch->cost, "chain_shared_reads") * gpu->shared_cycles;
+    double warp_ns = (cycles / gpu->mhz * 1e3 + number(launch->cost, "chain_global_reads") * read_ns) / warps
+                     * launch->scale.work;
     double turns = fmax(launch->blocks / (gpu->multiprocessors * resident(launch, uneven)), 1);
     return turns * uneven * warp_ns / 1e6;
 }
@@ -248,13 +247,15 @@ bool estimate_launches(const char *text, size_t bytes, const struct estimate_gpu
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
         json_t *line = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
-        struct launch launch = {.gpu = gpu, .scale = *scale, .counters = json_object_get(line, "counters"),
+        struct launch launch = {.gpu = gpu,
+                                .scale = *scale,
+                                .counters = json_object_get(line, "counters"),
                                 .cost = json_object_get(line, "cost"),
                                 .shared_bytes = number(line, "shared_bytes"),
                                 .blocks = product(json_object_get(line, "grid")),
                                 .threads = product(json_object_get(line, "block"))};
         launch.sample = json_object_get(launch.cost, "sample");
-        if (launch.blocks <= 1)     /* one block stays one */
+        if (launch.blocks <= 1) /* one block stays one */
             launch.scale = (struct estimate_scale){1, 1};
         launch.blocks *= launch.scale.blocks;
         if (launch.cost != NULL)
@@ -294,9 +295,7 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
                  estimate->gpu->memory_gb_s / 1e3);
         break;
     case ESTIMATE_BLOCKS: snprintf(detail, sizeof(detail), ": %.0f with little to do each", estimate->blocks); break;
-    case ESTIMATE_ISSUE:
-        snprintf(detail, sizeof(detail), ": %.3g million by warps", estimate->instructions / 1e6);
-        break;
+    case ESTIMATE_ISSUE: snprintf(detail, sizeof(detail), ": %.3g million by warps", estimate->instructions / 1e6); break;
     case ESTIMATE_LATENCY: snprintf(detail, sizeof(detail), ": too few threads at work to hide it"); break;
     default: break;
     }

@@ -12,12 +12,12 @@
 /* A GPU: a row of gpus.def, which says where the figures come from. */
 struct estimate_gpu {
     const char *key, *name;
-    double multiprocessors, mhz, threads, blocks, shared_kb;    /* the last three: that one multiprocessor holds */
+    double multiprocessors, mhz, threads, blocks, shared_kb; /* the last three: that one multiprocessor holds */
     double memory_gb_s, level_2_mb, level_2_gb_s;
-    double level_2_store_g_s;               /* lines of 128 bytes, or parts of one, that it takes */
-    double blocks_g_s;                      /* blocks that start */
+    double level_2_store_g_s; /* lines of 128 bytes, or parts of one, that it takes */
+    double blocks_g_s;        /* blocks that start */
     double launch_us, level_1_ns, level_2_ns, memory_ns, shared_cycles;
-    double atomic_g_s, atomic_one_g_s;      /* passes over a sector: everywhere, at one sector */
+    double atomic_g_s, atomic_one_g_s; /* passes over a sector: everywhere, at one sector */
     double atomic_shared_cycles;
 };
 
@@ -40,8 +40,8 @@ const char *estimate_limit_key(enum estimate_limit limit);
 
 /* A run that was counted stands for a larger one. */
 struct estimate_scale {
-    double blocks;      /* so many times as many blocks, of launches of more than one; they touch as much more memory */
-    double work;        /* each with so many times as much to do */
+    double blocks; /* so many times as many blocks, of launches of more than one; they touch as much more memory */
+    double work;   /* each with so many times as much to do */
 };
 
 /* Between two cases of a lab: blocks grow as the bytes of its arrays, work as its operations. */
@@ -49,12 +49,12 @@ struct estimate_scale estimate_scale_to(const struct lab *lab, const struct lab_
                                         const struct lab_case *larger);
 
 struct estimate {
-    const struct estimate_gpu *gpu;             /* NULL: nothing is estimated */
-    double ms, launch_ms;                       /* in all; of that, what launching costs */
-    double limit_ms[ESTIMATE_LIMIT_COUNT];      /* time that each would take were it alone */
-    enum estimate_limit limit;                  /* what takes most of it */
-    double memory_bytes;                        /* to and from memory */
-    double blocks, instructions;                /* started; issued by warps */
+    const struct estimate_gpu *gpu;        /* NULL: nothing is estimated */
+    double ms, launch_ms;                  /* in all; of that, what launching costs */
+    double limit_ms[ESTIMATE_LIMIT_COUNT]; /* time that each would take were it alone */
+    enum estimate_limit limit;             /* what takes most of it */
+    double memory_bytes;                   /* to and from memory */
+    double blocks, instructions;           /* started; issued by warps */
     int launches;
 };
 

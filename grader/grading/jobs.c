@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 #include "grader/base/allocate.h"
+#include "grader/grading/workspace.h"
 #include "grader/judge/judge.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/grading/workspace.h"
 
 static void complain(struct jobs *jobs, const char *what, const char *why)
 {
@@ -23,8 +23,8 @@ static bool leads_out(const char *folder, const char *path)
 {
     char *inside = realpath(folder, NULL), *file = realpath(path, NULL);
     size_t length = inside != NULL ? strlen(inside) : 0;
-    bool out = inside == NULL || file == NULL || strncmp(file, inside, length) != 0 ||
-               (file[length] != '/' && strcmp(inside, "/") != 0);
+    bool out = inside == NULL || file == NULL || strncmp(file, inside, length) != 0
+               || (file[length] != '/' && strcmp(inside, "/") != 0);
     free(inside);
     free(file);
     return out;
@@ -107,8 +107,8 @@ static void add_everything(struct jobs *jobs, const struct options *options)
     char path[KIT_PATH_BYTES];
     workspace_find(&workspace);
     for (int i = 0; i < labs_count(); i++)
-        if ((options->lab == NULL || labs_get(i) == options->lab) &&
-            (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
+        if ((options->lab == NULL || labs_get(i) == options->lab)
+            && (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
             add_job(jobs, labs_get(i), NULL, path);
     if (jobs->count == 0 && jobs->problems == 0)
         complain(jobs, workspace.root, "no lab is begun here: `lockstep start LAB` puts one here");

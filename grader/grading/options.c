@@ -13,22 +13,32 @@ struct command {
 };
 
 static const struct command commands[] = {
-    {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST}, {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
-    {"hint", OPTIONS_HINT}, {"watch", OPTIONS_WATCH}, {"start", OPTIONS_START}, {"reset", OPTIONS_RESET},
+    {"grade", OPTIONS_GRADE}, {"list", OPTIONS_LIST},     {"doctor", OPTIONS_DOCTOR}, {"exec", OPTIONS_EXEC},
+    {"hint", OPTIONS_HINT},   {"watch", OPTIONS_WATCH},   {"start", OPTIONS_START},   {"reset", OPTIONS_RESET},
     {"batch", OPTIONS_BATCH}, {"export", OPTIONS_EXPORT}, {"trace", OPTIONS_TRACE},
 };
 
 /* Which commands an option belongs to, as a set of bits. */
 enum {
-    FOR_GRADE = 1 << OPTIONS_GRADE, FOR_EXEC = 1 << OPTIONS_EXEC, FOR_HINT = 1 << OPTIONS_HINT,
-    FOR_WATCH = 1 << OPTIONS_WATCH, FOR_START = 1 << OPTIONS_START, FOR_RESET = 1 << OPTIONS_RESET,
-    FOR_BATCH = 1 << OPTIONS_BATCH, FOR_TRACE = 1 << OPTIONS_TRACE,
+    FOR_GRADE = 1 << OPTIONS_GRADE,
+    FOR_EXEC = 1 << OPTIONS_EXEC,
+    FOR_HINT = 1 << OPTIONS_HINT,
+    FOR_WATCH = 1 << OPTIONS_WATCH,
+    FOR_START = 1 << OPTIONS_START,
+    FOR_RESET = 1 << OPTIONS_RESET,
+    FOR_BATCH = 1 << OPTIONS_BATCH,
+    FOR_TRACE = 1 << OPTIONS_TRACE,
 };
 
 static bool set_device(struct options *options, const char *value)
 {
-    static const struct { const char *word; lockstep_device_kind kind; } kinds[] = {
-        {"auto", LOCKSTEP_AUTO}, {"gpu", LOCKSTEP_GPU}, {"emulated", LOCKSTEP_EMULATED},
+    static const struct {
+        const char *word;
+        lockstep_device_kind kind;
+    } kinds[] = {
+        {"auto", LOCKSTEP_AUTO},
+        {"gpu", LOCKSTEP_GPU},
+        {"emulated", LOCKSTEP_EMULATED},
     };
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (strcmp(kinds[i].word, value) == 0) {
@@ -106,8 +116,8 @@ static bool set_gpu(struct options *options, const char *value)
 static bool set_checks(struct options *options, const char *value)
 {
     options->checks = value;
-    bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "poison") == 0 ||
-                 strcmp(value, "all") == 0;
+    bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "poison") == 0
+                 || strcmp(value, "all") == 0;
     if (!known)
         snprintf(options->message, sizeof(options->message), "--checks %s: choose none, memory, poison or all.", value);
     return known;
@@ -190,19 +200,27 @@ struct option {
     const char *name;
     int commands;
     bool (*set)(struct options *options, const char *value);
-    bool alone;   /* takes no value */
+    bool alone; /* takes no value */
 };
 
 static const struct option known_options[] = {
     {"--device", FOR_GRADE | FOR_WATCH, set_device},
     {"--lab", FOR_GRADE | FOR_HINT | FOR_WATCH | FOR_RESET | FOR_TRACE, set_lab},
     {"--json", FOR_GRADE | FOR_EXEC | FOR_BATCH, set_json},
-    {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_TRACE, set_seed}, {"--checks", FOR_EXEC, set_checks},
-    {"--gpu", FOR_GRADE, set_gpu}, {"--pictures", FOR_GRADE, set_pictures}, {"--into", FOR_START, set_into},
-    {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file}, {"--out", FOR_BATCH | FOR_TRACE, set_out},
-    {"--course", FOR_BATCH, set_course}, {"--jobs", FOR_BATCH, set_jobs}, {"--regrade", FOR_BATCH, add_regrade},
+    {"--seed", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_TRACE, set_seed},
+    {"--checks", FOR_EXEC, set_checks},
+    {"--gpu", FOR_GRADE, set_gpu},
+    {"--pictures", FOR_GRADE, set_pictures},
+    {"--into", FOR_START, set_into},
+    {"--hidden-seed-file", FOR_GRADE | FOR_BATCH, set_hidden_seed_file},
+    {"--out", FOR_BATCH | FOR_TRACE, set_out},
+    {"--course", FOR_BATCH, set_course},
+    {"--jobs", FOR_BATCH, set_jobs},
+    {"--regrade", FOR_BATCH, add_regrade},
     {"--no-pages", FOR_BATCH, set_no_pages, true},
-    {"--case", FOR_TRACE, set_case}, {"--block", FOR_TRACE, set_block}, {"--kernel", FOR_TRACE, set_kernel},
+    {"--case", FOR_TRACE, set_case},
+    {"--block", FOR_TRACE, set_block},
+    {"--kernel", FOR_TRACE, set_kernel},
     {"--svg", FOR_TRACE, set_svg},
     {"--allow-unconfined", FOR_GRADE | FOR_WATCH | FOR_BATCH | FOR_HINT | FOR_TRACE, set_allow_unconfined, true},
 };
@@ -254,8 +272,8 @@ static bool options_fit(int argc, char **argv, struct options *options)
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         for (size_t k = 0; k < sizeof(known_options) / sizeof(*known_options); k++) {
             size_t length = strlen(known_options[k].name);
-            bool given = strncmp(argv[i], known_options[k].name, length) == 0 &&
-                         (argv[i][length] == '\0' || argv[i][length] == '=');
+            bool given = strncmp(argv[i], known_options[k].name, length) == 0
+                         && (argv[i][length] == '\0' || argv[i][length] == '=');
             if (given && (known_options[k].commands >> options->command & 1) == 0) {
                 snprintf(options->message, sizeof(options->message), "%s has no option %s.", options->command_name,
                          known_options[k].name);
@@ -327,8 +345,8 @@ void options_clear(struct options *options)
 
 /* Names of the orders, as they fit the help's lines. */
 #define INDENT "                                        "
-#define SCHEDULES                                                                                                          \
-    "ascending descending blocks-reverse\n" INDENT "blocks-alone lanes-ascending\n" INDENT                                \
+#define SCHEDULES                                                                          \
+    "ascending descending blocks-reverse\n" INDENT "blocks-alone lanes-ascending\n" INDENT \
     "lanes-descending never-reconverge\n" INDENT "interleaved stores-held atomics-reverse"
 
 void options_print_help(FILE *file)

@@ -25,7 +25,10 @@ static char *path_of(const struct workspace *workspace, const char *name)
 
 /* ---- reading ------------------------------------------------------------------------------------------------------ */
 
-static json_t *empty_content(void) { return json_pack("{s:s,s:{},s:{}}", "schema", SCHEMA, "labs", "files"); }
+static json_t *empty_content(void)
+{
+    return json_pack("{s:s,s:{},s:{}}", "schema", SCHEMA, "labs", "files");
+}
 
 /* What the file holds is not for us: it gets another name, one that nothing has. */
 static void keep_aside(const char *path, const char *what)
@@ -50,15 +53,15 @@ static void keep_aside(const char *path, const char *what)
 static bool is_newer(const json_t *content)
 {
     const char *schema = json_string_value(json_object_get(content, "schema"));
-    return schema != NULL && strncmp(schema, SCHEMA_STEM, strlen(SCHEMA_STEM)) == 0 &&
-           atoi(schema + strlen(SCHEMA_STEM)) > 1;
+    return schema != NULL && strncmp(schema, SCHEMA_STEM, strlen(SCHEMA_STEM)) == 0
+           && atoi(schema + strlen(SCHEMA_STEM)) > 1;
 }
 
 static bool is_ours(const json_t *content)
 {
     const char *schema = json_string_value(json_object_get(content, "schema"));
-    return schema != NULL && strcmp(schema, SCHEMA) == 0 && json_is_object(json_object_get(content, "labs")) &&
-           json_is_object(json_object_get(content, "files"));
+    return schema != NULL && strcmp(schema, SCHEMA) == 0 && json_is_object(json_object_get(content, "labs"))
+           && json_is_object(json_object_get(content, "files"));
 }
 
 json_t *progress_read(const struct workspace *workspace)
@@ -134,14 +137,15 @@ json_t *progress_latest(const json_t *answer, const char *sha256, const struct p
     size_t i;
     json_t *item, *tests = json_array(), *performance = json_array();
     const json_t *lab = json_object_get(answer, "lab");
-    json_array_foreach(json_object_get(lab, "tests"), i, item) {
+    json_array_foreach(json_object_get(lab, "tests"), i, item)
+    {
         json_array_append_new(tests, test_latest(item));
     }
-    json_array_foreach(json_object_get(lab, "performance"), i, item) {
-        json_array_append_new(performance,
-                              json_pack("{s:O,s:O,s:O,s:O}", "metric", json_object_get(item, "metric"), "state",
-                                        json_object_get(item, "state"), "score", json_object_get(item, "score"), "max_score",
-                                        json_object_get(item, "max_score")));
+    json_array_foreach(json_object_get(lab, "performance"), i, item)
+    {
+        json_array_append_new(performance, json_pack("{s:O,s:O,s:O,s:O}", "metric", json_object_get(item, "metric"), "state",
+                                                     json_object_get(item, "state"), "score", json_object_get(item, "score"),
+                                                     "max_score", json_object_get(item, "max_score")));
     }
     write_now(when);
     return json_pack("{s:s,s:s,s:s,s:O,s:O,s:O,s:O?,s:O?,s:o,s:o,s:{s:O?,s:i,s:b}}", "when", when, "sha256", sha256, "kit",
@@ -163,7 +167,8 @@ int progress_hints_used(const json_t *entry)
     const char *heading;
     json_t *hint;
     int used = 0;
-    json_object_foreach(json_object_get(entry, "hints"), heading, hint) {
+    json_object_foreach(json_object_get(entry, "hints"), heading, hint)
+    {
         used += progress_hint_step(entry, heading);
     }
     return used;

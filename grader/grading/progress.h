@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "grader/lab/lab.h"
 #include "grader/grading/workspace.h"
+#include "grader/lab/lab.h"
 
 /* A file that is graded for a lab. */
 struct progress_key {

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/grading/jobs.h"
 #include "grader/base/record.h"
+#include "grader/grading/jobs.h"
 #include "grader/grading/workers.h"
 
 #define ANSWER_BYTES_MAX (256u << 20)
@@ -94,8 +94,7 @@ bool regrade_start(const struct regrade_request *request, struct regrade *regrad
 static void finish(struct regrade *regrade)
 {
     close(regrade->channel);
-    while (waitpid(regrade->pid, NULL, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(regrade->pid, NULL, 0) < 0 && errno == EINTR) {}
     *regrade = (struct regrade){0, -1};
 }
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/judge.h"
-#include "grader/base/record.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 
@@ -23,8 +23,8 @@
 
 struct worker {
     pid_t pid;
-    int channel;        /* -1: not running */
-    json_t *answer;     /* NULL: not there yet */
+    int channel;    /* -1: not running */
+    json_t *answer; /* NULL: not there yet */
 };
 
 /* Writes the picture to the folder for pictures, named after lab and file. Returns its path, NULL when there is none. */
@@ -138,8 +138,7 @@ static void finish(const struct workers_input *input, const struct job *job, str
     free(payload);
     close(worker->channel);
     worker->channel = -1;
-    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {}
     if (worker->answer == NULL) {
         char message[160];
         snprintf(message, sizeof(message),
@@ -155,7 +154,7 @@ static void wait_for_one(const struct workers_input *input, struct worker *worke
 {
     struct pollfd *ready = allocate_zeroed(started * sizeof(*ready));
     for (size_t i = 0; i < started; i++)
-        ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0};   /* poll passes over -1 */
+        ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0}; /* poll passes over -1 */
     if (poll(ready, started, -1) > 0)
         for (size_t i = 0; i < started; i++)
             if (ready[i].revents != 0)
@@ -172,13 +171,13 @@ size_t workers_cores(void)
 void workers_run(const struct workers_input *input, workers_answer_fn *take, void *context)
 {
     size_t count = input->jobs->count, started = 0, running = 0, taken = 0;
-    size_t most = input->gpu ? 1 : workers_cores();   /* one at a time where time is measured */
+    size_t most = input->gpu ? 1 : workers_cores(); /* one at a time where time is measured */
     struct worker *workers = allocate_zeroed((count + 1) * sizeof(*workers));
     while (taken < count) {
         while (started < count && running < most) {
             if (!start(input, &input->jobs->list[started], &workers[started]))
-                workers[started].answer =
-                    answer_for_failure(input, &input->jobs->list[started], "No process could be started for the grading.");
+                workers[started].answer = answer_for_failure(input, &input->jobs->list[started],
+                                                             "No process could be started for the grading.");
             started++;
             running += workers[started - 1].answer == NULL;
         }
@@ -199,7 +198,7 @@ void workers_run(const struct workers_input *input, workers_answer_fn *take, voi
 
 struct slot {
     struct worker worker;
-    struct job *job;            /* owned; NULL: the slot is free */
+    struct job *job; /* owned; NULL: the slot is free */
     size_t number;
 };
 

@@ -14,14 +14,14 @@
 struct workers_input {
     const struct jobs *jobs;
     uint64_t seed;
-    const uint64_t *hidden_key;   /* hidden.h; NULL: no hidden tests */
+    const uint64_t *hidden_key; /* hidden.h; NULL: no hidden tests */
     bool gpu;
-    const char *pictures;   /* folder for pictures; NULL: none */
-    const struct trace_request *trace;   /* cases_trace.h; NULL: no case is traced */
+    const char *pictures;              /* folder for pictures; NULL: none */
+    const struct trace_request *trace; /* cases_trace.h; NULL: no case is traced */
     bool colour;
-    bool fingerprints;      /* the answer has `fingerprint` too (fingerprint.h) */
-    const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of grader/estimate/gpus.def */
-    const char *hidden_refusal;   /* why hidden tests may not run: hidden_seed_refuse; NULL */
+    bool fingerprints;                       /* the answer has `fingerprint` too (fingerprint.h) */
+    const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of grader/estimate/gpus.def */
+    const char *hidden_refusal;              /* why hidden tests may not run: hidden_seed_refuse; NULL */
 };
 
 /* Called once for every job, in their order.

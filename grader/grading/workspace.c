@@ -101,15 +101,15 @@ void workspace_find_for(const char *file, struct workspace *workspace)
     find_from(real, workspace);
     /* A file of the kit's belongs to the kit, not to the folder that start made. */
     size_t length = strlen(kit_root());
-    if (getenv("LOCKSTEP_FOLDER") == NULL && length > 0 && strncmp(real, kit_root(), length) == 0 &&
-        (real[length] == '/' || real[length] == '\0') && strncmp(workspace->root, kit_root(), length) != 0)
+    if (getenv("LOCKSTEP_FOLDER") == NULL && length > 0 && strncmp(real, kit_root(), length) == 0
+        && (real[length] == '/' || real[length] == '\0') && strncmp(workspace->root, kit_root(), length) != 0)
         take_kit(workspace);
 }
 
 /* Not being able to is no failure: the kit may be installed for many. */
 static void remember(const char *root)
 {
-    if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER") != NULL)   /* it says for itself which folder is meant */
+    if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER") != NULL) /* it says for itself which folder is meant */
         return;
     char *folder = allocate_format("%s/labs/" WORKSPACE_MARK, kit_root());
     char *path = allocate_format("%s/" REMEMBERED, folder);
@@ -169,6 +169,6 @@ bool workspace_lab_file(const struct workspace *workspace, const struct lab *lab
 bool workspace_owns(const struct workspace *workspace, const struct lab *lab, const char *file)
 {
     char own[KIT_PATH_BYTES], real[KIT_PATH_BYTES], other[KIT_PATH_BYTES];
-    return workspace_lab_file(workspace, lab, own) && realpath(own, real) != NULL && realpath(file, other) != NULL &&
-           strcmp(real, other) == 0;
+    return workspace_lab_file(workspace, lab, own) && realpath(own, real) != NULL && realpath(file, other) != NULL
+           && strcmp(real, other) == 0;
 }

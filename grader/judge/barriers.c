@@ -61,13 +61,14 @@ void barriers_report(const struct barriers *barriers, const char *file, struct r
         const struct barriers_line *line = &barriers->lines[i];
         if (line->needed || line->launches == 0 || strcmp(base_name(line->file), base_name(file)) != 0)
             continue;
-        struct result_finding finding = {.severity = LOCKSTEP_NOTE, .code = "barrier_needless", .count = 1,
-                                         .line = line->line};
+        struct result_finding finding = {
+            .severity = LOCKSTEP_NOTE, .code = "barrier_needless", .count = 1, .line = line->line};
         snprintf(finding.kernel, sizeof(finding.kernel), "%s", line->kernel);
         snprintf(finding.file, sizeof(finding.file), "%s", file);
         snprintf(finding.message, sizeof(finding.message),
                  "in no test does a conflict need the barrier of line %d: whatever two threads share on both sides of it, "
-                 "another barrier orders as well; this costs no points", line->line);
+                 "another barrier orders as well; this costs no points",
+                 line->line);
         result_findings_add(notes, &finding);
     }
 }

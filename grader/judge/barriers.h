@@ -7,14 +7,14 @@
 
 #include "grader/result/result.h"
 
-enum { BARRIERS_MOST = 64 };   /* lines with barriers that are looked at */
+enum { BARRIERS_MOST = 64 }; /* lines with barriers that are looked at */
 
 struct barriers {
     struct barriers_line {
-        char kernel[64], file[256];   /* as the driver gives them */
+        char kernel[64], file[256]; /* as the driver gives them */
         int line;
-        bool needed;                  /* by a launch */
-        int launches;                 /* that did not need it */
+        bool needed;  /* by a launch */
+        int launches; /* that did not need it */
     } lines[BARRIERS_MOST];
     int count;
 };

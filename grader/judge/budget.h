@@ -2,9 +2,9 @@
 #ifndef BUDGET_H
 #define BUDGET_H
 
+#include "grader/judge/tally.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
-#include "grader/judge/tally.h"
 
 /* Points for a ratio between two bounds: all at full_at, none at zero_at, linear between, rounded down. full_at > zero_at
  * where more is better. NAN earns nothing. */

@@ -26,7 +26,7 @@ static __attribute__((format(printf, 2, 3))) void draw(struct drawing *drawing, 
     if (length > 0 && (size_t)length < drawing->bytes - drawing->used)
         drawing->used += (size_t)length;
     else
-        drawing->text[drawing->used] = '\0';   /* what does not fit is left out whole */
+        drawing->text[drawing->used] = '\0'; /* what does not fit is left out whole */
 }
 
 /* ---- global memory ------------------------------------------------------------------------------------------------- */
@@ -60,8 +60,8 @@ static void draw_sector(struct drawing *drawing, const struct tally_request *req
         int64_t start = sector * SECTOR_BYTES + (int64_t)4 * word;
         int first = -1, more = 0;
         for (int lane = 0; lane < LANES; lane++)
-            if (request->offset[lane] >= 0 && request->offset[lane] < start + 4 &&
-                request->offset[lane] + request->bytes > start) {
+            if (request->offset[lane] >= 0 && request->offset[lane] < start + 4
+                && request->offset[lane] + request->bytes > start) {
                 more += first >= 0;
                 first = first < 0 ? lane : first;
             }

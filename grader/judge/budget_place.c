@@ -10,8 +10,8 @@ static const struct kind {
     const char *metric, *counter, *requests, *what, *unit, *best;
     double least;
 } kinds[] = {
-    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors",
-     "32 neighbouring floats lie in 4", 4},
+    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors", "32 neighbouring floats lie in 4",
+     4},
     {"global_sectors", "global_store_sectors", "global_store_requests", "stores", "sectors",
      "32 neighbouring floats lie in 4", 4},
     {"global_sectors", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors",

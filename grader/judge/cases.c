@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
 #include "grader/judge/cases_collect.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
-#include "grader/base/record.h"
 
 /* How long further cases are run after one that did not come to an end. */
 #define PATIENCE_MS 5000
@@ -114,7 +114,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    if (result_all_pass(result))   /* only of a program that is right can be said that it would be right without a barrier */
+    if (result_all_pass(result)) /* only of a program that is right can be said that it would be right without a barrier */
         barriers_report(&work.barriers, input->file, &result->notes);
     cases_work_end(&work);
     free(sizes);
@@ -128,7 +128,7 @@ void cases_count(const struct cases_input *input, struct tally *tally, char *mes
     memset(tally, 0, sizeof(*tally));
     if (index < 0 || !cases_work_begin(&work, input, &unused))
         return;
-    work.checks = "memory";   /* counters are the same at every level of checks */
+    work.checks = "memory"; /* counters are the same at every level of checks */
     struct lab_data data;
     struct verify_run run;
     struct run_reply reply;

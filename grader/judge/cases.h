@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/run/plan.h"
-#include "grader/result/result.h"
 #include "grader/judge/tally.h"
+#include "grader/result/result.h"
+#include "grader/run/plan.h"
 #include "runtime/lockstep.h"
 
 /* What is run; borrowed. */
@@ -19,9 +19,9 @@ struct cases_input {
     const char *ptx;
     size_t ptx_bytes;
     uint64_t seed;
-    const struct estimate_gpu *estimate_gpu;    /* whose times are estimated */
-    const uint64_t *hidden_key; /* seed of the hidden cases; NULL when the lab has none */
-    const char *file;           /* the student's file as findings name it */
+    const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
+    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL when the lab has none */
+    const char *file;                        /* the student's file as findings name it */
 };
 
 /* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/findings.h"
 #include "grader/base/record.h"
+#include "grader/judge/findings.h"
 
 /* What kernels printed is kept up to this size, the rest is counted. */
-#define PRINTED_BYTES (64u << 10)
+#define PRINTED_BYTES  (64u << 10)
 #define FINDINGS_BYTES (8u << 20)
 #define COUNTERS_BYTES (64u << 20)
 
@@ -42,7 +42,7 @@ static void read_printed(struct cases_work *work)
         result->printed = allocate_zeroed(PRINTED_BYTES + 1);
     size_t kept = strlen(result->printed);
     char *text = child_file_read(work->session.child.output, PRINTED_BYTES - kept, &bytes);
-    for (uint64_t i = 0; i < bytes; i++)   /* a NUL printed by the student must not hide the rest */
+    for (uint64_t i = 0; i < bytes; i++) /* a NUL printed by the student must not hide the rest */
         result->printed[kept + i] = text[i] != '\0' ? text[i] : ' ';
     result->printed_bytes += total;
     free(text);

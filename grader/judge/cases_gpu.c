@@ -4,8 +4,8 @@
 
 #include "grader/base/allocate.h"
 #include "grader/judge/cases_work.h"
-#include "grader/result/diagnose.h"
 #include "grader/judge/timing.h"
+#include "grader/result/diagnose.h"
 
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. */
 bool cases_gpu_is_safe(const struct result_lab *result)
@@ -66,7 +66,7 @@ static void verify_case(struct cases_work *work, int index)
 struct cases_gpu {
     struct cases_work work;
     bool begun;
-    struct run_reply reply;     /* why it was not */
+    struct run_reply reply; /* why it was not */
 };
 
 struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result)

@@ -13,7 +13,7 @@
 
 struct order {
     const char *name, *words;
-    bool stepped;             /* it looks at each operation, and takes its time */
+    bool stepped; /* it looks at each operation, and takes its time */
 };
 
 /* Words of schedule.def. */
@@ -115,11 +115,13 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
             continue;
         if (wrong)
             sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of "
-                                       "%s.", other->name, other->actual, other->expected);
+                                       "%s.",
+                                       other->name, other->actual, other->expected);
         else
             sentence = allocate_format("The values came out right here by luck: in the case \"%s\", with %s, %s is %s, "
-                                       "expected %s.", other->name, words_of(other->order.schedule), other->order.place,
-                                       other->order.actual, other->order.expected);
+                                       "expected %s.",
+                                       other->name, words_of(other->order.schedule), other->order.place, other->order.actual,
+                                       other->order.expected);
     }
     add_sentence(race, sentence != NULL ? sentence : "The values came out right here: it passes by luck.");
     free(sentence);
@@ -156,11 +158,11 @@ static bool judge_order(struct cases_work *work, int index, const struct order *
     cases_work_run(work, index, 0, true, &data, &run, &reply);
     cases_collect(work, &reply, false, NULL, &fresh);
     test->order.tried++;
-    if (!race)   /* what follows from a race is no finding of its own */
+    if (!race) /* what follows from a race is no finding of its own */
         keep_new(test, order, &fresh);
     free(fresh.list);
     bool right = verify_is_right(&run, &reply, &wrong);
-    if (reply.outcome == RUN_HUNG)   /* the clock proves nothing: an endless loop runs out of fuel */
+    if (reply.outcome == RUN_HUNG) /* the clock proves nothing: an endless loop runs out of fuel */
         return false;
     if (reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED || (reply.outcome != RUN_RAN && !race))
         verify_outcome(&run, &reply, test);
@@ -174,8 +176,8 @@ static bool judge_order(struct cases_work *work, int index, const struct order *
 /* ---- which cases -------------------------------------------------------------------------------------------------- */
 
 struct choice {
-    bool quick;     /* in the orders that cost what the rising one costs */
-    bool all;       /* in every order */
+    bool quick; /* in the orders that cost what the rising one costs */
+    bool all;   /* in every order */
 };
 
 /* Right in rising order: what is wrong already needs no other. */

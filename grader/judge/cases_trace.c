@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
-#include "grader/base/record.h"
 #include "grader/result/result_json.h"
 
-#define TRACE_BYTES (32u << 20)
+#define TRACE_BYTES    (32u << 20)
 #define FINDINGS_BYTES (8u << 20)
-#define FULL_WARP 32
+#define FULL_WARP      32
 
 /* What is run, and what it is to show. */
 struct choice {
@@ -42,8 +42,8 @@ static const struct result_finding *find_cause(const struct result_test *test, c
 {
     for (size_t i = 0; i < test->findings.count; i++) {
         const struct result_finding *finding = &test->findings.list[i];
-        if (strcmp(finding->code, cause->code) == 0 && finding->line == cause->line && finding->line2 == cause->line2 &&
-            strcmp(finding->pattern, cause->pattern) == 0)
+        if (strcmp(finding->code, cause->code) == 0 && finding->line == cause->line && finding->line2 == cause->line2
+            && strcmp(finding->pattern, cause->pattern) == 0)
             return finding;
     }
     return NULL;
@@ -56,8 +56,8 @@ static void choose_by_cause(const struct lab *lab, const struct result_lab *resu
     bool full = false;
     for (int i = 0; i < lab->case_count; i++) {
         const struct result_finding *found = find_cause(&result->tests[i], cause);
-        if (found == NULL || result->tests[i].hidden || full > fills_warp(lab, i) ||
-            (full == fills_warp(lab, i) && elements_of(lab, i) >= least))
+        if (found == NULL || result->tests[i].hidden || full > fills_warp(lab, i)
+            || (full == fills_warp(lab, i) && elements_of(lab, i) >= least))
             continue;
         full = fills_warp(lab, i);
         least = elements_of(lab, i);
@@ -163,16 +163,19 @@ static json_t *case_json(const struct lab_case *the_case, const struct choice *c
     json_t *object = json_pack("{s:s,s:s,s:s,s:s,s:b,s:o}", "kind", "case", "name", the_case->name, "purpose",
                                the_case->purpose, "schedule", schedule, "ran", reply->outcome == RUN_RAN, "message",
                                result_json_text(reply->message));
-    json_object_set_new(object, "cause", choice->cause != NULL
-        ? json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "code", choice->cause->code, "title",
-                    diagnose_title(choice->cause->code), "line", choice->cause->line, "line2", choice->cause->line2,
-                    "kernel", result_json_text(choice->cause->kernel), "array", result_json_text(choice->cause->array),
-                    "message", result_json_text(choice->cause->message))
-        : json_null());
-    json_object_set_new(object, "budget", budget != NULL
-        ? json_pack("{s:s,s:i,s:o,s:o}", "metric", budget->metric, "line", budget->line, "why",
-                    result_json_text(budget->why), "message", result_json_text(budget->message))
-        : json_null());
+    json_object_set_new(object, "cause",
+                        choice->cause != NULL
+                            ? json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "code", choice->cause->code, "title",
+                                        diagnose_title(choice->cause->code), "line", choice->cause->line, "line2",
+                                        choice->cause->line2, "kernel", result_json_text(choice->cause->kernel), "array",
+                                        result_json_text(choice->cause->array), "message",
+                                        result_json_text(choice->cause->message))
+                            : json_null());
+    json_object_set_new(object, "budget",
+                        budget != NULL
+                            ? json_pack("{s:s,s:i,s:o,s:o}", "metric", budget->metric, "line", budget->line, "why",
+                                        result_json_text(budget->why), "message", result_json_text(budget->message))
+                            : json_null());
     return object;
 }
 
@@ -188,14 +191,14 @@ void cases_trace(const struct cases_input *input, const struct result_lab *resul
     choose(input, result, request, &choice);
     if (choice.index < 0 || !cases_work_begin(&work, input, &unused))
         return;
-    const uint32_t *at = request->has_block                                     ? request->block
-                         : choice.cause != NULL && choice.cause->has_thread     ? choice.cause->block
-                                                                                : (const uint32_t[3]){0, 0, 0};
+    const uint32_t *at = request->has_block                                 ? request->block
+                         : choice.cause != NULL && choice.cause->has_thread ? choice.cause->block
+                                                                            : (const uint32_t[3]){0, 0, 0};
     snprintf(block, sizeof(block), "%u,%u,%u", at[0], at[1], at[2]);
     work.settings.trace_block = block;
     if (choice.cause != NULL && choice.cause->schedule[0] != '\0')
         work.settings.schedule = choice.cause->schedule;
-    work.ran_out = true;            /* an endless loop is known by now: little fuel, little time */
+    work.ran_out = true; /* an endless loop is known by now: little fuel, little time */
     work.ran_out_ms = record_now_ms();
     cases_work_run(&work, choice.index, 0, true, &data, &run, &reply);
     append_object(request->file, case_json(&input->setup.lab->cases[choice.index], &choice, work.settings.schedule, &reply));

@@ -8,10 +8,10 @@
 #include "grader/judge/cases.h"
 
 struct trace_request {
-    const char *case_name;      /* NULL: the smallest with a full warp that shows the first cause */
-    bool has_block;             /* else the block of the first cause, or the first one */
+    const char *case_name; /* NULL: the smallest with a full warp that shows the first cause */
+    bool has_block;        /* else the block of the first cause, or the first one */
     uint32_t block[3];
-    int file;                   /* memory file that the records go to: JSON lines */
+    int file; /* memory file that the records go to: JSON lines */
 };
 
 /* Runs and writes to request->file one line {"kind": "case", …}, what the driver wrote down (checks/README.md of the

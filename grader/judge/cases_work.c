@@ -16,8 +16,8 @@
  * the largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not
  * waited for again: a hundredth of the driver's default. */
 #define SMALL_ELEMENTS 4096
-#define SMALL_FUEL 10000000
-#define REDUCED_FUEL 4000000
+#define SMALL_FUEL     10000000
+#define REDUCED_FUEL   4000000
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 {
@@ -114,7 +114,7 @@ static bool open_for(struct cases_work *work, int case_index, int run_index, str
     run_memory_data(&work->memory, lab, plan_case(&work->settings.plan, case_index), &data);
     uint64_t fuel = choose_fuel(work, elements_of(lab, &data));
     const char *checks = choose_checks(work, elements_of(lab, &data));
-    bool emulated = work->settings.device == LOCKSTEP_EMULATED;   /* a GPU knows neither, and takes long to open */
+    bool emulated = work->settings.device == LOCKSTEP_EMULATED; /* a GPU knows neither, and takes long to open */
     if (run_index == 0 && emulated && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
         cases_work_close_session(work);
     if (work->open)
@@ -146,8 +146,14 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     struct lab_random random;
     memset(reply, 0, sizeof(*reply));
     *run = (struct verify_run){
-        .setup = setup, .the_case = plan_case(setup, case_index), .data = data, .memory = &work->memory, .run = run_index,
-        .expect = &work->expect[0], .file = work->input->file, .hurried = has_failed(work),
+        .setup = setup,
+        .the_case = plan_case(setup, case_index),
+        .data = data,
+        .memory = &work->memory,
+        .run = run_index,
+        .expect = &work->expect[0],
+        .file = work->input->file,
+        .hurried = has_failed(work),
     };
     if (!open_for(work, case_index, run_index, reply))
         return;

@@ -7,22 +7,22 @@
 #include "grader/judge/barriers.h"
 #include "grader/judge/cases.h"
 #include "grader/judge/expect.h"
-#include "grader/run/run_step.h"
 #include "grader/judge/verify.h"
+#include "grader/run/run_step.h"
 
 struct cases_work {
     const struct cases_input *input;
     struct result_lab *result;
     struct run_memory memory;
-    struct expect expect[2];        /* of run 0 and run 1; large cases use the first for both */
-    const char *checks;                 /* LOCKSTEP_CHECKS asked for; the largest cases get less */
+    struct expect expect[2]; /* of run 0 and run 1; large cases use the first for both */
+    const char *checks;      /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
-    struct lab_case fitted;         /* the case at hand, smaller where the device has not the memory for it */
-    struct barriers barriers;       /* what the runs have shown of each */
+    struct lab_case fitted;   /* the case at hand, smaller where the device has not the memory for it */
+    struct barriers barriers; /* what the runs have shown of each */
     bool open;
-    bool ran_out;                   /* a case ran out of fuel, deadlocked or hung: the rest gets little */
-    int64_t ran_out_ms;             /* when (record_now_ms) */
+    bool ran_out;       /* a case ran out of fuel, deadlocked or hung: the rest gets little */
+    int64_t ran_out_ms; /* when (record_now_ms) */
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */

@@ -9,7 +9,7 @@
 #include "grader/judge/classify_try.h"
 
 /* Errors above this many bounds are no matter of rounding; below, and small beside the values, they are a near miss. */
-#define NEAR_MISS_BOUNDS 4096.0
+#define NEAR_MISS_BOUNDS   4096.0
 #define NEAR_MISS_RELATIVE 1e-3
 
 const struct lab_expected *classify_expected_of(const struct classify_input *input)
@@ -116,7 +116,7 @@ static void say_facts(const struct classify_input *input, struct classify_result
     classify_say(result, " should be %s and is %s", result->expected, result->actual);
     if (!classify_output_of(input)->scalar) {
         classify_say(result, "; %zu of %zu elements %s wrong", comparison->bad_count, comparison->count,
-            comparison->bad_count == 1 ? "is" : "are");
+                     comparison->bad_count == 1 ? "is" : "are");
     }
     classify_say(result, ". ");
 }
@@ -136,8 +136,10 @@ static bool try_never_written(const struct classify_input *input, struct classif
         say_place(input, 0, result);
         classify_say(result, " was never written. Does the kernel store its result, and in the right array?");
     } else if (unwritten->count == count) {
-        classify_say(result, "No element of %s was ever written. Does the kernel store its result, and in the right "
-             "array?", name);
+        classify_say(result,
+                     "No element of %s was ever written. Does the kernel store its result, and in the right "
+                     "array?",
+                     name);
     } else if (classify_expected_of(input)->columns > 0) {
         if (unwritten->count > 1) {
             classify_say(result, "%zu elements from ", unwritten->count);
@@ -147,8 +149,7 @@ static bool try_never_written(const struct classify_input *input, struct classif
             classify_say(result, " to ");
             say_place(input, unwritten->last, result);
         }
-        classify_say(result, " %s never written. Which thread should have done it?",
-                     unwritten->count == 1 ? "was" : "were");
+        classify_say(result, " %s never written. Which thread should have done it?", unwritten->count == 1 ? "was" : "were");
     } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {
         if (unwritten->count == 1) {
             classify_say(result, "Element %zu of %s was never written. ", unwritten->first, name);
@@ -161,7 +162,7 @@ static bool try_never_written(const struct classify_input *input, struct classif
         classify_say(result, "Which thread should have done it?");
     } else {
         classify_say(result, "%zu elements of %s between %zu and %zu were never written. Which thread should have done it?",
-            unwritten->count, name, unwritten->first, unwritten->last);
+                     unwritten->count, name, unwritten->first, unwritten->last);
     }
     return true;
 }
@@ -182,13 +183,13 @@ static bool try_stale(const struct classify_input *input, struct classify_result
 {
     struct compare_result comparison;
     const struct lab_expected *first = input->first_expected;
-    if (input->run == 0 || first == NULL || first->count != classify_expected_of(input)->count ||
-        input->comparison->bad_count < CLASSIFY_ENOUGH || compare_output(first, input->wrong.got, &comparison) > 0) {
+    if (input->run == 0 || first == NULL || first->count != classify_expected_of(input)->count
+        || input->comparison->bad_count < CLASSIFY_ENOUGH || compare_output(first, input->wrong.got, &comparison) > 0) {
         return false;
     }
     classify_say(result, "This is the answer to the first run of the case; the second run had other inputs. What is kept "
-         "in the "
-        "module from one launch to the next?");
+                         "in the "
+                         "module from one launch to the next?");
     return classify_found(result, "other");
 }
 
@@ -199,13 +200,15 @@ static bool try_equal_to_input(const struct classify_input *input, struct classi
     for (int array = 0; count >= CLASSIFY_ENOUGH && array < input->lab->array_count; array++) {
         const struct lab_array *row = &input->lab->arrays[array];
         bool same_type = (row->type == LAB_FLOAT32) == classify_is_float(input);
-        if (row->role != LAB_OUTPUT && same_type && data->count[array] == count &&
-            memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
+        if (row->role != LAB_OUTPUT && same_type && data->count[array] == count
+            && memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
             if (row->role == LAB_IN_PLACE) {
                 classify_say(result, "%s is as it was before the launch. Does the kernel store its result?", row->name);
             } else {
-                classify_say(result, "%s is a copy of %s. What should happen to the "
-                     "values?", classify_output_of(input)->name, row->name);
+                classify_say(result,
+                             "%s is a copy of %s. What should happen to the "
+                             "values?",
+                             classify_output_of(input)->name, row->name);
             }
             return classify_found(result, "other");
         }
@@ -227,7 +230,7 @@ static bool try_constant(const struct classify_input *input, struct classify_res
     }
     classify_say(result, "Every element is %s. ", result->actual);
     classify_say(result, classify_got_value(input, 0) == 0 ? "Is a result computed and not stored, or multiplied by nothing?"
-                                         : "What in the kernel should differ from thread to thread?");
+                                                           : "What in the kernel should differ from thread to thread?");
     return classify_found(result, "other");
 }
 
@@ -256,8 +259,10 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     } else {
         classify_say(result, "Close, but beyond rounding: the error is up to %.3g times the bound.", limit);
     }
-    classify_say(result, " Accepted is: %s. Which step loses digits?", expected->rule == NULL ? "the exact "
-         "result" : expected->rule);
+    classify_say(result, " Accepted is: %s. Which step loses digits?",
+                 expected->rule == NULL ? "the exact "
+                                          "result"
+                                        : expected->rule);
     return true;
 }
 
@@ -267,19 +272,33 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
         return false;
     }
     classify_say(result, "The first run of this case was right; this is the second, with other inputs in the same memory. "
-         "What "
-         "does the "
-        "kernel find there that the first run has left?");
+                         "What "
+                         "does the "
+                         "kernel find there that the first run has left?");
     return classify_found(result, "other");
 }
 
 void classify_wrong(const struct classify_input *input, struct classify_result *result)
 {
     static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
-        try_stale, try_lab, try_equal_to_input, try_constant, classify_try_whole_numbers,
-        classify_try_wrapped, classify_try_shifted, classify_try_transposed, classify_try_block_constant,
-        classify_try_multiple, classify_try_lost_updates, try_near_miss, classify_try_few_digits,
-        classify_try_repeated_block, classify_try_ragged_edge, classify_try_tail, classify_try_period, try_second_run,
+        try_stale,
+        try_lab,
+        try_equal_to_input,
+        try_constant,
+        classify_try_whole_numbers,
+        classify_try_wrapped,
+        classify_try_shifted,
+        classify_try_transposed,
+        classify_try_block_constant,
+        classify_try_multiple,
+        classify_try_lost_updates,
+        try_near_miss,
+        classify_try_few_digits,
+        classify_try_repeated_block,
+        classify_try_ragged_edge,
+        classify_try_tail,
+        classify_try_period,
+        try_second_run,
     };
     assert(input->comparison->bad_count > 0);
     memset(result, 0, sizeof *result);
@@ -301,5 +320,5 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     }
     result->code = "wrong_value";
     result->pattern = "other";
-    result->message[facts - 1] = '\0';      /* no blank after the last sentence */
+    result->message[facts - 1] = '\0'; /* no blank after the last sentence */
 }

@@ -22,10 +22,12 @@ bool classify_try_repeated_block(const struct classify_input *input, struct clas
     if (explained_bad < CLASSIFY_ENOUGH) {
         return false;
     }
-    classify_say(result, "The values of block 0 (elements 0..%zu) come again in every block. What tells thread 0 of block "
-         "1 from "
-         "thread 0 "
-        "of block 0?", block - 1);
+    classify_say(result,
+                 "The values of block 0 (elements 0..%zu) come again in every block. What tells thread 0 of block "
+                 "1 from "
+                 "thread 0 "
+                 "of block 0?",
+                 block - 1);
     return classify_found(result, "period");
 }
 
@@ -46,10 +48,12 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
     if (inside < CLASSIFY_ENOUGH || edge_bad < CLASSIFY_ENOUGH || edge_bad != input->comparison->bad_count) {
         return false;
     }
-    classify_say(result, "All whole tiles of %zu x %zu are right; wrong are only the tiles that reach beyond the matrix, "
-         "on the "
-         "right or at "
-        "the bottom. What do their cells beyond the edge hold?", tile, tile);
+    classify_say(result,
+                 "All whole tiles of %zu x %zu are right; wrong are only the tiles that reach beyond the matrix, "
+                 "on the "
+                 "right or at "
+                 "the bottom. What do their cells beyond the edge hold?",
+                 tile, tile);
     return classify_found(result, "tail");
 }
 
@@ -71,31 +75,38 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
 {
     const struct compare_result *comparison = input->comparison;
     size_t count = comparison->count, first = comparison->first_bad, length = count - first,
-         block = classify_block_of(input);
+           block = classify_block_of(input);
     /* A few of the wrong elements may be right by luck. */
     if (first < CLASSIFY_ENOUGH || comparison->bad_count < length - length / 16 || !is_edge(input, first)) {
         return false;
     }
     if (block > 0 && first == block && count > 2 * block) {
-        classify_say(result, "Only the first block (elements 0..%zu) is right. What tells thread 0 of block 1 from thread "
-             "0 of "
-             "block 0?",
-            block - 1);
+        classify_say(result,
+                     "Only the first block (elements 0..%zu) is right. What tells thread 0 of block 1 from thread "
+                     "0 of "
+                     "block 0?",
+                     block - 1);
     } else if (block > 0 && first % block == 0 && length < block) {
-        classify_say(result, "Elements %zu..%zu are wrong, all before them right: they are the last block, which is not "
-             "full. What "
-             "is "
-            "special about its threads?", first, count - 1);
+        classify_say(result,
+                     "Elements %zu..%zu are wrong, all before them right: they are the last block, which is not "
+                     "full. What "
+                     "is "
+                     "special about its threads?",
+                     first, count - 1);
     } else if (block > 0 && first % block == 0) {
-        classify_say(result, "From block %zu on (elements %zu..%zu) everything is wrong, before it everything right. How "
-             "many "
-             "blocks does "
-            "the kernel account for?", first / block, first, count - 1);
+        classify_say(result,
+                     "From block %zu on (elements %zu..%zu) everything is wrong, before it everything right. How "
+                     "many "
+                     "blocks does "
+                     "the kernel account for?",
+                     first / block, first, count - 1);
     } else if (length == 1) {
         classify_say(result, "Only the last element is wrong. Which thread is responsible for it?");
     } else {
-        classify_say(result, "The tail is wrong, elements %zu..%zu, and all before it right. Where does the work "
-             "end?", first, count - 1);
+        classify_say(result,
+                     "The tail is wrong, elements %zu..%zu, and all before it right. Where does the work "
+                     "end?",
+                     first, count - 1);
     }
     return classify_found(result, "tail");
 }
@@ -149,10 +160,11 @@ bool classify_try_period(const struct classify_input *input, struct classify_res
         if (any == 0 || any > period / 2) {
             continue;
         }
-        classify_say(result, "The same %zu of each %zu elements are wrong, place %zu %sof every %s. What do those threads "
-             "do "
-             "differently?",
-            any, period, first, any > 1 ? "and others " : "", period == 32 && period != block ? "warp" : "block");
+        classify_say(result,
+                     "The same %zu of each %zu elements are wrong, place %zu %sof every %s. What do those threads "
+                     "do "
+                     "differently?",
+                     any, period, first, any > 1 ? "and others " : "", period == 32 && period != block ? "warp" : "block");
         return classify_found(result, "period");
     }
     return false;

@@ -25,7 +25,7 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
         return false;
     }
     classify_say(result, "Every value that stands there is a whole number: the fractions are lost. Which variable "
-         "on the way is an int?");
+                         "on the way is an int?");
     return classify_found(result, "other");
 }
 
@@ -53,12 +53,12 @@ bool classify_try_few_digits(const struct classify_input *input, struct classify
     }
     /* Roundings go up and down; an error of one sign comes from a wrong formula. */
     bool both_signs = too_large >= near / 4 && near - too_large >= near / 4;
-    if (near < CLASSIFY_ENOUGH || near < bad - bad / 8 || !both_signs ||
-        input->comparison->worst_error > COARSE_RELATIVE * largest) {
+    if (near < CLASSIFY_ENOUGH || near < bad - bad / 8 || !both_signs
+        || input->comparison->worst_error > COARSE_RELATIVE * largest) {
         return false;
     }
     classify_say(result, "The values are right to about %d digits, and a float has 7. Which type on the way keeps fewer?",
-        (int)floor(digits / (double)near));
+                 (int)floor(digits / (double)near));
     return classify_found(result, "other");
 }
 
@@ -75,6 +75,6 @@ bool classify_try_wrapped(const struct classify_input *input, struct classify_re
         }
     }
     classify_say(result, "Every wrong element is off by a multiple of 65536 = 2^16: the lower 16 bits are right. "
-         "Which variable on the way has only 16?");
+                         "Which variable on the way has only 16?");
     return classify_found(result, "other");
 }

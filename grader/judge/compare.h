@@ -33,8 +33,8 @@ bool compare_element(const struct lab_expected *expected, const void *got, size_
 
 /* What is left of the poison in an output: evidence, on any device, of elements that no store reached. */
 struct compare_unwritten {
-    size_t count;               /* elements that still hold their poison word */
-    size_t first, last;         /* indices; both 0 when count is 0 */
+    size_t count;       /* elements that still hold their poison word */
+    size_t first, last; /* indices; both 0 when count is 0 */
 };
 
 /* Looks for poison in got[0, count), which was filled by random_poison_fill(key, first, ...). `expected` (may be NULL)

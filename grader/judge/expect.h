@@ -10,9 +10,9 @@
 #include "grader/run/plan.h"
 
 struct expect {
-    uint8_t *bytes;             /* owned; see allocate_secret */
+    uint8_t *bytes; /* owned; see allocate_secret */
     size_t capacity_bytes;
-    struct lab_expected outputs[LAB_MAX_OUTPUTS];   /* of the latest run; point into bytes */
+    struct lab_expected outputs[LAB_MAX_OUTPUTS]; /* of the latest run; point into bytes */
 };
 
 /* Computes what the plan's outputs must hold.

@@ -99,7 +99,7 @@ static void name_pattern(const struct plan_setup *setup, struct result_finding *
     if (strcmp(finding->code, "out_of_bounds") == 0 && negative)
         pattern = "negative";
     else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !line_has_word(setup, finding->line, "return"))
-        pattern = "passed_by";   /* the kernel's end, by a way around the barrier */
+        pattern = "passed_by"; /* the kernel's end, by a way around the barrier */
     if (finding->pattern[0] == '\0')
         snprintf(finding->pattern, sizeof(finding->pattern), "%s", pattern);
 }

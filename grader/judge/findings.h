@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "grader/run/plan.h"
 #include "grader/result/result.h"
+#include "grader/run/plan.h"
 
 /* Adds the findings of text[bytes] to the list. The driver's name for an unnamed parameter (KERNEL_param_2) becomes the
  * student's, and the absolute path that the compiler made of the student's file becomes `file`, as the user gave it. A line

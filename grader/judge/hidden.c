@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/result/diagnose.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/random.h"
+#include "grader/result/diagnose.h"
 #include "grader/sandbox/sandbox.h"
 
 /* Sizes are drawn from a stream of their own: a case has runs 0 and 1. */
@@ -66,15 +66,17 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     while (got > 0 && isspace(bytes[got - 1]))
         got--;
     if (got < HIDDEN_SEED_BYTES_MIN)
-        return refuse(path, "it has fewer than 16 characters, so it could be guessed. Make one with: "
-                            "head -c 32 /dev/urandom | base64", message, message_bytes);
+        return refuse(path,
+                      "it has fewer than 16 characters, so it could be guessed. Make one with: "
+                      "head -c 32 /dev/urandom | base64",
+                      message, message_bytes);
     SHA256_CTX context;
     SHA256Init(&context);
     SHA256Update(&context, bytes, (size_t)got);
     SHA256Final(digest, &context);
     seed->key = allocate_secret(sizeof(*seed->key));
     memcpy(seed->key, digest, sizeof(*seed->key));
-    SHA256Data(digest, sizeof(digest), seed->sha256);   /* of the hash: what stands in a file tells nothing about the key */
+    SHA256Data(digest, sizeof(digest), seed->sha256); /* of the hash: what stands in a file tells nothing about the key */
     explicit_bzero(bytes, sizeof(bytes));
     explicit_bzero(digest, sizeof(digest));
     return true;
@@ -176,7 +178,7 @@ void hidden_redact(struct result_lab *result)
         for (size_t k = 0; k < test->findings.count; k++)
             redact_finding(&test->findings.list[k]);
         if (test->message[0] != '\0' && test->findings.count > 0)
-            test->message[0] = '\0';   /* is written anew, from the first finding */
+            test->message[0] = '\0'; /* is written anew, from the first finding */
         else if (test->message[0] != '\0' && test->state != RESULT_PASS)
             snprintf(test->message, sizeof(test->message), "A hidden test: its numbers are not shown.");
     }

@@ -17,8 +17,8 @@
 
 /* What a file of a hidden seed tells. */
 struct hidden_seed {
-    uint64_t *key;          /* in memory that no child has (allocate_secret); NULL: no hidden tests. Owned */
-    char sha256[65];        /* of a hash of the file, so that a batch notices another seed; "" none */
+    uint64_t *key;   /* in memory that no child has (allocate_secret); NULL: no hidden tests. Owned */
+    char sha256[65]; /* of a hash of the file, so that a batch notices another seed; "" none */
 };
 
 /* Reads the file: any 16 to 4096 bytes, white space at the end apart. Returns false with a message when it is not fit:

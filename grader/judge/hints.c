@@ -46,8 +46,8 @@ static bool read_ladder(const char *path, const char *heading, struct hints_ladd
         if (strncmp(line, "## ", 3) == 0) {
             passed = inside;
             inside = strcmp(line + 3, heading) == 0;
-        } else if (inside && ladder->count < HINTS_STEPS && line[0] == '1' + ladder->count &&
-                   strncmp(line + 1, ". ", 2) == 0) {
+        } else if (inside && ladder->count < HINTS_STEPS && line[0] == '1' + ladder->count
+                   && strncmp(line + 1, ". ", 2) == 0) {
             copy_plain(ladder->steps[ladder->count++], HINTS_STEP_BYTES, line + 3);
         }
     }
@@ -78,8 +78,8 @@ bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladde
 {
     char word[sizeof(ladder->heading)];
     first_word(heading, word);
-    return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) ||
-           find_in_lab(lab, word, ladder) || read_ladder(every_lab, word, ladder);
+    return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) || find_in_lab(lab, word, ladder)
+           || read_ladder(every_lab, word, ladder);
 }
 
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
@@ -87,9 +87,9 @@ bool hints_find(const struct lab *lab, const struct result_finding *finding, cha
     struct hints_ladder ladder;
     char heading[sizeof(ladder.heading)];
     snprintf(heading, sizeof(heading), "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
-    bool found = find_in_lab(lab, heading, &ladder) ||
-                 (finding->pattern[0] != '\0' && read_ladder(every_lab, heading, &ladder)) ||
-                 find_in_lab(lab, finding->code, &ladder);
+    bool found = find_in_lab(lab, heading, &ladder)
+                 || (finding->pattern[0] != '\0' && read_ladder(every_lab, heading, &ladder))
+                 || find_in_lab(lab, finding->code, &ladder);
     snprintf(text, text_bytes, "%s", found ? ladder.steps[0] : "");
     return found;
 }
@@ -128,10 +128,10 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
 
 void hints_section(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
 {
-    if ((finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes)) &&
-        !find_section(lab->handout, finding->code, text, text_bytes) &&
-        !find_section("handouts/reference.md", finding->code, text, text_bytes) &&
-        !find_section(lab->handout, "any", text, text_bytes))
+    if ((finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes))
+        && !find_section(lab->handout, finding->code, text, text_bytes)
+        && !find_section("handouts/reference.md", finding->code, text, text_bytes)
+        && !find_section(lab->handout, "any", text, text_bytes))
         text[0] = '\0';
 }
 

@@ -12,9 +12,9 @@ enum { HINTS_STEPS = 3, HINTS_STEP_BYTES = 700 };
 
 /* A nudge, the concept, almost the code: plain text without Markdown's marks. */
 struct hints_ladder {
-    char heading[80];   /* where it stands: "wrong_value tail" */
+    char heading[80]; /* where it stands: "wrong_value tail" */
     char steps[HINTS_STEPS][HINTS_STEP_BYTES];
-    int count;          /* steps that are there */
+    int count; /* steps that are there */
 };
 
 /* Finds the ladder for a heading, "out_of_bounds", "wrong_value tail", "budget global_sectors": the lab's own, else that of

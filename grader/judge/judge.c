@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/compile/compile_step.h"
 #include "grader/judge/budget.h"
 #include "grader/judge/cases.h"
 #include "grader/judge/cases_trace.h"
-#include "grader/compile/compile_step.h"
-#include "grader/result/diagnose.h"
-#include "grader/lab/fit.h"
 #include "grader/judge/hidden.h"
 #include "grader/judge/hints.h"
-#include "grader/run/plan_choice.h"
-#include "grader/base/record.h"
 #include "grader/judge/reference.h"
+#include "grader/lab/fit.h"
+#include "grader/result/diagnose.h"
+#include "grader/run/plan_choice.h"
 
 /* The name that findings show: the path as given, or the file's own name where that would not fit the runtime's fields. */
 static const char *shown_name(const char *path)
@@ -153,7 +153,7 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
         reference_count(cases, tally, reference);
     for (int i = 0; i < lab->budget_count; i++)
         budget_judge(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
-    if (earned)     /* what computes something else may take any time */
+    if (earned) /* what computes something else may take any time */
         result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
     if (tally->present)
         result->counter_count = tally_list(tally, result->counters, RESULT_COUNTERS_MAX);
@@ -237,13 +237,13 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
         const struct compile_kernel *own = &compiled->kernels[plan->kernels[k]];
         struct signature contract;
         char question[sizeof(((struct result_finding *)NULL)->hint)];
-        if (!own->found_in_source || !signature_parse(kernel->signature, &contract) ||
-            !signature_is_reordered(&contract, &own->student, question, sizeof(question)))
+        if (!own->found_in_source || !signature_parse(kernel->signature, &contract)
+            || !signature_is_reordered(&contract, &own->student, question, sizeof(question)))
             continue;
         for (int i = 0; i < result->test_count; i++) {
             struct result_findings *findings = &result->tests[i].findings;
-            if (findings->count > 0 && diagnose_fails(&findings->list[0]) &&
-                (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
+            if (findings->count > 0 && diagnose_fails(&findings->list[0])
+                && (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
                 snprintf(findings->list[0].hint, sizeof(findings->list[0].hint), "%s", question);
         }
     }
@@ -260,7 +260,7 @@ static void verify_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu
 static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
                        const struct cases_input *cases, struct result_lab *result)
 {
-    if (input->trace != NULL && input->trace->case_name != NULL) {   /* nothing has to be found out first */
+    if (input->trace != NULL && input->trace->case_name != NULL) { /* nothing has to be found out first */
         cases_trace(cases, result, input->trace);
         return;
     }
@@ -302,15 +302,16 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
     struct compile_input compile_input = judge_compile_input(submission, input->lab);
     compile_input.cached = input->cached;
     struct cases_input cases = {
-        .seed = input->seed, .hidden_key = input->hidden_key, .file = compile_input.file_name,
+        .seed = input->seed,
+        .hidden_key = input->hidden_key,
+        .file = compile_input.file_name,
         .estimate_gpu = input->estimate_gpu != NULL ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
     bool module = compile(&compile_input, compiled, result);
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;
     compiled->fingerprint = NULL;
-    if (module &&
-        prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
+    if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
         cases.ptx = compiled->ptx;
         cases.ptx_bytes = compiled->ptx_bytes;
         cases.setup.source = submission->source;

@@ -6,22 +6,22 @@
 #include <stdint.h>
 
 #include "grader/compile/compile_step.h"
+#include "grader/compile/submission.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
-#include "grader/compile/submission.h"
 #include "runtime/lockstep.h"
 
 struct judge_input {
     const struct lab *lab;
     const struct submission *submission;
-    const lockstep_compiled *cached;   /* the submission from the cache of compiled modules; NULL: not there */
+    const lockstep_compiled *cached; /* the submission from the cache of compiled modules; NULL: not there */
     uint64_t seed;
-    const uint64_t *hidden_key;        /* of the hidden tests (hidden.h); NULL: there are none */
-    const struct estimate_gpu *estimate_gpu;    /* --gpu; NULL: the first of gpus.def */
-    const char *hidden_refusal;        /* why hidden tests may not run (hidden_seed_refuse); NULL */
-    bool pictures;                     /* draw the first cause, where it is a race in shared memory */
-    const struct trace_request *trace; /* a case is run once more with a trace (cases_trace.h); NULL: none */
-    bool gpu;                          /* verify and time on the GPU when the emulated driver found nothing */
+    const uint64_t *hidden_key;              /* of the hidden tests (hidden.h); NULL: there are none */
+    const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of gpus.def */
+    const char *hidden_refusal;              /* why hidden tests may not run (hidden_seed_refuse); NULL */
+    bool pictures;                           /* draw the first cause, where it is a race in shared memory */
+    const struct trace_request *trace;       /* a case is run once more with a trace (cases_trace.h); NULL: none */
+    bool gpu;                                /* verify and time on the GPU when the emulated driver found nothing */
 };
 
 /* Fills the result; result_lab_clear gives it back. Cannot fail: what goes wrong is in the result. */

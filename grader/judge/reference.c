@@ -26,9 +26,9 @@ static bool load_file(const struct lab *lab, int plan, uint64_t seed, const char
     if (hit)
         lockstep_compiled_clear(&cached);
     struct plan_setup *setup = &reference->cases.setup;
-    reference->present = reference->compiled.outcome == COMPILE_DONE &&
-                         plan_choice_find(lab, &reference->compiled.summary, &setup->plan, &problem) &&
-                         setup->plan == plan && plan_choice_prepare(lab, &reference->compiled, setup, &problem);
+    reference->present = reference->compiled.outcome == COMPILE_DONE
+                         && plan_choice_find(lab, &reference->compiled.summary, &setup->plan, &problem)
+                         && setup->plan == plan && plan_choice_prepare(lab, &reference->compiled, setup, &problem);
     reference->cases.ptx = reference->compiled.ptx;
     reference->cases.ptx_bytes = reference->compiled.ptx_bytes;
     reference->cases.seed = seed;
@@ -58,7 +58,7 @@ void reference_clear(struct reference *reference)
 /* ---- counted once ------------------------------------------------------------------------------------------------- */
 
 struct known {
-    const char *lab;            /* name; NULL: a free place */
+    const char *lab; /* name; NULL: a free place */
     int plan;
     struct tally *tally;
 };
@@ -91,9 +91,9 @@ void reference_count(const struct cases_input *cases, const struct tally *own, s
     }
     reference_load(lab, cases->setup.plan, cases->seed, &reference);
     reference.cases.estimate_gpu = cases->estimate_gpu;
-    if (reference.present && reference.cases.ptx_bytes == cases->ptx_bytes &&
-        memcmp(reference.cases.ptx, cases->ptx, cases->ptx_bytes) == 0)
-        *tally = *own;   /* the same module on the same inputs: counters are exact and would only be the same */
+    if (reference.present && reference.cases.ptx_bytes == cases->ptx_bytes
+        && memcmp(reference.cases.ptx, cases->ptx, cases->ptx_bytes) == 0)
+        *tally = *own; /* the same module on the same inputs: counters are exact and would only be the same */
     else if (reference.present)
         run(&reference, tally);
     reference_clear(&reference);
@@ -112,7 +112,7 @@ void reference_prepare(const struct lab *lab)
         struct tally *tally = allocate_zeroed(sizeof(*tally));
         if (reference.present)
             run(&reference, tally);
-        if (!reference.present || tally->present)   /* what only failed is tried again beside each submission */
+        if (!reference.present || tally->present) /* what only failed is tried again beside each submission */
             known[place] = (struct known){lab->name, plan, tally};
         else
             free(tally);

@@ -6,16 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "grader/judge/cases.h"
 #include "grader/compile/compile_step.h"
 #include "grader/compile/submission.h"
+#include "grader/judge/cases.h"
 #include "grader/judge/tally.h"
 
 struct reference {
     struct submission submission;
     struct compile_result compiled;
-    struct cases_input cases;       /* borrows from the other members and from the lab */
-    bool present;                   /* false: no solution has this plan */
+    struct cases_input cases; /* borrows from the other members and from the lab */
+    bool present;             /* false: no solution has this plan */
 };
 
 /* Reads and compiles it. Clear in either case. */

@@ -14,9 +14,9 @@ static const char *const counter_names[] = {
 /* Metrics made of counters: a sum of up to three, or a quotient. */
 struct derived {
     const char *name;
-    int sum[3];             /* TALLY_COUNTER_COUNT ends the list */
+    int sum[3]; /* TALLY_COUNTER_COUNT ends the list */
     double factor;
-    int divisor;            /* TALLY_COUNTER_COUNT: none */
+    int divisor; /* TALLY_COUNTER_COUNT: none */
     double divisor_factor;
 };
 

@@ -21,25 +21,25 @@ enum tally_counter {
 
 /* One request of a warp: where its lanes went. */
 struct tally_request {
-    char space[8], access[8];       /* "global" or "shared"; "load", "store" or "atomic" */
-    int units;                      /* sectors or wavefronts that it took; 0: no request is known */
-    int bytes;                      /* of a lane */
-    int64_t offset[32];             /* bytes from the start of the array; -1: the lane took no part */
+    char space[8], access[8]; /* "global" or "shared"; "load", "store" or "atomic" */
+    int units;                /* sectors or wavefronts that it took; 0: no request is known */
+    int bytes;                /* of a lane */
+    int64_t offset[32];       /* bytes from the start of the array; -1: the lane took no part */
 };
 
 /* What one line of the source did. */
 struct tally_line {
     int line;
     double value[TALLY_COUNTER_COUNT];
-    struct tally_request worst;     /* that took most */
+    struct tally_request worst; /* that took most */
 };
 
 struct tally {
     double value[TALLY_COUNTER_COUNT];
-    double max_thread_share;    /* the largest over the launches */
-    bool present;               /* at least one launch was read */
-    struct estimate estimate;   /* of the timing case; without a GPU where nothing could be estimated */
-    struct tally_line lines[TALLY_MAX_LINES];   /* in the order in which they were met; further ones are left out */
+    double max_thread_share;                  /* the largest over the launches */
+    bool present;                             /* at least one launch was read */
+    struct estimate estimate;                 /* of the timing case; without a GPU where nothing could be estimated */
+    struct tally_line lines[TALLY_MAX_LINES]; /* in the order in which they were met; further ones are left out */
     int line_count;
 };
 

@@ -6,17 +6,17 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/base/record.h"
 #include "grader/judge/budget.h"
 #include "grader/lab/fit.h"
-#include "grader/base/record.h"
 
 enum {
     MAX_PAIRS = 12 * RUN_TIMING_PAIRS,
-    ENOUGH_PAIRS = 3 * RUN_TIMING_PAIRS,    /* when the verdict is clear and the ratio is told to a few percent */
+    ENOUGH_PAIRS = 3 * RUN_TIMING_PAIRS, /* when the verdict is clear and the ratio is told to a few percent */
 };
 
 /* The measurement ends when it has taken this long, or this long without a clear verdict. */
-#define CLEAR_MS 600
+#define CLEAR_MS   600
 #define UNCLEAR_MS 4000
 
 /* An interval wider than this share of the ratio tells too little for points between the bounds. */
@@ -71,14 +71,14 @@ enum result_state timing_verdict(const struct timing_ratio *ratio, double full_a
 struct measurement {
     float student_ms[MAX_PAIRS], reference_ms[MAX_PAIRS];
     int pairs;
-    int repeats;                        /* runs whose mean is one time */
-    bool slow;                          /* there is one pair: more would take too long */
+    int repeats; /* runs whose mean is one time */
+    bool slow;   /* there is one pair: more would take too long */
     double copy_bytes_per_ms;
     struct timing_ratio ratio;
-    struct verify_run runs[2];          /* the verified ones, for timed runs that left something else */
+    struct verify_run runs[2]; /* the verified ones, for timed runs that left something else */
     struct lab_data data[2];
-    char message[512];                  /* why there is no time */
-    bool wrong;                         /* … because a result is wrong */
+    char message[512]; /* why there is no time */
+    bool wrong;        /* … because a result is wrong */
 };
 
 static void set_message(struct measurement *found, bool wrong, const char *message)
@@ -101,8 +101,9 @@ static bool verify_sets(struct cases_work *work, struct measurement *found)
             verify_outputs(&found->runs[set], &reply, &test);
         if (test.state != RESULT_PASS || test.findings.count > 0)
             set_message(found, test.state == RESULT_FAIL || test.state == RESULT_ERROR,
-                        test.findings.count > 0 ? test.findings.list[0].message
-                        : test.message[0] != '\0' ? test.message : reply.message);
+                        test.findings.count > 0   ? test.findings.list[0].message
+                        : test.message[0] != '\0' ? test.message
+                                                  : reply.message);
         free(test.findings.list);
         if (work->open && !work->session.alive)
             cases_work_close_session(work);
@@ -126,8 +127,7 @@ static bool is_enough(const struct measurement *found, double full_at, int64_t e
     return clear && (found->pairs >= ENOUGH_PAIRS || elapsed_ms > CLEAR_MS);
 }
 
-static void measure(struct cases_work *work, const struct run_settings *reference, double full_at,
-                    struct measurement *found)
+static void measure(struct cases_work *work, const struct run_settings *reference, double full_at, struct measurement *found)
 {
     struct run_timing *timing = allocate_zeroed(sizeof(*timing));
     int64_t start_ms = record_now_ms();
@@ -138,8 +138,9 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
             break;
         }
         if (timing->differs && !is_right(timing, found)) {
-            set_message(found, true, "a timed run gave a wrong result, though the runs before it were right: does it depend "
-                                     "on what an earlier launch left behind?");
+            set_message(found, true,
+                        "a timed run gave a wrong result, though the runs before it were right: does it depend "
+                        "on what an earlier launch left behind?");
             break;
         }
         found->repeats = timing->repeats;
@@ -147,9 +148,8 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
         if (timing->slow && timing->pairs == 1) {
             double ratio = (double)timing->student_ms[0] / (double)timing->reference_ms[0];
             found->slow = true;
-            found->ratio = (struct timing_ratio){(double)timing->student_ms[0], (double)timing->reference_ms[0],
-                                                 ratio, ratio,
-                                                 ratio};
+            found->ratio = (struct timing_ratio){(double)timing->student_ms[0], (double)timing->reference_ms[0], ratio,
+                                                 ratio, ratio};
             break;
         }
         memcpy(&found->student_ms[found->pairs], timing->student_ms, (size_t)timing->pairs * sizeof(float));
@@ -206,8 +206,10 @@ static void judge(const struct lab *lab, const struct lab_case *the_case, const 
     describe(lab, the_case, found, budget);
     if (is_impossible(lab, the_case, found, device)) {
         budget->state = RESULT_FAIL;
-        snprintf(budget->message, sizeof(budget->message), "%.4f ms is less than it takes to read the arrays once: what was "
-                 "left out?", found->ratio.student_ms);
+        snprintf(budget->message, sizeof(budget->message),
+                 "%.4f ms is less than it takes to read the arrays once: what was "
+                 "left out?",
+                 found->ratio.student_ms);
     } else if (budget->state == RESULT_PASS) {
         budget->score = lab->time.points;
     } else if (budget->state == RESULT_FAIL) {
@@ -224,13 +226,22 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
     struct run_settings other = {.plan = reference->setup, .ptx = reference->ptx, .ptx_bytes = reference->ptx_bytes};
     struct lab_case *the_case = &work->settings.plan.timing_case;
     *budget = (struct result_budget){
-        .track = "time", .metric = "milliseconds", .value = NAN, .reference = NAN, .ideal = NAN, .ratio = NAN, .low = NAN,
-        .high = NAN, .full_at = lab->time.full_at, .zero_at = lab->time.zero_at, .state = RESULT_SKIPPED,
+        .track = "time",
+        .metric = "milliseconds",
+        .value = NAN,
+        .reference = NAN,
+        .ideal = NAN,
+        .ratio = NAN,
+        .low = NAN,
+        .high = NAN,
+        .full_at = lab->time.full_at,
+        .zero_at = lab->time.zero_at,
+        .state = RESULT_SKIPPED,
         .why = "your kernels and the reference solution in turn, other inputs each time, level-2 cache emptied before each",
     };
     int halvings = fit_case(lab, the_case, FIT_TIMING, work->session.device.free_memory_bytes);
     if (halvings > 0)
-        cases_work_close_session(work);    /* the child has the case as it was */
+        cases_work_close_session(work); /* the child has the case as it was */
     other.plan.timing_case = *the_case;
     if (verify_sets(work, found))
         measure(work, &other, lab->time.full_at, found);

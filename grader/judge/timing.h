@@ -6,8 +6,8 @@
 
 /* The ratio of two times out of pairs of runs, one of each, in turn. */
 struct timing_ratio {
-    double student_ms, reference_ms;    /* medians */
-    double ratio, low, high;            /* median of the ratios of the pairs, and its 95 % interval */
+    double student_ms, reference_ms; /* medians */
+    double ratio, low, high;         /* median of the ratios of the pairs, and its 95 % interval */
 };
 
 /* [count] times each, count >= 9. The interval comes from order statistics: whatever the distribution, the median lies

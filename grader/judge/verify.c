@@ -38,8 +38,13 @@ static bool has_code(const struct result_test *test, const char *code)
 /* Which finding a fault stands for that no driver explained (a GPU names only its CUresult). */
 static const char *code_of_fault(const char *message)
 {
-    static const struct { const char *part, *code; } rows[] = {
-        {"ILLEGAL_ADDRESS", "out_of_bounds"}, {"MISALIGNED", "misaligned"}, {"ASSERT", "assert"}, {"TIMEOUT", "fuel"},
+    static const struct {
+        const char *part, *code;
+    } rows[] = {
+        {"ILLEGAL_ADDRESS", "out_of_bounds"},
+        {"MISALIGNED", "misaligned"},
+        {"ASSERT", "assert"},
+        {"TIMEOUT", "fuel"},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (strstr(message, rows[i].part) != NULL)
@@ -52,7 +57,7 @@ static void add_finding(const struct verify_run *run, const struct run_reply *re
 {
     struct result_finding finding = new_finding(code, run->file, reply->kernel);
     snprintf(finding.message, sizeof(finding.message), "%s", reply->message);
-    if (reply->outcome == RUN_HUNG)   /* no loop is known, and none may be endless */
+    if (reply->outcome == RUN_HUNG) /* no loop is known, and none may be endless */
         snprintf(finding.pattern, sizeof(finding.pattern), "clock");
     result_findings_add(&test->findings, &finding);
 }
@@ -130,8 +135,8 @@ static const void *output_values(const struct verify_run *run, const struct plan
 static bool is_complete(const struct verify_run *run, const struct run_reply *reply)
 {
     for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (reply->outputs[i].present != (run->expect->outputs[i].count > 0) ||
-            (reply->outputs[i].present && reply->outputs[i].count != run->expect->outputs[i].count))
+        if (reply->outputs[i].present != (run->expect->outputs[i].count > 0)
+            || (reply->outputs[i].present && reply->outputs[i].count != run->expect->outputs[i].count))
             return false;
     return true;
 }
@@ -140,9 +145,9 @@ bool verify_present_are_right(const struct verify_run *run, const struct plan_ou
 {
     struct compare_result comparison;
     for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (outputs[i].present &&
-            (outputs[i].count != run->expect->outputs[i].count ||
-             compare_output(&run->expect->outputs[i], output_values(run, &outputs[i]), &comparison) > 0))
+        if (outputs[i].present
+            && (outputs[i].count != run->expect->outputs[i].count
+                || compare_output(&run->expect->outputs[i], output_values(run, &outputs[i]), &comparison) > 0))
             return false;
     return true;
 }
@@ -171,8 +176,8 @@ bool verify_is_right(const struct verify_run *run, const struct run_reply *reply
     if (reply->outcome != RUN_RAN || !is_complete(run, reply))
         return false;
     for (int i = 0; i < run->setup->lab->output_count; i++)
-        if (reply->outputs[i].present &&
-            compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) > 0) {
+        if (reply->outputs[i].present
+            && compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) > 0) {
             describe_wrong(run, reply, i, comparison.first_bad, wrong);
             return false;
         }
@@ -202,7 +207,7 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
-    snprintf(finding->code, sizeof(finding->code), "never_written");   /* not by proof, but nothing else can be told apart */
+    snprintf(finding->code, sizeof(finding->code), "never_written"); /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
     if (untouched->count == comparison->count)
         snprintf(finding->message, sizeof(finding->message), "%s holds what it held before the launch: no element changed.",
@@ -270,10 +275,10 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         snprintf(test->expected, sizeof(test->expected), "%s", classified.expected);
         snprintf(test->actual, sizeof(test->actual), "%s", classified.actual);
     }
-    for (size_t i = 0; i < test->findings.count; i++)   /* the second run says nothing new */
-        if (strcmp(test->findings.list[i].code, finding.code) == 0 &&
-            strcmp(test->findings.list[i].array, finding.array) == 0 &&
-            strcmp(finding.pattern, test->findings.list[i].pattern) == 0)
+    for (size_t i = 0; i < test->findings.count; i++) /* the second run says nothing new */
+        if (strcmp(test->findings.list[i].code, finding.code) == 0
+            && strcmp(test->findings.list[i].array, finding.array) == 0
+            && strcmp(finding.pattern, test->findings.list[i].pattern) == 0)
             return;
     result_findings_add(&test->findings, &finding);
 }
@@ -288,8 +293,8 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
     }
     for (int i = 0; i < run->setup->lab->output_count; i++) {
         struct compare_result comparison;
-        if (!reply->outputs[i].present ||
-            compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) == 0)
+        if (!reply->outputs[i].present
+            || compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) == 0)
             continue;
         right = false;
         explain_output(run, reply, i, &comparison, test);

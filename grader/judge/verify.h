@@ -10,15 +10,15 @@
 struct verify_run {
     const struct plan_setup *setup;
     const struct lab_case *the_case;
-    const struct lab_data *data;            /* inputs */
-    const struct run_memory *memory;        /* outputs */
+    const struct lab_data *data;     /* inputs */
+    const struct run_memory *memory; /* outputs */
     const struct expect *expect;
-    const struct expect *first;             /* in run 1: what run 0 expected; NULL: not kept */
-    bool first_right;                       /* in run 1: run 0 was right */
+    const struct expect *first; /* in run 1: what run 0 expected; NULL: not kept */
+    bool first_right;           /* in run 1: run 0 was right */
     int run;
     uint64_t poison_key;
-    const char *file;                       /* the student's file, for findings that the grader makes itself */
-    bool hurried; /* other cases failed already, so the clock was set short: a hang proves nothing */
+    const char *file; /* the student's file, for findings that the grader makes itself */
+    bool hurried;     /* other cases failed already, so the clock was set short: a hang proves nothing */
 };
 
 /* Adds what the outcome of the run itself says (refused, fault, hang, damage) to the test, and sets its state when the
@@ -33,7 +33,7 @@ bool verify_present_are_right(const struct verify_run *run, const struct plan_ou
 
 /* One wrong element, in words. */
 struct verify_wrong {
-    char place[128];                        /* "out[5]"; the output's name when it is a scalar */
+    char place[128]; /* "out[5]"; the output's name when it is a scalar */
     char expected[64], actual[64];
 };
 

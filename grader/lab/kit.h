@@ -10,7 +10,7 @@
 #include "grader/lab/lab.h"
 
 #define KIT_PATH_BYTES 4096
-#define KIT_VERSION "0.1.0"
+#define KIT_VERSION    "0.1.0"
 
 /* The kit's root, without a slash at the end: the nearest folder above the program that has labs/ and solutions/. "" when
  * there is none. Valid for the life of the process. */

@@ -35,7 +35,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     for (; *text != '\0'; text++) {
         hash = mix(hash ^ (unsigned char)*text);
     }
-    return mix(hash ^ 0x100);   /* an end mark that no character has: "ab","c" differs from "a","bc" */
+    return mix(hash ^ 0x100); /* an end mark that no character has: "ab","c" differs from "a","bc" */
 }
 
 void random_init(struct lab_random *random, uint64_t seed, const char *lab, const char *the_case, unsigned run)
@@ -45,7 +45,7 @@ void random_init(struct lab_random *random, uint64_t seed, const char *lab, cons
     random->state[0] = (uint32_t)low;
     random->state[1] = (uint32_t)(low >> 32);
     random->state[2] = (uint32_t)high;
-    random->state[3] = (uint32_t)(high >> 32) | 1;      /* xoshiro stands still at all zero */
+    random->state[3] = (uint32_t)(high >> 32) | 1; /* xoshiro stands still at all zero */
 }
 
 static uint32_t rotate(uint32_t word, int by)
@@ -141,8 +141,8 @@ RANDOM_FAST static void fill_float(struct random_lanes *shared, float *array, si
         random_float_vector values = low + span * (unit * 0x1p-31f);
         values = (random_float_vector)((random_vector)values ^ (bits & 1));
         random_signed_vector over = values > lasts, under = values < lows;
-        values = (random_float_vector)((over & (random_signed_vector)lasts) | (under & (random_signed_vector)lows) |
-                                       (~over & ~under & (random_signed_vector)values));
+        values = (random_float_vector)((over & (random_signed_vector)lasts) | (under & (random_signed_vector)lows)
+                                       | (~over & ~under & (random_signed_vector)values));
         if (count - i >= LANES) {
             memcpy(array + i, &values, sizeof values);
         } else {

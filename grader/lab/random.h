@@ -15,7 +15,7 @@
 #include "grader/lab/lab.h"
 
 struct lab_random {
-    uint32_t state[4];      /* never all zero */
+    uint32_t state[4]; /* never all zero */
 };
 
 /* The seed of a budget case: its inputs are the same in every grading, whatever --seed says. */

@@ -42,8 +42,10 @@ enum exit_status python_become(const char *command, const char *package, char *c
     fflush(stdout);
     execvp(all[0], (char *const *)all);
     if (errno == ENOENT)
-        fprintf(stderr, "lockstep: %s needs Python 3, and there is no python3 on the PATH. Install it (apt-get install "
-                        "python3; ci/setup does).\n", command);
+        fprintf(stderr,
+                "lockstep: %s needs Python 3, and there is no python3 on the PATH. Install it (apt-get install "
+                "python3; ci/setup does).\n",
+                command);
     else
         fprintf(stderr, "lockstep: python3, which %s needs, cannot be started: %s.\n", command, strerror(errno));
     free(all);

@@ -47,8 +47,8 @@ const char *diagnose_hint(const struct result_finding *finding)
 
 bool diagnose_fails(const struct result_finding *finding)
 {
-    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0 ||
-           strcmp(finding->code, "race_volatile") == 0;
+    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0
+           || strcmp(finding->code, "race_volatile") == 0;
 }
 
 /* From races on, a program is wrong in its values alone. */
@@ -87,8 +87,8 @@ static bool follows_from_race(const struct result_findings *findings, const stru
         return false;
     for (size_t i = 0; i < findings->count; i++) {
         const struct result_finding *race = &findings->list[i];
-        if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR &&
-            (race->line == read_line || race->line2 == read_line))
+        if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR
+            && (race->line == read_line || race->line2 == read_line))
             return true;
     }
     return false;
@@ -116,7 +116,7 @@ static int weight_among(const struct result_findings *findings, const struct res
     const struct result_finding *partner = find_partner(findings, finding);
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
     bool raced = follows_from_race(findings, is_poison || partner == NULL ? finding : partner);
-    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES))   /* the race spoilt the index */
+    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES)) /* the race spoilt the index */
         return STAGE_RACES * 10 + (is_poison ? 8 : 9);
     return partner != NULL ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
 }
@@ -172,7 +172,7 @@ int diagnose_first_test(const struct result_lab *lab)
             continue;
         int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
-            own += 10;      /* behind the near misses, whose stage is the next */
+            own += 10; /* behind the near misses, whose stage is the next */
         if (first < 0 || own < first_weight) {
             first = i;
             first_weight = own;

@@ -108,8 +108,7 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
     }
     if (end > 0)
         fprintf(file, "%*s%s|%s %s%.*s%s\n", indent() + NUMBER_COLUMNS - 2, "", paint_on(colour, PAINT_DIM),
-                paint_off(colour),
-                paint_on(colour, PAINT_RED), end < width ? end : width, carets, paint_off(colour));
+                paint_off(colour), paint_on(colour, PAINT_RED), end < width ? end : width, carets, paint_off(colour));
 }
 
 /* Where a long line begins to be shown, so that its first mark is seen. */
@@ -122,7 +121,7 @@ static size_t choose_start(const char *start, size_t length, int line, const str
         if (marks[i].line == line && marks[i].column > context && last <= length && shown_columns(start, last) > width - 3)
             skipped = first - (size_t)context;
     }
-    while (skipped > 0 && ((unsigned char)start[skipped] & 0xc0) == 0x80)   /* not inside a character */
+    while (skipped > 0 && ((unsigned char)start[skipped] & 0xc0) == 0x80) /* not inside a character */
         skipped--;
     return skipped;
 }

@@ -23,7 +23,7 @@ struct touch {
 /* A barrier of the whole block. */
 struct meeting {
     json_int_t launch;
-    int interval, line;     /* interval: that it ends */
+    int interval, line; /* interval: that it ends */
 };
 
 struct record {
@@ -53,7 +53,8 @@ static void take_touches(struct record *record, const json_t *object, const stru
     };
     size_t i;
     json_t *pair;
-    json_array_foreach(json_object_get(object, "touches"), i, pair) {
+    json_array_foreach(json_object_get(object, "touches"), i, pair)
+    {
         touch.thread = (int)json_integer_value(json_array_get(pair, 0));
         json_int_t first = json_integer_value(json_array_get(pair, 1));
         for (json_int_t k = 0; k < elements && k < 8; k++) {
@@ -90,8 +91,8 @@ static void take_line(struct record *record, const json_t *object, const struct 
 
 static bool conflict(const struct touch *a, const struct touch *b)
 {
-    return a->launch == b->launch && a->interval == b->interval && a->element == b->element && a->thread != b->thread &&
-           (a->kind == 'W' || b->kind == 'W' || (a->kind == 'A') != (b->kind == 'A'));
+    return a->launch == b->launch && a->interval == b->interval && a->element == b->element && a->thread != b->thread
+           && (a->kind == 'W' || b->kind == 'W' || (a->kind == 'A') != (b->kind == 'A'));
 }
 
 /* The first conflict on the element of the race, between its lines where there is one. NULL: none. */
@@ -113,8 +114,8 @@ static const struct touch *find_race(const struct record *record, const struct r
 static bool is_touched(const struct record *record, const struct touch *race, int interval, int64_t element)
 {
     for (size_t i = 0; i < record->touch_count; i++)
-        if (record->touches[i].launch == race->launch && record->touches[i].interval == interval &&
-            (element < 0 || record->touches[i].element == element))
+        if (record->touches[i].launch == race->launch && record->touches[i].interval == interval
+            && (element < 0 || record->touches[i].element == element))
             return true;
     return false;
 }
@@ -124,7 +125,7 @@ static bool is_touched(const struct record *record, const struct touch *race, in
 static void add_thread(struct picture_touch *touch, int thread)
 {
     if (touch->thread_count > 0 && thread == touch->last)
-        return;   /* in a loop */
+        return; /* in a loop */
     if (touch->thread_count > 0 && thread != touch->last + 1)
         touch->together = false;
     if (touch->thread_count < PICTURE_THREADS)

@@ -12,29 +12,29 @@ enum { PICTURE_ROWS = 7, PICTURE_INTERVALS = 3, PICTURE_TOUCHES = 6, PICTURE_THR
 
 /* Threads that did the same with an element, at the same line. */
 struct picture_touch {
-    char kind;                          /* 'W' writes, 'A' changes atomically, 'R' reads */
-    int line;                           /* 0 unknown */
-    int threads[PICTURE_THREADS];       /* the first of them, rising; counted x first, then y, then z */
-    int thread_count, last;             /* all of them; the highest */
-    bool together;                      /* neighbours without a gap */
+    char kind;                    /* 'W' writes, 'A' changes atomically, 'R' reads */
+    int line;                     /* 0 unknown */
+    int threads[PICTURE_THREADS]; /* the first of them, rising; counted x first, then y, then z */
+    int thread_count, last;       /* all of them; the highest */
+    bool together;                /* neighbours without a gap */
 };
 
 struct picture_cell {
     struct picture_touch touches[PICTURE_TOUCHES];
     int count;
-    bool more;                          /* others did not fit */
-    bool conflict;                      /* one thread writes where another one is, in the same interval */
+    bool more;     /* others did not fit */
+    bool conflict; /* one thread writes where another one is, in the same interval */
 };
 
 struct picture {
     bool present;
     char array[64];
     uint32_t block[3];
-    int64_t index;                      /* element of the race */
+    int64_t index; /* element of the race */
     int interval_count, row_count;
-    int after_line[PICTURE_INTERVALS];  /* line of the barrier that begins the interval; 0 unknown; -1: the block's start */
-    bool last[PICTURE_INTERVALS];       /* no barrier ends it */
-    int64_t rows[PICTURE_ROWS];         /* elements, rising */
+    int after_line[PICTURE_INTERVALS]; /* line of the barrier that begins the interval; 0 unknown; -1: the block's start */
+    bool last[PICTURE_INTERVALS];      /* no barrier ends it */
+    int64_t rows[PICTURE_ROWS];        /* elements, rising */
     struct picture_cell cells[PICTURE_ROWS][PICTURE_INTERVALS];
 };
 

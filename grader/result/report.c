@@ -5,16 +5,17 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/result/diagnose.h"
-#include "grader/lab/fit.h"
-#include "grader/result/excerpt.h"
 #include "grader/base/paint.h"
+#include "grader/lab/fit.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
 #include "runtime/base/printable.h"
 
 const char *report_state_word(enum result_state state)
 {
     static const char *const words[] = {
-        [RESULT_PASS] = "pass", [RESULT_FAIL] = "FAIL", [RESULT_ERROR] = "ERROR", [RESULT_HARNESS_ERROR] = "KIT FAILED",
+        [RESULT_PASS] = "pass",       [RESULT_FAIL] = "FAIL",
+        [RESULT_ERROR] = "ERROR",     [RESULT_HARNESS_ERROR] = "KIT FAILED",
         [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "unclear",
     };
     return words[state];
@@ -34,14 +35,14 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
 {
     char path[1024] = "", score[32];
     printable_append(path, sizeof(path), result->path, strlen(result->path));
-    if (result->state == RESULT_HARNESS_ERROR)   /* not a zero */
+    if (result->state == RESULT_HARNESS_ERROR) /* not a zero */
         snprintf(score, sizeof(score), "-/%d", result->max_score);
     else
         snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
     int verdict = (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score), used = paint_columns(path);
     fprintf(file, "%s%s%s", paint_on(colour, PAINT_BOLD), path, paint_off(colour));
     if (used + 2 + verdict > paint_width()) {
-        fputc('\n', file);   /* the verdict stands below a long path */
+        fputc('\n', file); /* the verdict stands below a long path */
         used = 0;
     }
     fprintf(file, "%*s", paint_width() - used - verdict, "");
@@ -77,7 +78,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
     if (used + 2 < paint_width())
         fprintf(file, "%*s", paint_width() - used, "");
     else
-        fprintf(file, "\n%*s", 4, "");   /* the place stands below */
+        fprintf(file, "\n%*s", 4, ""); /* the place stands below */
     fprintf(file, "%s%s%s\n", paint_on(colour, PAINT_BLUE), place, paint_off(colour));
 }
 
@@ -88,7 +89,9 @@ static void print_thread(FILE *file, const struct result_finding *finding, bool 
         return;
     char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
                                  finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
-                                 finding->count == 1 ? "" : finding->count == 2 ? "; once more elsewhere" : "");
+                                 finding->count == 1   ? ""
+                                 : finding->count == 2 ? "; once more elsewhere"
+                                                       : "");
     paint_wrapped(file, 4, text, colour, PAINT_DIM);
     if (finding->count > 2)
         fprintf(file, "    %sand %llu more like it%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count - 1,

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/estimate/estimate.h"
 #include "grader/base/paint.h"
+#include "grader/estimate/estimate.h"
 #include "grader/result/report.h"
 
 /* TABLE_COLUMNS: of a row. TEXT_INDENT, PICTURE_INDENT: of what stands below it. */

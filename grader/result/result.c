@@ -8,7 +8,8 @@
 const char *result_state_name(enum result_state state)
 {
     static const char *const names[] = {
-        [RESULT_PASS] = "pass", [RESULT_FAIL] = "fail", [RESULT_ERROR] = "error", [RESULT_HARNESS_ERROR] = "harness_error",
+        [RESULT_PASS] = "pass",       [RESULT_FAIL] = "fail",
+        [RESULT_ERROR] = "error",     [RESULT_HARNESS_ERROR] = "harness_error",
         [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "inconclusive",
     };
     return names[state];
@@ -16,9 +17,9 @@ const char *result_state_name(enum result_state state)
 
 static bool is_same(const struct result_finding *left, const struct result_finding *right)
 {
-    return strcmp(left->code, right->code) == 0 && strcmp(left->pattern, right->pattern) == 0 && left->line == right->line &&
-           left->line2 == right->line2 && strcmp(left->kernel, right->kernel) == 0 &&
-           strcmp(left->array, right->array) == 0 && strcmp(left->file, right->file) == 0;
+    return strcmp(left->code, right->code) == 0 && strcmp(left->pattern, right->pattern) == 0 && left->line == right->line
+           && left->line2 == right->line2 && strcmp(left->kernel, right->kernel) == 0
+           && strcmp(left->array, right->array) == 0 && strcmp(left->file, right->file) == 0;
 }
 
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding)

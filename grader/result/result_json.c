@@ -22,7 +22,10 @@ static json_t *touch_json(const struct picture_touch *touch)
     json_t *threads = json_array();
     for (int i = 0; i < touch->thread_count && i < PICTURE_THREADS; i++)
         json_array_append_new(threads, json_integer(touch->threads[i]));
-    return json_pack("{s:s,s:o,s:o,s:i,s:i}", "kind", touch->kind == 'W' ? "write" : touch->kind == 'A' ? "atomic" : "read",
+    return json_pack("{s:s,s:o,s:o,s:i,s:i}", "kind",
+                     touch->kind == 'W'   ? "write"
+                     : touch->kind == 'A' ? "atomic"
+                                          : "read",
                      "line", touch->line > 0 ? json_integer(touch->line) : json_null(), "threads", threads, "thread_count",
                      touch->thread_count, "last_thread", touch->last);
 }
@@ -49,8 +52,7 @@ static json_t *picture_json(const struct picture *picture)
         json_t *cells = json_array();
         for (int column = 0; column < picture->interval_count; column++)
             json_array_append_new(cells, cell_json(&picture->cells[row][column]));
-        json_array_append_new(rows,
-                              json_pack("{s:I,s:o}", "element", (json_int_t)picture->rows[row], "cells", cells));
+        json_array_append_new(rows, json_pack("{s:I,s:o}", "element", (json_int_t)picture->rows[row], "cells", cells));
     }
     return json_pack("{s:o,s:[I,I,I],s:I,s:o,s:o}", "array", result_json_text(picture->array), "block",
                      (json_int_t)picture->block[0], (json_int_t)picture->block[1], (json_int_t)picture->block[2], "index",
@@ -66,7 +68,7 @@ json_t *result_json_number(double value)
 static json_t *number_or_whole(double value)
 {
     return isfinite(value) && value == floor(value) && fabs(value) < 9007199254740992.0 ? json_integer((json_int_t)value)
-                                                                                      : result_json_number(value);
+                                                                                        : result_json_number(value);
 }
 
 /* Line by line, so that line ends stay. */
@@ -146,14 +148,14 @@ static void add_explanation(json_t *object, const struct result_finding *finding
 static json_t *finding_json(const struct result_finding *finding)
 {
     json_t *object = json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "code", finding->code,
-                     "pattern", result_json_text(finding->pattern), "severity", severity_name(finding->severity), "kernel",
-                     result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
-                     whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
-                     whole_or_null(finding->line2), "array", result_json_text(finding->array), "index", index_of(finding),
-                     "thread", triple(finding->has_thread, finding->thread), "block",
-                     triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
-                     result_json_text(finding->message), "hint", result_json_text(diagnose_hint(finding)), "schedule",
-                     result_json_text(finding->schedule));
+                               "pattern", result_json_text(finding->pattern), "severity", severity_name(finding->severity),
+                               "kernel", result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
+                               whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
+                               whole_or_null(finding->line2), "array", result_json_text(finding->array), "index",
+                               index_of(finding), "thread", triple(finding->has_thread, finding->thread), "block",
+                               triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
+                               result_json_text(finding->message), "hint", result_json_text(diagnose_hint(finding)),
+                               "schedule", result_json_text(finding->schedule));
     add_explanation(object, finding);
     return object;
 }
@@ -189,14 +191,13 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track,
-                     "metric", budget->metric,
-                     "value", number_or_whole(budget->value), "reference", number_or_whole(budget->reference), "ideal",
-                     number_or_whole(budget->ideal), "ratio", result_json_number(budget->ratio), "full_at",
-                     result_json_number(budget->full_at), "zero_at", result_json_number(budget->zero_at), "interval",
-                     interval, "state", result_state_name(budget->state), "score", budget->score, "max_score",
-                     budget->max_score, "message", result_json_text(budget->message), "line",
-                     budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture, "why",
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track, "metric",
+                     budget->metric, "value", number_or_whole(budget->value), "reference",
+                     number_or_whole(budget->reference), "ideal", number_or_whole(budget->ideal), "ratio",
+                     result_json_number(budget->ratio), "full_at", result_json_number(budget->full_at), "zero_at",
+                     result_json_number(budget->zero_at), "interval", interval, "state", result_state_name(budget->state),
+                     "score", budget->score, "max_score", budget->max_score, "message", result_json_text(budget->message),
+                     "line", budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture, "why",
                      result_json_text(budget->why));
 }
 
@@ -211,7 +212,7 @@ static json_t *printed_json(const struct result_lab *lab)
 {
     if (lab->printed == NULL)
         return json_null();
-    size_t bytes = strlen(lab->printed), room = 4 * bytes + 128;   /* an escaped byte takes four */
+    size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
     char *escaped = allocate_zeroed(room + 64);
     escape(escaped, room, lab->printed, bytes);
     if (lab->printed_bytes > bytes)
@@ -251,11 +252,11 @@ static json_t *estimate_json(const struct result_estimate *estimate)
     for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
         json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
     estimate_describe(own, message, sizeof(message));
-    return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case,
-                     "ms", own->ms, "reference_ms",
-                     estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(),
-                     "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit),
-                     "limits", limits, "message", message);
+    return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms",
+                     own->ms, "reference_ms",
+                     estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(), "launches",
+                     own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit), "limits", limits,
+                     "message", message);
 }
 
 json_t *result_json_lab(const struct result_lab *lab, const char *source)
@@ -268,13 +269,12 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan != NULL ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-                     "lab", lab->lab, "state", result_state_name(lab->state), "score", lab->score,
-                     "max_score", lab->max_score, "message", result_json_text(lab->message), "cause", cause_json(lab),
-                     "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab), "performance", budgets,
-                     "counters", counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab),
-                     "picture", picture_json(lab->picture), "first_test", first_test_json(lab),
-                     "source", result_source_json(lab, source));
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
+                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+                     result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
+                     "tests", tests_json(lab), "performance", budgets, "counters", counters, "estimate",
+                     estimate_json(&lab->estimate), "printf", printed_json(lab), "picture", picture_json(lab->picture),
+                     "first_test", first_test_json(lab), "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)
@@ -293,8 +293,8 @@ json_t *result_json_machine(const lockstep_device_info *device)
 /* Flushes to the disk too, so that a full one shows here and not later. */
 static bool write_to(FILE *file, const json_t *result)
 {
-    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF &&
-                fflush(file) == 0;
+    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF
+                && fflush(file) == 0;
     struct stat facts;
     if (good && fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode))
         good = fsync(fileno(file)) == 0;

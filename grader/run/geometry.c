@@ -97,8 +97,8 @@ bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *en
     if (!kernel->fixed_block) {
         if (block != NULL && !decide_from_constant(block, geometry, message, message_bytes))
             return false;
-        if (block == NULL && entry->max_threads[0] > 0 &&
-            !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
+        if (block == NULL && entry->max_threads[0] > 0
+            && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
             return false;
     }
     geometry->items[0] = geometry->block[0];

@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/lab/lab.h"
 #include "grader/compile/ptx_scan.h"
+#include "grader/lab/lab.h"
 
 struct geometry {
-    uint32_t block[3];      /* threads */
-    uint32_t items[2];      /* elements a block, in x and y */
-    bool asked;             /* the module asks for this block; false: the lab's default */
+    uint32_t block[3]; /* threads */
+    uint32_t items[2]; /* elements a block, in x and y */
+    bool asked;        /* the module asks for this block; false: the lab's default */
 };
 
 /* Decides the geometry of a kernel of the lab.

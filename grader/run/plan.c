@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/lab/random.h"
 #include "grader/compile/signature.h"
+#include "grader/lab/random.h"
 
 /* Wide enough for what a warp or a small block writes beyond the end. Only on a GPU: the emulated driver's allocations have
  * no neighbours, and a guard zone inside the allocation would hide from it that the access is out of bounds. */
 #define GUARD_BYTES 65536
-#define GUARD_KEY UINT64_C(0x6a09e667f3bcc908)
+#define GUARD_KEY   UINT64_C(0x6a09e667f3bcc908)
 
 /* Arrays are poisoned and compared in pieces that fit the cache. */
 #define PIECE_WORDS (size_t)(128 * 1024)
@@ -77,12 +77,12 @@ static bool make_buffer(struct lab_run *run, struct plan_buffer *made, const cha
     made->type = type;
     snprintf(made->name, sizeof(made->name), "%s", name);
     size_t bytes = made->bytes + 2 * made->guard_bytes;
-    if (!check(run, lockstep_buffer_create(run->device, bytes, made->name, &made->buffer, &error), "", &error) ||
-        !check(run, lockstep_buffer_describe(made->buffer, 4, columns, &error), "", &error))
+    if (!check(run, lockstep_buffer_create(run->device, bytes, made->name, &made->buffer, &error), "", &error)
+        || !check(run, lockstep_buffer_describe(made->buffer, 4, columns, &error), "", &error))
         return false;
-    return made->guard_bytes == 0 ||
-           (fill_poison(run, made->buffer, 0, made->guard_bytes, GUARD_KEY) &&
-            fill_poison(run, made->buffer, made->guard_bytes + made->bytes, made->guard_bytes, GUARD_KEY));
+    return made->guard_bytes == 0
+           || (fill_poison(run, made->buffer, 0, made->guard_bytes, GUARD_KEY)
+               && fill_poison(run, made->buffer, made->guard_bytes + made->bytes, made->guard_bytes, GUARD_KEY));
 }
 
 static bool poison(struct lab_run *run, struct plan_buffer *buffer, uint64_t key)
@@ -166,11 +166,12 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
             continue;
         }
         size_t bytes = data->count[i] * 4;
-        if (!check(run, lockstep_buffer_protect(buffer->buffer, false, &error), "", &error) ||
-            (bytes > 0 &&
-             !check(run, lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, data->array[i].bytes, bytes, &error),
-                    "", &error)) ||
-            !check(run, lockstep_buffer_protect(buffer->buffer, input, &error), "", &error))
+        if (!check(run, lockstep_buffer_protect(buffer->buffer, false, &error), "", &error)
+            || (bytes > 0
+                && !check(run,
+                          lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, data->array[i].bytes, bytes, &error),
+                          "", &error))
+            || !check(run, lockstep_buffer_protect(buffer->buffer, input, &error), "", &error))
             return false;
     }
     return true;
@@ -225,8 +226,9 @@ static size_t find_difference(struct lab_run *run, lockstep_buffer *buffer, size
 static bool guards_hold(struct lab_run *run, struct plan_buffer *buffer)
 {
     size_t guard = buffer->guard_bytes;
-    return guard == 0 || (find_difference(run, buffer->buffer, 0, guard, NULL) == guard &&
-                          find_difference(run, buffer->buffer, guard + buffer->bytes, guard, NULL) == guard);
+    return guard == 0
+           || (find_difference(run, buffer->buffer, 0, guard, NULL) == guard
+               && find_difference(run, buffer->buffer, guard + buffer->bytes, guard, NULL) == guard);
 }
 
 int plan_find_damage(struct lab_run *run, const struct lab_data *data, bool thorough, char name[PLAN_NAME_BYTES],
@@ -329,8 +331,8 @@ static bool find_grid(struct lab_run *run, const struct lab_launch *launch, cons
     for (int d = 0; d < 2; d++) {
         int64_t cover = d == 0 || launch->cover[d] > 0 ? launch->cover[d] : 1;
         int64_t items = d < kernel->dimensions ? geometry->items[d] : 1;
-        int64_t blocks =
-            launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1) : (cover + items - 1) / items;
+        int64_t blocks = launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1)
+                                               : (cover + items - 1) / items;
         if (blocks <= 0 || blocks > UINT32_MAX) {
             fail(run, PLAN_HARNESS, kernel->name, "the lab asks for an empty or an impossible grid");
             return false;
@@ -356,8 +358,8 @@ static size_t take_arguments(struct lab_run *run, const struct lab_launch *launc
             arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(value), NULL};
             continue;
         }
-        const struct plan_buffer *buffer =
-            argument->kind == LAB_ARRAY_ARGUMENT ? &run->arrays[argument->value] : &run->scratch[argument->value];
+        const struct plan_buffer *buffer = argument->kind == LAB_ARRAY_ARGUMENT ? &run->arrays[argument->value]
+                                                                                : &run->scratch[argument->value];
         values[count] = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes + 4 * argument->offset;
         arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(uint64_t), NULL};
     }

@@ -8,23 +8,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/run/geometry.h"
 #include "grader/lab/lab.h"
+#include "grader/run/geometry.h"
 #include "runtime/lockstep.h"
 
 #define PLAN_MAX_KERNELS 8
 #define PLAN_MAX_SCRATCH 16
-#define PLAN_NAME_BYTES 64
+#define PLAN_NAME_BYTES  64
 
 /* What the grader decided before the child began; borrowed. */
 struct plan_setup {
-    const char *source;                                          /* [source_bytes] the student's text, for findings */
+    const char *source; /* [source_bytes] the student's text, for findings */
     size_t source_bytes;
     const struct lab *lab;
     int plan;
-    struct lab_case timing_case;                                 /* the lab's, or smaller where a GPU has not the memory */
-    struct geometry geometry[PLAN_MAX_KERNELS];                  /* in the order of lab->kernels */
-    char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES];           /* the student's own names, for findings */
+    struct lab_case timing_case;                       /* the lab's, or smaller where a GPU has not the memory */
+    struct geometry geometry[PLAN_MAX_KERNELS];        /* in the order of lab->kernels */
+    char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES]; /* the student's own names, for findings */
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
     char parameter_names[PLAN_MAX_KERNELS][LAB_MAX_ARGUMENTS][PLAN_NAME_BYTES];
 };
@@ -34,10 +34,10 @@ const struct lab_case *plan_case(const struct plan_setup *setup, int index);
 
 enum plan_state {
     PLAN_RAN,
-    PLAN_REFUSED,          /* lab_refuse, or a launch that makes no sense: message for the student */
-    PLAN_LAUNCH_REFUSED,   /* the device refused a launch: the kernel never ran */
-    PLAN_FAULT,            /* a kernel failed; the device's context is lost */
-    PLAN_HARNESS,          /* our fault, or the driver's */
+    PLAN_REFUSED,        /* lab_refuse, or a launch that makes no sense: message for the student */
+    PLAN_LAUNCH_REFUSED, /* the device refused a launch: the kernel never ran */
+    PLAN_FAULT,          /* a kernel failed; the device's context is lost */
+    PLAN_HARNESS,        /* our fault, or the driver's */
 };
 
 /* Device memory with room for guard zones on both sides. */
@@ -45,17 +45,17 @@ struct plan_buffer {
     lockstep_buffer *buffer;
     char name[PLAN_NAME_BYTES];
     enum lab_type type;
-    size_t bytes;          /* of the array itself */
-    size_t guard_bytes;    /* on each side */
+    size_t bytes;       /* of the array itself */
+    size_t guard_bytes; /* on each side */
 };
 
 /* An output that the plan handed over: where it lies in the shared memory. */
 struct plan_output {
     bool present;
-    uint64_t count;              /* elements */
-    uint64_t offset;             /* bytes from the start of the output area */
-    uint64_t first;              /* element of its array at which it starts */
-    int array, scratch;          /* which array or scratch array; -1 */
+    uint64_t count;     /* elements */
+    uint64_t offset;    /* bytes from the start of the output area */
+    uint64_t first;     /* element of its array at which it starts */
+    int array, scratch; /* which array or scratch array; -1 */
 };
 
 struct lab_run {
@@ -66,20 +66,20 @@ struct lab_run {
     lockstep_kernel *kernels[PLAN_MAX_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
-    int scratch_count;           /* made so far in this case; kept for the second run, at the same addresses */
-    int scratch_used;            /* handed out in this run */
-    uint64_t poison_key;         /* of this run */
-    bool timing;                 /* launches are queued and nothing is checked; outputs stay where they are */
-    bool rehearsal;              /* no device: nothing is launched, only the outputs' extents are noted */
+    int scratch_count;   /* made so far in this case; kept for the second run, at the same addresses */
+    int scratch_used;    /* handed out in this run */
+    uint64_t poison_key; /* of this run */
+    bool timing;         /* launches are queued and nothing is checked; outputs stay where they are */
+    bool rehearsal;      /* no device: nothing is launched, only the outputs' extents are noted */
 
-    uint8_t *output_area;        /* shared with the grader */
+    uint8_t *output_area; /* shared with the grader */
     size_t output_area_bytes, output_area_used;
     struct plan_output outputs[LAB_MAX_OUTPUTS];
 
     enum plan_state state;
     char message[1024];
-    char kernel[PLAN_NAME_BYTES];      /* the kernel that the message is about */
-    uint64_t max_blocks, max_threads;  /* of the largest launch */
+    char kernel[PLAN_NAME_BYTES];     /* the kernel that the message is about */
+    uint64_t max_blocks, max_threads; /* of the largest launch */
 };
 
 /* Key of the poison of an array or a scratch array in a run whose own key is `run_key` (grader/lab/random.h). */

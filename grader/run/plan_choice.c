@@ -96,8 +96,8 @@ static void take_names(const struct lab *lab, const struct compile_result *compi
         int index = plan->kernels[i];
         const struct signature *student = &compiled->kernels[index].student;
         struct signature contract;
-        if (!compiled->kernels[index].found_in_source || !signature_parse(lab->kernels[index].signature, &contract) ||
-            contract.parameter_count != student->parameter_count)
+        if (!compiled->kernels[index].found_in_source || !signature_parse(lab->kernels[index].signature, &contract)
+            || contract.parameter_count != student->parameter_count)
             continue;
         for (int k = 0; k < student->parameter_count && k < LAB_MAX_ARGUMENTS; k++) {
             const char *written = student->parameters[k].name;

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/sandbox/child.h"
 #include "grader/base/record.h"
 #include "grader/base/words.h"
+#include "grader/sandbox/child.h"
 
 #define WALL_MS 20000
 
@@ -56,8 +56,8 @@ static void probe(void (*body)(void *), void *context, struct probe_record *reco
     snprintf(record->message, sizeof(record->message), "%s", hung);
     if (!child_start(&child, SANDBOX_OWN, body, context))
         return;
-    if (record_read(child.channel, record_now_ms() + WALL_MS, sizeof(*record), &type, &payload, &bytes) == RECORD_OK &&
-        bytes == sizeof(*record))
+    if (record_read(child.channel, record_now_ms() + WALL_MS, sizeof(*record), &type, &payload, &bytes) == RECORD_OK
+        && bytes == sizeof(*record))
         memcpy(record, payload, sizeof(*record));
     free(payload);
     child_stop(&child, NULL);

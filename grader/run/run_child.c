@@ -50,9 +50,9 @@ static bool warm_up(lockstep_device *device, lockstep_error *error)
     uint32_t word = 0;
     lockstep_shape one = {.grid = {1}, .block = {1}};
     lockstep_argument argument = LOCKSTEP_IN_OUT(&word, sizeof(word));
-    bool good = lockstep_module_load(device, ptx, sizeof(ptx) - 1, &module, error) == LOCKSTEP_OK &&
-                lockstep_module_kernel(module, "warm_up", &kernel, error) == LOCKSTEP_OK &&
-                lockstep_launch(kernel, &one, &argument, 1, NULL, error) == LOCKSTEP_OK;
+    bool good = lockstep_module_load(device, ptx, sizeof(ptx) - 1, &module, error) == LOCKSTEP_OK
+                && lockstep_module_kernel(module, "warm_up", &kernel, error) == LOCKSTEP_OK
+                && lockstep_launch(kernel, &one, &argument, 1, NULL, error) == LOCKSTEP_OK;
     if (module != NULL)
         lockstep_module_unload(module);
     return good;
@@ -76,8 +76,8 @@ static lockstep_device *open_device(const struct run_session *session)
     struct run_device_record *record = allocate_zeroed(sizeof(*record));
     lockstep_device *device = NULL;
     lockstep_error error = {0};
-    record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK &&
-                     lock_in(session, device, &error);
+    record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK
+                     && lock_in(session, device, &error);
     if (record->opened)
         record->info = *lockstep_device_get_info(device);
     else
@@ -115,7 +115,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
         plan_close(run);
         ready = plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
     }
-    lockstep_error error;   /* below the checks that it needs, any order will do */
+    lockstep_error error; /* below the checks that it needs, any order will do */
     lockstep_device_set_schedule(run->device, command->schedule, &error);
     if (ready && plan_prepare(run, &data, command->poison_key))
         plan_run(run);
@@ -135,7 +135,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     reply->max_threads = run->max_threads;
     if (command->last)
         plan_close(run);
-    fflush(stdout);   /* the student's printf belongs to this run */
+    fflush(stdout); /* the student's printf belongs to this run */
     record_write(CHILD_CHANNEL, RUN_RECORD_REPLY, reply, sizeof(*reply));
     free(reply);
 }

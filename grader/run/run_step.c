@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 
 #include "grader/base/allocate.h"
-#include "grader/compile/compile_step.h"
 #include "grader/base/record.h"
+#include "grader/compile/compile_step.h"
 #include "grader/run/run_protocol.h"
 #include "grader/run/timing_kernels.h"
 
-#define OPEN_WALL_MS 20000
+#define OPEN_WALL_MS   20000
 #define TIMING_WALL_MS 60000
 
 static size_t whole_pages(size_t bytes)
@@ -57,7 +57,7 @@ bool run_memory_create(const struct lab *lab, struct run_memory *memory)
     void *bytes = mmap(NULL, memory->total_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     memory->bytes = bytes == MAP_FAILED ? NULL : bytes;
     if (memory->bytes != NULL)
-        madvise(memory->bytes, memory->total_bytes, MADV_HUGEPAGE);   /* only speed */
+        madvise(memory->bytes, memory->total_bytes, MADV_HUGEPAGE); /* only speed */
     return memory->bytes != NULL;
 }
 
@@ -100,7 +100,7 @@ static void bury(struct run_session *session, enum record_status status, struct 
         snprintf(reply->message, sizeof(reply->message),
                  "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it needs.",
                  session->settings->wall_ms / 1000);
-    } else if (end.signalled && end.code == SIGKILL) {   /* no limit of ours ends a child so, and no kernel can */
+    } else if (end.signalled && end.code == SIGKILL) { /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
         snprintf(reply->message, sizeof(reply->message),
                  "The process that ran the kernel was killed from outside: this machine ran out of memory, "
@@ -155,7 +155,7 @@ bool run_session_wait(struct run_session *session, struct run_reply *reply)
     if (status != RECORD_OK || type != RUN_RECORD_DEVICE || bytes != sizeof(struct run_device_record)) {
         free(payload);
         bury(session, status, reply);
-        reply->outcome = RUN_HARNESS;   /* nothing of the student's has run yet */
+        reply->outcome = RUN_HARNESS; /* nothing of the student's has run yet */
         return false;
     }
     struct run_device_record *record = payload;
@@ -174,7 +174,7 @@ bool run_session_wait(struct run_session *session, struct run_reply *reply)
 void run_session_close(struct run_session *session)
 {
     if (session->settings != NULL)
-        child_stop(&session->child, NULL);   /* harmless when bury did it already */
+        child_stop(&session->child, NULL); /* harmless when bury did it already */
     session->alive = false;
 }
 
@@ -201,8 +201,8 @@ static bool are_plausible(const struct run_session *session, const struct plan_o
 {
     uint64_t area = session->memory->total_bytes - session->memory->output_offset;
     for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
-        if (outputs[i].present && (outputs[i].offset > area || outputs[i].offset % 4 != 0 ||
-                                   outputs[i].count > (area - outputs[i].offset) / 4))
+        if (outputs[i].present
+            && (outputs[i].offset > area || outputs[i].offset % 4 != 0 || outputs[i].count > (area - outputs[i].offset) / 4))
             return false;
     return true;
 }
@@ -219,7 +219,7 @@ static void wait_for_reply(struct run_session *session)
 {
     enum { PATIENCE = 20, STANDING_STILL_MS = 20 };
     int64_t granted = session->settings->wall_ms, last = session->deadline_ms + (PATIENCE - 1) * granted;
-    int64_t used = session->started_processor_ms;   /* not now: expected values may have taken longer than the run may */
+    int64_t used = session->started_processor_ms; /* not now: expected values may have taken longer than the run may */
     while (!record_wait(session->child.channel, session->deadline_ms)) {
         int64_t now_used = child_processor_ms(&session->child), rest = granted - (now_used - session->started_processor_ms);
         if (rest <= 0 || now_used - used < STANDING_STILL_MS || session->deadline_ms >= last)
@@ -237,8 +237,8 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
     size_t bytes;
     enum record_status status = record_read(session->child.channel, session->deadline_ms, sizeof(struct run_reply), &type,
                                             &payload, &bytes);
-    if (status != RECORD_OK || type != RUN_RECORD_REPLY || bytes != sizeof(struct run_reply) ||
-        !is_plausible(session, payload)) {
+    if (status != RECORD_OK || type != RUN_RECORD_REPLY || bytes != sizeof(struct run_reply)
+        || !is_plausible(session, payload)) {
         free(payload);
         bury(session, status, reply);
         return;
@@ -276,9 +276,9 @@ void run_step_time(struct run_session *session, const struct run_settings *refer
     enum record_status status = record_read(session->child.channel, record_now_ms() + TIMING_WALL_MS, sizeof(*timing), &type,
                                             &payload, &payload_bytes);
     const struct run_timing *record_timing = payload;
-    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing) &&
-        are_plausible(session, record_timing->outputs) && record_timing->pairs >= 0 &&
-        record_timing->pairs <= RUN_TIMING_PAIRS && (record_timing->set | 1) == 1) {
+    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing)
+        && are_plausible(session, record_timing->outputs) && record_timing->pairs >= 0
+        && record_timing->pairs <= RUN_TIMING_PAIRS && (record_timing->set | 1) == 1) {
         memcpy(timing, payload, sizeof(*timing));
         timing->message[sizeof(timing->message) - 1] = '\0';
     } else {

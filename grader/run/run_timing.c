@@ -15,15 +15,15 @@
 
 /* Larger than any level-2 cache, so that writing it leaves nothing of the arrays there; the first half is copied to the
  * second to see how fast that is. The emulated driver, on which the tests try this, has no cache. */
-#define FLUSH_BYTES (UINT64_C(512) << 20)
+#define FLUSH_BYTES          (UINT64_C(512) << 20)
 #define FLUSH_BYTES_EMULATED (UINT64_C(1) << 20)
 
 /* A plan that takes this long, and more than twice what gives no points, is not run dozens of times. Up to the second
  * figure it gets another try: something else may have held up the first. The emulated driver's small cases are to see it
  * too. */
-#define SLOW_MS 300.0f
+#define SLOW_MS          300.0f
 #define SLOW_MS_EMULATED 60.0f
-#define HOPELESS_MS 5000.0f
+#define HOPELESS_MS      5000.0f
 
 /* A time shorter than this is the mean of several runs. */
 #define SHORT_MS 0.02f
@@ -43,23 +43,23 @@ static uint64_t sum_words(const uint32_t *words, uint64_t count)
 struct run_bench {
     lockstep_device *device;
     const struct run_session *session;
-    bool kept[2];                                    /* sets of inputs that are there */
-    lockstep_buffer *inputs[2][LAB_MAX_ARRAYS];      /* NULL: an output */
+    bool kept[2];                               /* sets of inputs that are there */
+    lockstep_buffer *inputs[2][LAB_MAX_ARRAYS]; /* NULL: an output */
     uint64_t sums_wanted[2][LAB_MAX_OUTPUTS];
-    bool changes_later[LAB_MAX_OUTPUTS];             /* after the plan has handed it over */
+    bool changes_later[LAB_MAX_OUTPUTS]; /* after the plan has handed it over */
     bool is_open;
     struct lab_run *student, *reference;
     struct plan_setup reference_setup;
     double copy_bytes_per_ms;
     lockstep_event *start, *stop;
-    lockstep_buffer *flush, *sums;          /* sums: [LAB_MAX_OUTPUTS] */
+    lockstep_buffer *flush, *sums; /* sums: [LAB_MAX_OUTPUTS] */
     uint64_t flush_bytes;
     float slow_ms;
-    int repeats;                            /* 0: not known yet */
+    int repeats; /* 0: not known yet */
     lockstep_module *module;
     lockstep_kernel *copy, *sum;
     lockstep_error error;
-    struct run_timing *timing;              /* of the command at hand */
+    struct run_timing *timing; /* of the command at hand */
 };
 
 static bool good(struct run_bench *bench, lockstep_status status)
@@ -97,7 +97,8 @@ static bool keep_sum(struct run_bench *bench, struct lab_run *run, int set, int 
     lockstep_error error = {0};
     uint32_t *words = allocate_zeroed(where->count * 4);
     bool good = lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + 4 * where->first, words, where->count * 4,
-                                         &error) == LOCKSTEP_OK;
+                                         &error)
+                == LOCKSTEP_OK;
     bench->sums_wanted[set][output] = sum_words(words, where->count);
     bench->changes_later[output] = memcmp(words, run->output_area + where->offset, where->count * 4) != 0;
     free(words);
@@ -112,8 +113,8 @@ void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, cons
         if (data->array[i].bytes == NULL || data->count[i] == 0 || *copy != NULL)
             continue;
         size_t bytes = data->count[i] * 4;
-        if (lockstep_buffer_create(run->device, bytes, "inputs", copy, &error) != LOCKSTEP_OK ||
-            lockstep_buffer_upload(*copy, 0, data->array[i].bytes, bytes, &error) != LOCKSTEP_OK) {
+        if (lockstep_buffer_create(run->device, bytes, "inputs", copy, &error) != LOCKSTEP_OK
+            || lockstep_buffer_upload(*copy, 0, data->array[i].bytes, bytes, &error) != LOCKSTEP_OK) {
             run->state = PLAN_HARNESS;
             snprintf(run->message, sizeof(run->message), "%s", error.message);
             return;
@@ -177,12 +178,12 @@ static bool time_run(struct run_bench *bench, struct lab_run *run, int set, uint
 {
     run->scratch_used = 0;
     memset(run->outputs, 0, sizeof(run->outputs));
-    if (!restore(bench, run, set, fill) || !good(bench, lockstep_device_synchronize(bench->device, &bench->error)) ||
-        !good(bench, lockstep_event_record(bench->start, NULL, &bench->error)))
+    if (!restore(bench, run, set, fill) || !good(bench, lockstep_device_synchronize(bench->device, &bench->error))
+        || !good(bench, lockstep_event_record(bench->start, NULL, &bench->error)))
         return false;
     plan_run(run);
-    return good_run(bench, run) && good(bench, lockstep_event_record(bench->stop, NULL, &bench->error)) &&
-           good(bench, lockstep_event_elapsed(bench->start, bench->stop, elapsed_ms, &bench->error));
+    return good_run(bench, run) && good(bench, lockstep_event_record(bench->stop, NULL, &bench->error))
+           && good(bench, lockstep_event_elapsed(bench->start, bench->stop, elapsed_ms, &bench->error));
 }
 
 /* A run of the student's, and whether what it left is known to be right; else it is collected for the grader to judge. */
@@ -217,8 +218,9 @@ static bool is_slow(struct run_bench *bench, int set, uint8_t fill, float ms)
     float again_ms = 0, reference_ms = 0;
     if (ms < bench->slow_ms || !time_run(bench, bench->reference, set, fill, &reference_ms) || ms < far * reference_ms)
         return false;
-    if (ms < HOPELESS_MS && (!time_student(bench, bench->student, set, fill, &again_ms) || again_ms < bench->slow_ms ||
-                             again_ms < far * reference_ms))
+    if (ms < HOPELESS_MS
+        && (!time_student(bench, bench->student, set, fill, &again_ms) || again_ms < bench->slow_ms
+            || again_ms < far * reference_ms))
         return false;
     timing->slow = true;
     timing->pairs = 1;
@@ -237,9 +239,9 @@ static bool time_pair(struct run_bench *bench, int set, uint8_t fill, bool state
         good_run(bench, student);
         return false;
     }
-    return time_student(bench, student, 1 - set, fill, &warm_ms) && !bench->timing->differs &&
-           !is_slow(bench, 1 - set, fill, warm_ms) && time_student(bench, student, set, fill, student_ms) &&
-           time_run(bench, reference, 1 - set, fill, &warm_ms) && time_run(bench, reference, set, fill, reference_ms);
+    return time_student(bench, student, 1 - set, fill, &warm_ms) && !bench->timing->differs
+           && !is_slow(bench, 1 - set, fill, warm_ms) && time_student(bench, student, set, fill, student_ms)
+           && time_run(bench, reference, 1 - set, fill, &warm_ms) && time_run(bench, reference, set, fill, reference_ms);
 }
 
 int run_timing_repeats(float ms)
@@ -283,10 +285,10 @@ static bool measure_copy(struct run_bench *bench)
     float ms[COPIES];
     uint64_t from = lockstep_buffer_address(bench->flush), to = from + bench->flush_bytes / 2;
     for (int i = 0; i < COPIES; i++)
-        if (!good(bench, lockstep_event_record(bench->start, NULL, &bench->error)) ||
-            !copy_words(bench, from, to, bench->flush_bytes / 8) ||
-            !good(bench, lockstep_event_record(bench->stop, NULL, &bench->error)) ||
-            !good(bench, lockstep_event_elapsed(bench->start, bench->stop, &ms[i], &bench->error)))
+        if (!good(bench, lockstep_event_record(bench->start, NULL, &bench->error))
+            || !copy_words(bench, from, to, bench->flush_bytes / 8)
+            || !good(bench, lockstep_event_record(bench->stop, NULL, &bench->error))
+            || !good(bench, lockstep_event_elapsed(bench->start, bench->stop, &ms[i], &bench->error)))
             return false;
     qsort(ms, COPIES, sizeof(*ms), compare_floats);
     bench->copy_bytes_per_ms = (double)bench->flush_bytes / ms[COPIES / 2];
@@ -320,21 +322,21 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
     bench->student = allocate_zeroed(sizeof(*bench->student));
     bench->reference = allocate_zeroed(sizeof(*bench->reference));
     bench->reference_setup = command->reference;
-    bench->is_open =
-        good(bench, lockstep_event_create(bench->device, &bench->start, error)) &&
-        good(bench, lockstep_event_create(bench->device, &bench->stop, error)) &&
-        good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error)) &&
-        good(bench, lockstep_buffer_create(bench->device, sizeof(uint64_t) * LAB_MAX_OUTPUTS, "sums",
-                                           &bench->sums, error)) &&
-        good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes, command->kit_ptx_bytes,
-                                         &bench->module, error)) &&
-        good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error)) &&
-        good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error)) && measure_copy(bench) &&
-        open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes) &&
-        open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);
+    bench->is_open = good(bench, lockstep_event_create(bench->device, &bench->start, error))
+                     && good(bench, lockstep_event_create(bench->device, &bench->stop, error))
+                     && good(bench, lockstep_buffer_create(bench->device, bench->flush_bytes, "flush", &bench->flush, error))
+                     && good(bench, lockstep_buffer_create(bench->device, sizeof(uint64_t) * LAB_MAX_OUTPUTS, "sums",
+                                                           &bench->sums, error))
+                     && good(bench, lockstep_module_load(bench->device, ptx + command->reference_ptx_bytes,
+                                                         command->kit_ptx_bytes, &bench->module, error))
+                     && good(bench, lockstep_module_kernel(bench->module, "copy_words", &bench->copy, error))
+                     && good(bench, lockstep_module_kernel(bench->module, "sum_words", &bench->sum, error))
+                     && measure_copy(bench)
+                     && open_run(bench, bench->student, &settings->plan, settings->ptx, settings->ptx_bytes)
+                     && open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);
     if (bench->is_open)
         measure_pairs(bench, 1, 1);
-    if (bench->timing->pairs == 1)      /* the reference's time says it: a student has no part in how he is measured */
+    if (bench->timing->pairs == 1) /* the reference's time says it: a student has no part in how he is measured */
         bench->repeats = run_timing_repeats(bench->timing->reference_ms[0]);
     return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs && !bench->timing->slow;
 }

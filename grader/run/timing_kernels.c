@@ -27,7 +27,9 @@ const struct compile_result *timing_kernels_get(char *message, size_t message_by
     static struct compile_result result;
     lockstep_compiled cached;
     struct compile_input input = {
-        .source = kit_source, .source_bytes = sizeof(kit_source) - 1, .file_name = "/lockstep/timing.cu",
+        .source = kit_source,
+        .source_bytes = sizeof(kit_source) - 1,
+        .file_name = "/lockstep/timing.cu",
     };
     if (result.ptx != NULL)
         return &result;

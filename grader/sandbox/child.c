@@ -41,8 +41,8 @@ bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *b
     child->counters = memfd_create("counters", MFD_CLOEXEC);
     child->output = memfd_create("output", MFD_CLOEXEC);
     child->log = memfd_create("log", MFD_CLOEXEC);
-    if (child->findings < 0 || child->counters < 0 || child->output < 0 || child->log < 0 ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
+    if (child->findings < 0 || child->counters < 0 || child->output < 0 || child->log < 0
+        || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channels) != 0) {
         child_stop(child, NULL);
         return false;
     }
@@ -58,7 +58,7 @@ bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *b
         child->channel = channels[1];
         if (!child_settle(child, layer))
             _exit(CHILD_EXIT_UNCONFINED);
-        if (getppid() != parent)   /* the parent died before the death signal was asked for */
+        if (getppid() != parent) /* the parent died before the death signal was asked for */
             _exit(CHILD_EXIT_ORPHAN);
         body(context);
         fflush(NULL);
@@ -100,8 +100,7 @@ void child_kill(struct child *child, struct child_end *end)
         kill(-child->pid, SIGKILL);
         if (reaped == 0) {
             kill(child->pid, SIGKILL);
-            while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {
-            }
+            while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {}
         }
         if (end != NULL)
             *end = WIFSIGNALED(status) ? (struct child_end){true, WTERMSIG(status)}
@@ -169,5 +168,5 @@ char *child_file_read(int file, uint64_t max_bytes, uint64_t *bytes)
 void child_file_clear(int file)
 {
     if (file >= 0 && ftruncate(file, 0) != 0)
-        return;   /* nothing depends on it but memory */
+        return; /* nothing depends on it but memory */
 }

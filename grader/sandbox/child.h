@@ -27,11 +27,11 @@
 /* Descriptors are the parent's; -1 when closed. The four files are anonymous memory that both sides see. */
 struct child {
     pid_t pid;
-    int channel;    /* records in both directions */
-    int findings;   /* what the driver writes through LOCKSTEP_FINDINGS */
-    int counters;   /* what the driver writes through LOCKSTEP_COUNTERS */
-    int output;     /* the child's stdout: the student's printf */
-    int log;        /* the child's stderr */
+    int channel;  /* records in both directions */
+    int findings; /* what the driver writes through LOCKSTEP_FINDINGS */
+    int counters; /* what the driver writes through LOCKSTEP_COUNTERS */
+    int output;   /* the child's stdout: the student's printf */
+    int log;      /* the child's stderr */
 };
 
 /* Numbers under which the child finds its descriptors. */
@@ -53,7 +53,7 @@ bool child_settle(const struct child *child, enum sandbox_layer layer);
 /* How a child ended, for messages. */
 struct child_end {
     bool signalled;
-    int code;       /* signal number, or exit status */
+    int code; /* signal number, or exit status */
 };
 
 /* Kills the child's whole process group and reaps it; the memory files stay readable. `end` may be NULL (then the child gets

@@ -14,11 +14,11 @@
 
 struct profile {
     const char *name;
-    uint64_t address_space_mb;   /* 0: unlimited */
-    uint32_t cpu_seconds;        /* 0: unlimited */
-    uint32_t descriptors;        /* 0: as it is */
-    uint64_t file_mb;            /* of any one file: only memory files can be written, so this bounds a flood of printf */
-    bool alone;                  /* never has a second process or thread */
+    uint64_t address_space_mb; /* 0: unlimited */
+    uint32_t cpu_seconds;      /* 0: unlimited */
+    uint32_t descriptors;      /* 0: as it is */
+    uint64_t file_mb;          /* of any one file: only memory files can be written, so this bounds a flood of printf */
+    bool alone;                /* never has a second process or thread */
 };
 
 /* The compiler: NVRTC 13 maps about 300 MB before it compiles anything; what the server has mapped comes on top. The
@@ -31,7 +31,9 @@ static const struct profile profiles[] = {
     [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
 };
 
-static const struct { const char *word, *meaning; } part_words[] = {
+static const struct {
+    const char *word, *meaning;
+} part_words[] = {
 #define PART(symbol, word, meaning) {word, meaning},
 #include "grader/sandbox/sandbox.def"
 #undef PART
@@ -39,9 +41,9 @@ static const struct { const char *word, *meaning; } part_words[] = {
 
 /* What LOCKSTEP_SANDBOX said. */
 static struct {
-    unsigned unwanted;           /* parts */
+    unsigned unwanted; /* parts */
     bool allow_unconfined;
-    uint64_t compile_memory_mb;  /* 0: the profile's */
+    uint64_t compile_memory_mb; /* 0: the profile's */
     uint32_t compile_cpu_seconds;
 } settings;
 
@@ -65,8 +67,8 @@ static bool read_word(const char *word, size_t length)
         return true;
     }
     for (int i = 0; i < SANDBOX_PARTS; i++)
-        if (length == 3 + strlen(part_words[i].word) && strncmp(word, "no-", 3) == 0 &&
-            strncmp(word + 3, part_words[i].word, length - 3) == 0) {
+        if (length == 3 + strlen(part_words[i].word) && strncmp(word, "no-", 3) == 0
+            && strncmp(word + 3, part_words[i].word, length - 3) == 0) {
             settings.unwanted |= 1u << i;
             return true;
         }
@@ -107,9 +109,9 @@ static unsigned offered_parts(void)
 {
     static unsigned offered;
     if (offered == 0)
-        offered = (1u << SANDBOX_PROCESS) | (1u << SANDBOX_ENVIRONMENT) | (1u << SANDBOX_LIMITS) |
-                  (sandbox_has_seccomp() ? 1u << SANDBOX_CALLS : 0) |
-                  (sandbox_landlock_version() > 0 ? 1u << SANDBOX_FILES : 0);
+        offered = (1u << SANDBOX_PROCESS) | (1u << SANDBOX_ENVIRONMENT) | (1u << SANDBOX_LIMITS)
+                  | (sandbox_has_seccomp() ? 1u << SANDBOX_CALLS : 0)
+                  | (sandbox_landlock_version() > 0 ? 1u << SANDBOX_FILES : 0);
     return offered;
 }
 
@@ -193,8 +195,18 @@ uint32_t sandbox_cpu_seconds(enum sandbox_layer layer)
 /* What a child keeps of the environment until it is closed: where toolkit, drivers and cache are, and how the emulator is
  * steered. */
 static const char *const kept_variables[] = {
-    "HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_VISIBLE_DEVICES",
-    "LC_ALL", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS",
+    "HOME",
+    "PATH",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "LD_LIBRARY_PATH",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "LC_ALL",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+    "LSAN_OPTIONS",
 };
 
 static bool is_kept(const char *entry)
@@ -227,7 +239,7 @@ static void clear_environment(bool all)
 static bool limit(int resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit bound = {soft, hard}, now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard)   /* never more than the grader itself has */
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard) /* never more than the grader itself has */
         bound = (struct rlimit){soft < now.rlim_max ? soft : now.rlim_max, now.rlim_max};
     return setrlimit(resource, &bound) == 0;
 }
@@ -239,7 +251,7 @@ static bool set_limits(enum sandbox_layer layer)
     bool good = limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, profile->file_mb * MB, profile->file_mb * MB);
     if (profile->cpu_seconds > 0)
         good = good && limit(RLIMIT_CPU, sandbox_cpu_seconds(layer), sandbox_cpu_seconds(layer) + 1);
-    signal(SIGXFSZ, SIG_IGN);   /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
     if (profile->descriptors > 0)
         good = good && limit(RLIMIT_NOFILE, profile->descriptors, profile->descriptors);
     /* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */

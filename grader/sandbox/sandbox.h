@@ -19,11 +19,11 @@
 #include <stdint.h>
 
 enum sandbox_layer {
-    SANDBOX_COMPILE,     /* the compiler over a submission's source, and what reads its PTX for the grader */
-    SANDBOX_EMULATED,    /* the emulated driver */
-    SANDBOX_GPU,         /* NVIDIA's driver, over PTX that the emulated run has seen */
+    SANDBOX_COMPILE,  /* the compiler over a submission's source, and what reads its PTX for the grader */
+    SANDBOX_EMULATED, /* the emulated driver */
+    SANDBOX_GPU,      /* NVIDIA's driver, over PTX that the emulated run has seen */
     SANDBOX_LAYERS,
-    SANDBOX_OWN = SANDBOX_LAYERS,   /* the kit's own work only, no submission: limits, and never closed */
+    SANDBOX_OWN = SANDBOX_LAYERS, /* the kit's own work only, no submission: limits, and never closed */
 };
 
 enum sandbox_part {
@@ -36,7 +36,7 @@ enum sandbox_part {
 /* One folder or file that a layer may still open. */
 enum sandbox_right { SANDBOX_READ = 1, SANDBOX_EXECUTE = 2, SANDBOX_WRITE = 4 };
 struct sandbox_path {
-    const char *path;      /* one that does not exist is passed over */
+    const char *path; /* one that does not exist is passed over */
     unsigned rights;
 };
 
@@ -80,7 +80,7 @@ bool sandbox_has_seccomp(void);
 /* Leaves the calling process, with all its threads, the layer's system calls. */
 bool sandbox_filter_calls(enum sandbox_layer layer, bool may_open);
 
-int sandbox_landlock_version(void);   /* 0: the kernel has none */
+int sandbox_landlock_version(void); /* 0: the kernel has none */
 /* Leaves the calling thread, and what it starts, these paths only; and no TCP, and no signals to others, where the version
  * of Landlock can do that. */
 bool sandbox_restrict_files(const struct sandbox_path *paths, size_t count);

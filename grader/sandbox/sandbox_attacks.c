@@ -21,8 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "grader/sandbox/child.h"
 #include "grader/base/record.h"
+#include "grader/sandbox/child.h"
 
 #define CANARY "LOCKSTEP_CANARY=sings"
 
@@ -31,12 +31,12 @@ struct target {
     enum sandbox_layer layer;
     int attack;
     char folder[256], file[300], victim[300], socket[300];
-    int descriptor;            /* the canary file, open for reading */
-    int local, network;        /* listening */
+    int descriptor;     /* the canary file, open for reading */
+    int local, network; /* listening */
     struct sockaddr_in address;
     pid_t grader;
-    char secret[32];           /* in the grader's memory */
-    char *environment;         /* where the canary stands in the child's environment */
+    char secret[32];   /* in the grader's memory */
+    char *environment; /* where the canary stands in the child's environment */
 };
 
 /* ---- attempts, in the child: true when it got out ------------------------------------------------------------------- */
@@ -73,8 +73,8 @@ static bool create_file(const struct target *target)
 
 static bool change_file(const struct target *target)
 {
-    return open(target->victim, O_WRONLY) >= 0 || open(target->victim, O_RDWR | O_TRUNC) >= 0 ||
-           truncate(target->victim, 0) == 0;
+    return open(target->victim, O_WRONLY) >= 0 || open(target->victim, O_RDWR | O_TRUNC) >= 0
+           || truncate(target->victim, 0) == 0;
 }
 
 static bool remove_file(const struct target *target)
@@ -87,8 +87,8 @@ static bool read_environment(const struct target *target)
     char bytes[4096];
     int file = open("/proc/self/environ", O_RDONLY);
     ssize_t got = file >= 0 ? read(file, bytes, sizeof(bytes)) : -1;
-    return getenv("LOCKSTEP_CANARY") != NULL || (target->environment != NULL && target->environment[0] != '\0') ||
-           (got > 0 && memmem(bytes, (size_t)got, CANARY, sizeof(CANARY) - 1) != NULL);
+    return getenv("LOCKSTEP_CANARY") != NULL || (target->environment != NULL && target->environment[0] != '\0')
+           || (got > 0 && memmem(bytes, (size_t)got, CANARY, sizeof(CANARY) - 1) != NULL);
 }
 
 static bool use_descriptor(const struct target *target)
@@ -157,7 +157,7 @@ static bool raise_limits(const struct target *target)
 static bool fill_memory(const struct target *target)
 {
     uint64_t own = sandbox_address_space_mb(target->layer) << 20;
-    if (own == 0 || CHILD_SANITIZED)   /* no limit belongs to this layer */
+    if (own == 0 || CHILD_SANITIZED) /* no limit belongs to this layer */
         return false;
     return mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED;
 }
@@ -170,7 +170,10 @@ static bool fill_disk(const struct target *target)
     return write(1, block, sizeof(block)) == (ssize_t)sizeof(block);
 }
 
-static const struct { bool (*succeeds)(const struct target *target); const char *meaning; } attempts[] = {
+static const struct {
+    bool (*succeeds)(const struct target *target);
+    const char *meaning;
+} attempts[] = {
 #define ATTACK(function, meaning) {function, meaning},
 #include "grader/sandbox/sandbox_attacks.def"
 #undef ATTACK
@@ -213,11 +216,12 @@ static enum sandbox_attack_end try_one(struct target *target)
         return SANDBOX_UNTRIED;
     if (record_read(child.channel, deadline, sizeof(bool), &type, &payload, &bytes) == RECORD_OK && type == READY) {
         free(payload);
-        bool answered = record_read(child.channel, deadline, sizeof(bool), &type, &payload, &bytes) == RECORD_OK &&
-                        type == ANSWER && bytes == sizeof(bool);
+        bool answered = record_read(child.channel, deadline, sizeof(bool), &type, &payload, &bytes) == RECORD_OK
+                        && type == ANSWER && bytes == sizeof(bool);
         /* Without an answer: ended by the attempt, or another program by now. */
-        result = answered ? *(bool *)payload ? SANDBOX_BROKEN : SANDBOX_HELD
-                          : target->attack == SANDBOX_ATTACK_run_program ? SANDBOX_BROKEN : SANDBOX_HELD;
+        result = answered                                       ? *(bool *)payload ? SANDBOX_BROKEN : SANDBOX_HELD
+                 : target->attack == SANDBOX_ATTACK_run_program ? SANDBOX_BROKEN
+                                                                : SANDBOX_HELD;
     }
     free(payload);
     child_stop(&child, &end);
@@ -240,9 +244,9 @@ static void be_killed(struct target *target, int telling)
     uint32_t type;
     void *payload;
     size_t bytes;
-    if (child_start(&child, target->layer, wait_for_ever, target) &&
-        record_read(child.channel, record_now_ms() + 5000, 0, &type, &payload, &bytes) == RECORD_OK &&
-        write(telling, &child.pid, sizeof(child.pid)) == (ssize_t)sizeof(child.pid))
+    if (child_start(&child, target->layer, wait_for_ever, target)
+        && record_read(child.channel, record_now_ms() + 5000, 0, &type, &payload, &bytes) == RECORD_OK
+        && write(telling, &child.pid, sizeof(child.pid)) == (ssize_t)sizeof(child.pid))
         kill(getpid(), SIGKILL);
     _exit(1);
 }
@@ -254,7 +258,7 @@ static enum sandbox_attack_end try_to_outlive(struct target *target)
     enum sandbox_attack_end end = SANDBOX_UNTRIED;
     if (pipe2(telling, O_CLOEXEC) != 0)
         return end;
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);   /* the orphan comes to this process, which sees its end */
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); /* the orphan comes to this process, which sees its end */
     fflush(NULL);
     pid_t grader = fork();
     if (grader == 0)
@@ -319,7 +323,7 @@ static bool make_target(struct target *target)
     target->grader = getpid();
     bool good = write_canary(target->file) && write_canary(target->victim);
     int file = open(target->file, O_RDONLY);
-    target->descriptor = fcntl(file, F_DUPFD_CLOEXEC, 200);   /* clear of the child's own numbers */
+    target->descriptor = fcntl(file, F_DUPFD_CLOEXEC, 200); /* clear of the child's own numbers */
     close(file);
     return good && setenv("LOCKSTEP_CANARY", "sings", 1) == 0;
 }

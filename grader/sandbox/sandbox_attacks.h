@@ -11,7 +11,7 @@ enum {
 #define ATTACK(function, meaning) SANDBOX_ATTACK_##function,
 #include "grader/sandbox/sandbox_attacks.def"
 #undef ATTACK
-    SANDBOX_ATTACK_outlive,   /* go on when the grader was killed */
+    SANDBOX_ATTACK_outlive, /* go on when the grader was killed */
     SANDBOX_ATTACKS,
 };
 

@@ -25,9 +25,9 @@ struct rule {
     uint32_t argument, mask, value;
 };
 
-#define ANY 0, 0, 0
-#define OWN UINT32_MAX
-#define CALL(...) CALL_ROW(__VA_ARGS__)
+#define ANY                                                0, 0, 0
+#define OWN                                                UINT32_MAX
+#define CALL(...)                                          CALL_ROW(__VA_ARGS__)
 #define CALL_ROW(name, layers, argument, mask, value, why) {SYS_##name, layers, argument, mask, value},
 static const struct rule rules[] = {
 #include "grader/sandbox/sandbox_calls.def"
@@ -113,6 +113,6 @@ bool sandbox_filter_calls(enum sandbox_layer layer, bool may_open)
     struct sock_fprog whole = {program.count, program.steps};
     /* SPEC_ALLOW: no code of the submission's own is executed here, so the processor's guard against speculation, which
      * older kernels would switch on, would only make it slow. */
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
-                   &whole) == 0;
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &whole)
+           == 0;
 }

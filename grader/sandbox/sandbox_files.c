@@ -14,12 +14,12 @@ struct ruleset {
 };
 
 /* By the version of Landlock that brought them. */
-#define FILES_1 ((UINT64_C(1) << 13) - 1)     /* execute, write, read, make, remove ... */
-#define FILES_2 (UINT64_C(1) << 13)           /* move to another folder */
-#define FILES_3 (UINT64_C(1) << 14)           /* truncate */
-#define FILES_5 (UINT64_C(1) << 15)           /* ioctl on devices */
-#define NETWORK_4 (UINT64_C(1) << 0 | UINT64_C(1) << 1)   /* TCP: bind, connect */
-#define SCOPES_6 (UINT64_C(1) << 0 | UINT64_C(1) << 1)    /* abstract sockets, signals of others */
+#define FILES_1   ((UINT64_C(1) << 13) - 1)             /* execute, write, read, make, remove ... */
+#define FILES_2   (UINT64_C(1) << 13)                   /* move to another folder */
+#define FILES_3   (UINT64_C(1) << 14)                   /* truncate */
+#define FILES_5   (UINT64_C(1) << 15)                   /* ioctl on devices */
+#define NETWORK_4 (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* TCP: bind, connect */
+#define SCOPES_6  (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* abstract sockets, signals of others */
 
 /* Rights that a file can have, and those for folders only. */
 #define FILE_RIGHTS \

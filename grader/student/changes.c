@@ -43,7 +43,10 @@ static const char *text_of(const json_t *object, const char *key)
     return text != NULL ? text : "";
 }
 
-static bool passes(const json_t *test) { return strcmp(text_of(test, "state"), "pass") == 0; }
+static bool passes(const json_t *test)
+{
+    return strcmp(text_of(test, "state"), "pass") == 0;
+}
 
 /* The element of that name in a list of a grading; NULL when it has none. */
 static const json_t *find(const json_t *list, const char *key, const char *name)
@@ -58,9 +61,15 @@ static const json_t *find(const json_t *list, const char *key, const char *name)
     return NULL;
 }
 
-static const char *code_of_cause(const json_t *latest) { return text_of(json_object_get(latest, "cause"), "code"); }
+static const char *code_of_cause(const json_t *latest)
+{
+    return text_of(json_object_get(latest, "cause"), "code");
+}
 
-static bool compiles(const json_t *latest) { return strcmp(code_of_cause(latest), "compile") != 0; }
+static bool compiles(const json_t *latest)
+{
+    return strcmp(code_of_cause(latest), "compile") != 0;
+}
 
 /* "2 more cases pass", "1 case fails that passed before: n = 33". */
 static void compare_tests(const json_t *before, const json_t *after, struct line *line)
@@ -159,8 +168,8 @@ static void compare_budgets(const json_t *before, const json_t *after, struct li
     {
         const char *metric = text_of(budget, "metric");
         const json_t *old = find(json_object_get(before, "performance"), "metric", metric);
-        json_int_t change =
-            json_integer_value(json_object_get(budget, "score")) - json_integer_value(json_object_get(old, "score"));
+        json_int_t change = json_integer_value(json_object_get(budget, "score"))
+                            - json_integer_value(json_object_get(old, "score"));
         if (old != NULL && change != 0)
             add(line, "%+lld points for %.40s", (long long)change, metric);
     }
@@ -187,8 +196,8 @@ void changes_write(const json_t *before, const json_t *after, char *text, size_t
     }
     if (line.length > 0)
         return;
-    json_int_t change =
-        json_integer_value(json_object_get(after, "score")) - json_integer_value(json_object_get(before, "score"));
+    json_int_t change = json_integer_value(json_object_get(after, "score"))
+                        - json_integer_value(json_object_get(before, "score"));
     if (change != 0)
         add(&line, "%+lld points", (long long)change);
     else

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/result/cause.h"
+#include "grader/base/paint.h"
 #include "grader/compile/compile_server.h"
+#include "grader/compile/submission.h"
+#include "grader/grading/regrade.h"
 #include "grader/judge/hints.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/base/paint.h"
-#include "grader/grading/regrade.h"
+#include "grader/result/cause.h"
 #include "grader/student/standing.h"
-#include "grader/compile/submission.h"
 
 static const char *text_of(const json_t *object, const char *key)
 {

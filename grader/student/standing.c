@@ -6,10 +6,10 @@
 
 #include "grader/base/allocate.h"
 #include "grader/base/exit_status.h"
-#include "grader/lab/labs.h"
 #include "grader/base/paint.h"
-#include "grader/grading/progress.h"
 #include "grader/compile/submission.h"
+#include "grader/grading/progress.h"
+#include "grader/lab/labs.h"
 #include "runtime/base/printable.h"
 
 static enum standing_state state_of(const char *state, int score, int max_score)
@@ -104,8 +104,8 @@ static const struct lab *graded_last(const struct workspace *workspace, const js
         standing_find(workspace, content, labs_get(i), &standing);
         const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
         /* Times of this form stand in the order of the alphabet. */
-        if (when == NULL || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing)) ||
-            strcmp(when, latest_when) < 0)
+        if (when == NULL || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing))
+            || strcmp(when, latest_when) < 0)
             continue;
         latest_lab = labs_get(i);
         latest_when = when;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "grader/lab/lab.h"
 #include "grader/grading/workspace.h"
+#include "grader/lab/lab.h"
 
 enum standing_state {
     STANDING_ABSENT, /* no file in the student's folder */

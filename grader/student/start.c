@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/lab/kit.h"
-#include "grader/lab/labs.h"
 #include "grader/base/paint.h"
-#include "grader/student/subject.h"
 #include "grader/compile/submission.h"
 #include "grader/grading/workspace.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+#include "grader/student/subject.h"
 
 #define MARK_BEGIN "// --- your code ---"
 #define MARK_END   "// --- end ---"
@@ -71,8 +71,8 @@ static bool put_file(const char *path, const char *text, const char *taken)
     FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
     mode_t mask = umask(0);
     umask(mask);
-    bool good = stream != NULL && fputs(text, stream) >= 0 && fflush(stream) == 0 && fsync(file) == 0 &&
-                fchmod(file, 0666 & ~mask) == 0;
+    bool good = stream != NULL && fputs(text, stream) >= 0 && fflush(stream) == 0 && fsync(file) == 0
+                && fchmod(file, 0666 & ~mask) == 0;
     int problem = errno;
     if (stream != NULL && fclose(stream) != 0 && good) {
         problem = errno;
@@ -114,10 +114,10 @@ static bool choose_folder(const struct options *options, struct workspace *works
     workspace_find(workspace);
     if (folder == NULL && !workspace->is_kit)
         folder = strcpy(here, workspace->root);
-    if (folder == NULL && getcwd(here, sizeof(here)) != NULL &&
-        !(strncmp(here, kit_root(), length) == 0 && (here[length] == '/' || here[length] == '\0')))
+    if (folder == NULL && getcwd(here, sizeof(here)) != NULL
+        && !(strncmp(here, kit_root(), length) == 0 && (here[length] == '/' || here[length] == '\0')))
         folder = here;
-    if (folder == NULL && is_any_missing(workspace, options))   /* labs/ gets back what was deleted there */
+    if (folder == NULL && is_any_missing(workspace, options)) /* labs/ gets back what was deleted there */
         return true;
     if (folder == NULL) {
         fprintf(stderr,
@@ -196,8 +196,8 @@ static bool is_the_kits(const struct subject *subject)
 {
     char real[KIT_PATH_BYTES];
     size_t length = strlen(kit_root());
-    return !subject->key.own && realpath(subject->key.path, real) != NULL && strncmp(real, kit_root(), length) == 0 &&
-           real[length] == '/';
+    return !subject->key.own && realpath(subject->key.path, real) != NULL && strncmp(real, kit_root(), length) == 0
+           && real[length] == '/';
 }
 
 /* Keeps the file as path.1, or the first number that is free, and puts the skeleton in its place. */
@@ -225,8 +225,8 @@ enum exit_status reset_run(const struct options *options)
     if (!subject_find(options, &subject))
         return EXIT_STATUS_USAGE;
     /* Behind a link stands the file that is worked on. */
-    if (is_the_kits(&subject) || realpath(subject.key.path, real) == NULL || stat(real, &facts) != 0 ||
-        !S_ISREG(facts.st_mode)) {
+    if (is_the_kits(&subject) || realpath(subject.key.path, real) == NULL || stat(real, &facts) != 0
+        || !S_ISREG(facts.st_mode)) {
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
                 is_the_kits(&subject) ? "this file is the kit's, not yours" : "it is not a regular file");
         return EXIT_STATUS_USAGE;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "grader/base/exit_status.h"
-#include "grader/lab/lab.h"
 #include "grader/grading/options.h"
+#include "grader/lab/lab.h"
 
 /* The lab's skeleton as it came: its reference solution without what stands between the marks, so that work in the kit's own
  * labs/ cannot spoil it; else the file in labs/. Owned by the caller; NULL when there is neither. */

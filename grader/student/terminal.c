@@ -15,8 +15,8 @@
 
 static struct termios saved;
 static volatile sig_atomic_t entered;
-static int real_errors = -1, kept_errors = -1;   /* standard error, and what stands for it while the screen is ours */
-static pid_t owner; /* children inherit all of this, but the terminal is not theirs to mend */
+static int real_errors = -1, kept_errors = -1; /* standard error, and what stands for it while the screen is ours */
+static pid_t owner;                            /* children inherit all of this, but the terminal is not theirs to mend */
 
 static volatile sig_atomic_t came_end, came_resize, came_stop, came_continue;
 
@@ -70,18 +70,10 @@ static void keep_errors(void)
 static void note(int number)
 {
     switch (number) {
-    case SIGWINCH:
-        came_resize = 1;
-        break;
-    case SIGTSTP:
-        came_stop = 1;
-        break;
-    case SIGCONT:
-        came_continue = 1;
-        break;
-    default:
-        came_end = number;
-        break;
+    case SIGWINCH: came_resize = 1; break;
+    case SIGTSTP: came_stop = 1; break;
+    case SIGCONT: came_continue = 1; break;
+    default: came_end = number; break;
     }
 }
 
@@ -144,7 +136,10 @@ bool terminal_enter(void)
     return true;
 }
 
-void terminal_leave(void) { restore(); }
+void terminal_leave(void)
+{
+    restore();
+}
 
 /* Lets one signal act as if nobody had taken it. */
 static void act_as_default(int number)
@@ -160,7 +155,10 @@ static void act_as_default(int number)
     sigaction(number, &own, NULL);
 }
 
-void terminal_stop(void) { act_as_default(SIGTSTP); }
+void terminal_stop(void)
+{
+    act_as_default(SIGTSTP);
+}
 
 void terminal_end_by(int number)
 {
@@ -184,4 +182,7 @@ void terminal_size(int *columns, int *rows)
     *rows = known ? size.ws_row : 24;
 }
 
-void terminal_show(const char *text, size_t bytes) { write_all(STDOUT_FILENO, text, bytes); }
+void terminal_show(const char *text, size_t bytes)
+{
+    write_all(STDOUT_FILENO, text, bytes);
+}

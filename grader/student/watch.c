@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/student/changes.h"
-#include "grader/compile/compile_server.h"
-#include "grader/student/hint.h"
-#include "grader/lab/kit.h"
-#include "grader/lab/labs.h"
 #include "grader/base/paint.h"
+#include "grader/compile/compile_server.h"
+#include "grader/compile/submission.h"
 #include "grader/grading/progress.h"
 #include "grader/grading/regrade.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+#include "grader/student/changes.h"
+#include "grader/student/hint.h"
 #include "grader/student/standing.h"
 #include "grader/student/subject.h"
-#include "grader/compile/submission.h"
 #include "grader/student/terminal.h"
 #include "grader/student/watch_file.h"
 #include "grader/student/watch_screen.h"
@@ -54,8 +54,8 @@ static const char *text_of(const json_t *object, const char *key)
 
 static bool is_solved(const json_t *latest)
 {
-    return latest != NULL && strcmp(text_of(latest, "state"), "pass") == 0 &&
-           !json_is_object(json_object_get(latest, "cause"));
+    return latest != NULL && strcmp(text_of(latest, "state"), "pass") == 0
+           && !json_is_object(json_object_get(latest, "cause"));
 }
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------ */
@@ -261,8 +261,8 @@ static void begin(struct watch *watch)
     if (json_is_object(json_object_get(entry, "latest")))
         watch->latest = json_incref(json_object_get(entry, "latest"));
     const json_t *report = json_object_get(watch->latest, "report");
-    bool fits = json_integer_value(json_object_get(report, "columns")) == view.columns &&
-                json_is_true(json_object_get(report, "colour")) == view.colour;
+    bool fits = json_integer_value(json_object_get(report, "columns")) == view.columns
+                && json_is_true(json_object_get(report, "colour")) == view.colour;
     if (progress_is_current(entry, submission.sha256) && fits) {
         snprintf(watch->graded, sizeof(watch->graded), "%s", submission.sha256);
         if (watch->plain)
@@ -336,31 +336,17 @@ static void press(struct watch *watch, char key)
 {
     bool other_page = watch->page != PAGE_REPORT;
     switch (key) {
-    case 'q':
-        watch->ended = true;
-        break;
-    case ' ':
-        scroll(watch, 1, 0);
-        break;
-    case 'b':
-        scroll(watch, -1, 0);
-        break;
-    case 'j':
-        scroll(watch, 0, 1);
-        break;
-    case 'k':
-        scroll(watch, 0, -1);
-        break;
+    case 'q': watch->ended = true; break;
+    case ' ': scroll(watch, 1, 0); break;
+    case 'b': scroll(watch, -1, 0); break;
+    case 'j': scroll(watch, 0, 1); break;
+    case 'k': scroll(watch, 0, -1); break;
     case 'h':
         if (watch->latest != NULL && watch->regrade.pid == 0 && watch->problem[0] == '\0')
             set_page(watch, PAGE_HINT, capture_hint(watch));
         break;
-    case 'l':
-        set_page(watch, PAGE_LIST, capture_list(watch));
-        break;
-    case 'n':
-        go_on(watch);
-        break;
+    case 'l': set_page(watch, PAGE_LIST, capture_list(watch)); break;
+    case 'n': go_on(watch); break;
     case 'r':
         set_page(watch, PAGE_REPORT, NULL);
         watch->seed = regrade_draw_seed();
@@ -459,7 +445,7 @@ static void watch_once(struct watch *watch)
     int wait = watch_file_wait_ms(&watch->file);
     struct timespec limit = {wait / 1000, wait % 1000 * 1000000L};
     int count = ppoll(ready, COUNT, &limit, &watch->open_mask);
-    pid_t graded_by = watch->regrade.pid;   /* a grading that begins below has no answer yet, whatever its descriptor */
+    pid_t graded_by = watch->regrade.pid; /* a grading that begins below has no answer yet, whatever its descriptor */
     heed(watch);
     watch_file_look(&watch->file);
     bool changed = watch_file_take(&watch->file);
@@ -470,7 +456,7 @@ static void watch_once(struct watch *watch)
     if (count > 0 && ready[ANSWER].revents != 0 && graded_by != 0 && watch->regrade.pid == graded_by)
         take_verdict(watch);
     if (count > 0 && ready[USER].revents != 0 && watch->plain)
-        watch->ended = true;   /* nobody reads any more */
+        watch->ended = true; /* nobody reads any more */
     else if (count > 0 && ready[USER].revents != 0)
         read_keys(watch);
     if (count != 0 || changed || graded_by != watch->regrade.pid)

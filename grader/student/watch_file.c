@@ -16,8 +16,8 @@ static void watch_folder(struct watch_file *file)
     char *copy = allocate_format("%s", file->path);
     if (file->events >= 0 && file->folder < 0)
         file->folder = inotify_add_watch(file->events, dirname(copy),
-                                         IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM |
-                                             IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+                                         IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM
+                                             | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
     free(copy);
 }
 
@@ -66,8 +66,8 @@ static void drain(struct watch_file *file)
 
 static bool is_same(const struct stat *one, const struct stat *other)
 {
-    return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_size == other->st_size &&
-           one->st_mtim.tv_sec == other->st_mtim.tv_sec && one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino && one->st_size == other->st_size
+           && one->st_mtim.tv_sec == other->st_mtim.tv_sec && one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
 }
 
 void watch_file_look(struct watch_file *file)

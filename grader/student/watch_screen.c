@@ -79,7 +79,10 @@ static int write_row(FILE *file, const char *text, size_t length, int columns, b
 }
 
 /* Clears the rest of a row, unless it is full: the cursor then stands on its last character. */
-static void clear_rest(FILE *file, bool full) { fputs(full ? "\033[0m" : "\033[0m\033[K", file); }
+static void clear_rest(FILE *file, bool full)
+{
+    fputs(full ? "\033[0m" : "\033[0m\033[K", file);
+}
 
 static void end_row(FILE *file, bool full)
 {

@@ -7,7 +7,7 @@
 struct arena_chunk;
 
 struct arena {
-    struct arena_chunk *chunks;   /* newest first */
+    struct arena_chunk *chunks; /* newest first */
 };
 
 /* Makes an empty arena; allocates nothing. */

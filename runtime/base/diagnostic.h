@@ -3,9 +3,9 @@
 #define EMULATOR_DIAGNOSTIC_H
 
 struct diagnostic {
-    int line;            /* line of the PTX text, 1-based; 0 when there is none */
-    int column;          /* of that line, in bytes, 1-based; 0 when only the line is known */
-    char message[512];   /* one sentence or two, no newline at the end */
+    int line;          /* line of the PTX text, 1-based; 0 when there is none */
+    int column;        /* of that line, in bytes, 1-based; 0 when only the line is known */
+    char message[512]; /* one sentence or two, no newline at the end */
 };
 
 /* Writes line and printf-style message into `diagnostic` (NULL is allowed and ignored). The first message wins: a record

@@ -12,14 +12,14 @@
 struct json_line {
     char *text;
     size_t length, capacity;
-    bool first;      /* no comma before the next member */
+    bool first; /* no comma before the next member */
     bool failed;
 };
 
 void json_line_begin(struct json_line *line);
 void json_line_text(struct json_line *line, const char *name, const char *value);
 void json_line_integer(struct json_line *line, const char *name, int64_t value);
-void json_line_integer_or_null(struct json_line *line, const char *name, int64_t value);   /* 0 is written as null */
+void json_line_integer_or_null(struct json_line *line, const char *name, int64_t value); /* 0 is written as null */
 void json_line_real(struct json_line *line, const char *name, double value);
 void json_line_null(struct json_line *line, const char *name);
 void json_line_pair(struct json_line *line, const char *name, int64_t first, int64_t second);

@@ -9,8 +9,11 @@
 static size_t decode(const unsigned char *text, size_t bytes, uint32_t *point)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = text[0] >= 0xf0 && text[0] < 0xf5 ? 4 : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                  : text[0] >= 0xc2 && text[0] < 0xe0 ? 2 : text[0] < 0x80 ? 1 : 0;
+    size_t length = text[0] >= 0xf0 && text[0] < 0xf5   ? 4
+                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
+                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
+                    : text[0] < 0x80                    ? 1
+                                                        : 0;
     if (length == 0 || length > bytes)
         return 0;
     uint32_t value = length == 1 ? text[0] : text[0] & (0x7fu >> length);
@@ -28,9 +31,12 @@ static size_t decode(const unsigned char *text, size_t bytes, uint32_t *point)
 /* Control characters, and those that change direction or have no width: they can make a line show what it does not say. */
 static bool is_printable(uint32_t point)
 {
-    static const struct { uint32_t first, last; } hidden[] = {
-        {0x00, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},
-        {0x2060, 0x206f}, {0xe000, 0xf8ff}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0x10ffff},
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {
+        {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},        {0x61c, 0x61c},   {0x180e, 0x180e},
+        {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},    {0xe000, 0xf8ff}, {0xfe00, 0xfe0f},
+        {0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0x10ffff},
     };
     for (size_t at = 0; at < sizeof(hidden) / sizeof(hidden[0]); at++)
         if (point >= hidden[at].first && point <= hidden[at].last)
@@ -42,7 +48,7 @@ size_t printable_append(char *target, size_t target_bytes, const char *text, siz
 {
     static const char cut[] = "...";
     size_t length = strlen(target);
-    size_t fits = length;   /* a cut here leaves room for "..." */
+    size_t fits = length; /* a cut here leaves room for "..." */
     for (size_t at = 0; at < bytes;) {
         char piece[8];
         size_t piece_bytes;

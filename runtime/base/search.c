@@ -28,7 +28,7 @@ void search_add(struct search *search, const char *folder, const char *pattern)
     size_t length = 0;
     if (strlen(folder) + strlen(pattern) + 2 > SEARCH_PATH_BYTES)
         return;
-    for (; *folder; folder++) {   /* a folder may be called "[old] *": its name is not a pattern */
+    for (; *folder; folder++) { /* a folder may be called "[old] *": its name is not a pattern */
         if (strchr("\\*?[", *folder))
             whole[length++] = '\\';
         whole[length++] = *folder;

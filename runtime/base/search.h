@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #define SEARCH_PATH_BYTES 512
-#define SEARCH_MAX_PATHS 64
+#define SEARCH_MAX_PATHS  64
 
 /* Paths in the order in which they are to be tried. A path that does not fit, or is one too many, is left out. */
 struct search {

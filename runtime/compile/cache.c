@@ -10,15 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FOLDERS 16
+#define FOLDERS        16
 #define RECENT_SECONDS 60
-#define STALE_SECONDS 3600
-#define TEMPORARY ".lockstep-new-"
+#define STALE_SECONDS  3600
+#define TEMPORARY      ".lockstep-new-"
 
 struct entry_head {
     char magic[8];
     uint64_t payload_bytes;
-    uint8_t checksum[SHA256_DIGEST_LENGTH];   /* of the key's text and the payload */
+    uint8_t checksum[SHA256_DIGEST_LENGTH]; /* of the key's text and the payload */
 };
 static const char entry_magic[8] = "LOCKSTC1";
 
@@ -55,14 +55,14 @@ bool cache_folder(char folder[CACHE_PATH_BYTES])
         if (strcmp(own, "none") == 0)
             return false;
         length = snprintf(folder, CACHE_PATH_BYTES, "%s", own);
-    } else if (shared && *shared == '/') {   /* a relative path is to be ignored: XDG Base Directory Specification */
+    } else if (shared && *shared == '/') { /* a relative path is to be ignored: XDG Base Directory Specification */
         length = snprintf(folder, CACHE_PATH_BYTES, "%s/lockstep", shared);
     } else if (home && *home == '/') {
         length = snprintf(folder, CACHE_PATH_BYTES, "%s/.cache/lockstep", home);
     } else {
         return false;
     }
-    return length > 0 && length < CACHE_PATH_BYTES - 100;   /* room for names below it */
+    return length > 0 && length < CACHE_PATH_BYTES - 100; /* room for names below it */
 }
 
 /* The subfolder and the file of a key. */
@@ -111,9 +111,9 @@ static uint8_t *read_entry(int file, const struct cache_key *key, size_t *bytes)
 {
     struct stat information;
     struct entry_head head;
-    if (fstat(file, &information) != 0 || !S_ISREG(information.st_mode) || !read_all(file, &head, sizeof(head)) ||
-        memcmp(head.magic, entry_magic, sizeof(head.magic)) != 0 || head.payload_bytes > CACHE_MAX_PAYLOAD_BYTES ||
-        (uint64_t)information.st_size != sizeof(head) + head.payload_bytes)
+    if (fstat(file, &information) != 0 || !S_ISREG(information.st_mode) || !read_all(file, &head, sizeof(head))
+        || memcmp(head.magic, entry_magic, sizeof(head.magic)) != 0 || head.payload_bytes > CACHE_MAX_PAYLOAD_BYTES
+        || (uint64_t)information.st_size != sizeof(head) + head.payload_bytes)
         return NULL;
     uint8_t *payload = malloc(head.payload_bytes + 1);
     if (!payload)
@@ -142,7 +142,7 @@ bool cache_load(const struct cache_key *key, uint8_t **payload, size_t *bytes)
         return false;
     *payload = read_entry(file, key, bytes);
     if (*payload)
-        futimens(file, NULL);   /* used now: the last to be trimmed */
+        futimens(file, NULL); /* used now: the last to be trimmed */
     close(file);
     return *payload != NULL;
 }
@@ -160,7 +160,7 @@ void cache_store(const struct cache_key *key, const void *payload, size_t bytes)
     memcpy(head.magic, entry_magic, sizeof(head.magic));
     make_checksum(key, payload, bytes, head.checksum);
     bool written = write_all(file, &head, sizeof(head)) && write_all(file, payload, bytes);
-    if (close(file) != 0 || !written || rename(temporary, path) != 0) {   /* close() tells of a full disk over NFS */
+    if (close(file) != 0 || !written || rename(temporary, path) != 0) { /* close() tells of a full disk over NFS */
         unlink(temporary);
         return;
     }

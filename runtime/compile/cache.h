@@ -15,12 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CACHE_PATH_BYTES 512
-#define CACHE_LIMIT_BYTES (UINT64_C(256) << 20)      /* all entries together */
+#define CACHE_PATH_BYTES        512
+#define CACHE_LIMIT_BYTES       (UINT64_C(256) << 20) /* all entries together */
 #define CACHE_MAX_PAYLOAD_BYTES (UINT64_C(32) << 20)
 
 struct cache_key {
-    char text[65];   /* SHA-256 in hexadecimal */
+    char text[65]; /* SHA-256 in hexadecimal */
 };
 
 /* One piece of what a key stands for: bytes of any kind. */

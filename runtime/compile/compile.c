@@ -6,26 +6,26 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/base/error.h"
+#include "runtime/base/printable.h"
 #include "runtime/compile/cache.h"
 #include "runtime/compile/compile_cache.h"
 #include "runtime/compile/diagnostics.h"
-#include "runtime/base/error.h"
 #include "runtime/compile/headers.h"
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
-#include "runtime/base/printable.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
  * without __device__ is an error with nvcc too, and a student had better learn it here. */
 static const char line_option[] = "-lineinfo", standard_option[] = "--std=c++17";
-static const char toolkit_option[] = "-D__LOCKSTEP_TOOLKIT__";   /* headers.c */
+static const char toolkit_option[] = "-D__LOCKSTEP_TOOLKIT__"; /* headers.c */
 
 struct job {
     const struct nvrtc *nvrtc;
     const lockstep_compile_request *request;
     lockstep_error *error;
     char architecture[64], include[2][CACHE_PATH_BYTES + 64];
-    const char **options;   /* [option_count] */
+    const char **options; /* [option_count] */
     int option_count;
 };
 
@@ -346,13 +346,17 @@ lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_byt
     if (status == LOCKSTEP_OK && !warm) {
         lockstep_compiled compiled;
         int architecture = nvrtc->architectures[nvrtc->architecture_count - 1];
-        lockstep_compile_request request = {.source = source, .source_bytes = sizeof(source) - 1, .file_name = "/warm-up.cu",
-                                            .major = architecture / 10, .minor = architecture % 10, .no_cache = true};
+        lockstep_compile_request request = {.source = source,
+                                            .source_bytes = sizeof(source) - 1,
+                                            .file_name = "/warm-up.cu",
+                                            .major = architecture / 10,
+                                            .minor = architecture % 10,
+                                            .no_cache = true};
         status = lockstep_compile(&request, &compiled, error);
         if (status == LOCKSTEP_COMPILE_ERROR)
-            status =
-                error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcCompileProgram", "Install NVRTC again.",
-                          "%s does not compile a correct kernel: %s", nvrtc->identity.path, compiled.diagnostics[0].message);
+            status = error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcCompileProgram", "Install NVRTC again.",
+                               "%s does not compile a correct kernel: %s", nvrtc->identity.path,
+                               compiled.diagnostics[0].message);
         warm = status == LOCKSTEP_OK;
         lockstep_compiled_clear(&compiled);
     }

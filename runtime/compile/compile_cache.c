@@ -20,8 +20,8 @@ struct stored {
 bool compile_has_option(const lockstep_compile_request *request, const char *long_name, const char *short_name)
 {
     for (size_t at = 0; at < request->option_count; at++)
-        if (strncmp(request->options[at], long_name, strlen(long_name)) == 0 ||
-            strncmp(request->options[at], short_name, strlen(short_name)) == 0)
+        if (strncmp(request->options[at], long_name, strlen(long_name)) == 0
+            || strncmp(request->options[at], short_name, strlen(short_name)) == 0)
             return true;
     return false;
 }
@@ -82,8 +82,8 @@ bool compile_cache_load(const struct cache_key *key, lockstep_compiled *compiled
     if (bytes >= sizeof(head)) {
         memcpy(&head, payload, sizeof(head));
         size_t rest = bytes - sizeof(head);
-        good = head.diagnostic_count <= DIAGNOSTICS_MAX && head.ptx_bytes <= rest &&
-               rest - head.ptx_bytes == head.diagnostic_count * sizeof(lockstep_diagnostic);
+        good = head.diagnostic_count <= DIAGNOSTICS_MAX && head.ptx_bytes <= rest
+               && rest - head.ptx_bytes == head.diagnostic_count * sizeof(lockstep_diagnostic);
     }
     char *ptx = good ? malloc(head.ptx_bytes + 1) : NULL;
     lockstep_diagnostic *diagnostics = good ? malloc((head.diagnostic_count + 1) * sizeof(*diagnostics)) : NULL;

@@ -32,8 +32,9 @@ static const struct severity_word {
     const char *word;
     lockstep_severity severity;
 } severity_words[] = {
-    {"error", LOCKSTEP_ERROR}, {"catastrophic error", LOCKSTEP_ERROR}, {"internal error", LOCKSTEP_ERROR},
-    {"fatal error", LOCKSTEP_ERROR}, {"warning", LOCKSTEP_WARNING}, {"note", LOCKSTEP_NOTE}, {"remark", LOCKSTEP_NOTE},
+    {"error", LOCKSTEP_ERROR},       {"catastrophic error", LOCKSTEP_ERROR}, {"internal error", LOCKSTEP_ERROR},
+    {"fatal error", LOCKSTEP_ERROR}, {"warning", LOCKSTEP_WARNING},          {"note", LOCKSTEP_NOTE},
+    {"remark", LOCKSTEP_NOTE},
 };
 
 /* Reads "error: message" or "warning #177-D: message" and leaves the message in *text. */
@@ -165,7 +166,7 @@ static void read_body(struct text *log, lockstep_diagnostic *entry)
         if (column > 0) {
             if (entry->column == 0)
                 entry->column = column;
-            waiting = (struct text){NULL, 0};   /* it was the quoted line */
+            waiting = (struct text){NULL, 0}; /* it was the quoted line */
             continue;
         }
         if (waiting.length > 0) {

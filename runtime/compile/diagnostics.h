@@ -7,10 +7,10 @@
 
 #include "runtime/lockstep.h"
 
-#define DIAGNOSTICS_MAX 200   /* NVRTC itself stops at 100 errors */
+#define DIAGNOSTICS_MAX 200 /* NVRTC itself stops at 100 errors */
 
 struct diagnostics {
-    lockstep_diagnostic *entries;   /* [count], owned: free() */
+    lockstep_diagnostic *entries; /* [count], owned: free() */
     size_t count, room;
 };
 

@@ -22,7 +22,7 @@ static const struct {
 };
 
 /* What every kernel may use without declaring it, as people misspell it. */
-static const char *const known[] = {"threadIdx",  "blockIdx",  "blockDim",  "gridDim",     "warpSize",       "__syncthreads",
+static const char *const known[] = {"threadIdx",  "blockIdx",  "blockDim",  "gridDim",     "warpSize",      "__syncthreads",
                                     "__syncwarp", "atomicAdd", "atomicCAS", "__shfl_sync", "__shfl_up_sync"};
 
 /* Calls of the host, and of libraries that only the host has. */
@@ -39,8 +39,8 @@ static bool is_nearly(const char *name, const char *right)
     size_t same = 0, length = strlen(name), other = strlen(right), back = 0;
     while (same < length && same < other && tolower((unsigned char)name[same]) == tolower((unsigned char)right[same]))
         same++;
-    while (back < length - same && back < other - same &&
-           tolower((unsigned char)name[length - 1 - back]) == tolower((unsigned char)right[other - 1 - back]))
+    while (back < length - same && back < other - same
+           && tolower((unsigned char)name[length - 1 - back]) == tolower((unsigned char)right[other - 1 - back]))
         back++;
     size_t left = length - same - back, wanted = other - same - back;
     bool exchanged = left == 2 && wanted == 2 && name[same] == right[same + 1] && name[same + 1] == right[same];

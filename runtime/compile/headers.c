@@ -9,40 +9,38 @@
 #define TOOLKIT_END "#endif\n"
 
 /* The types of 64-bit Linux: int64_t is long, as on the host, so that a struct shared with C has one layout. */
-static const char stdint_text[] =
-    "#pragma once\n" TOOLKIT_FIRST("cuda/std/cstdint")
-    "typedef signed char int8_t; typedef unsigned char uint8_t;\n"
-    "typedef short int16_t; typedef unsigned short uint16_t;\n"
-    "typedef int int32_t; typedef unsigned int uint32_t;\n"
-    "typedef long int64_t; typedef unsigned long uint64_t;\n"
-    "typedef signed char int_least8_t; typedef unsigned char uint_least8_t;\n"
-    "typedef short int_least16_t; typedef unsigned short uint_least16_t;\n"
-    "typedef int int_least32_t; typedef unsigned int uint_least32_t;\n"
-    "typedef long int_least64_t; typedef unsigned long uint_least64_t;\n"
-    "typedef signed char int_fast8_t; typedef unsigned char uint_fast8_t;\n"
-    "typedef long int_fast16_t; typedef unsigned long uint_fast16_t;\n"
-    "typedef long int_fast32_t; typedef unsigned long uint_fast32_t;\n"
-    "typedef long int_fast64_t; typedef unsigned long uint_fast64_t;\n"
-    "typedef long intptr_t; typedef unsigned long uintptr_t;\n"
-    "typedef long intmax_t; typedef unsigned long uintmax_t;\n"
-    "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"
-    "#define INT16_MIN (-32767 - 1)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"
-    "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n#define UINT32_MAX 4294967295U\n"
-    "#define INT64_MIN (-9223372036854775807L - 1)\n#define INT64_MAX 9223372036854775807L\n"
-    "#define UINT64_MAX 18446744073709551615UL\n"
-    "#define INTPTR_MIN INT64_MIN\n#define INTPTR_MAX INT64_MAX\n#define UINTPTR_MAX UINT64_MAX\n"
-    "#define INTMAX_MIN INT64_MIN\n#define INTMAX_MAX INT64_MAX\n#define UINTMAX_MAX UINT64_MAX\n"
-    "#define SIZE_MAX UINT64_MAX\n#define PTRDIFF_MIN INT64_MIN\n#define PTRDIFF_MAX INT64_MAX\n"
-    "#define INT8_C(c) c\n#define INT16_C(c) c\n#define INT32_C(c) c\n#define INT64_C(c) c##L\n"
-    "#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c##U\n#define UINT64_C(c) c##UL\n" TOOLKIT_END;
+static const char stdint_text[] = "#pragma once\n" TOOLKIT_FIRST(
+    "cuda/std/cstdint") "typedef signed char int8_t; typedef unsigned char uint8_t;\n"
+                        "typedef short int16_t; typedef unsigned short uint16_t;\n"
+                        "typedef int int32_t; typedef unsigned int uint32_t;\n"
+                        "typedef long int64_t; typedef unsigned long uint64_t;\n"
+                        "typedef signed char int_least8_t; typedef unsigned char uint_least8_t;\n"
+                        "typedef short int_least16_t; typedef unsigned short uint_least16_t;\n"
+                        "typedef int int_least32_t; typedef unsigned int uint_least32_t;\n"
+                        "typedef long int_least64_t; typedef unsigned long uint_least64_t;\n"
+                        "typedef signed char int_fast8_t; typedef unsigned char uint_fast8_t;\n"
+                        "typedef long int_fast16_t; typedef unsigned long uint_fast16_t;\n"
+                        "typedef long int_fast32_t; typedef unsigned long uint_fast32_t;\n"
+                        "typedef long int_fast64_t; typedef unsigned long uint_fast64_t;\n"
+                        "typedef long intptr_t; typedef unsigned long uintptr_t;\n"
+                        "typedef long intmax_t; typedef unsigned long uintmax_t;\n"
+                        "#define INT8_MIN (-128)\n#define INT8_MAX 127\n#define UINT8_MAX 255\n"
+                        "#define INT16_MIN (-32767 - 1)\n#define INT16_MAX 32767\n#define UINT16_MAX 65535\n"
+                        "#define INT32_MIN (-2147483647 - 1)\n#define INT32_MAX 2147483647\n#define UINT32_MAX 4294967295U\n"
+                        "#define INT64_MIN (-9223372036854775807L - 1)\n#define INT64_MAX 9223372036854775807L\n"
+                        "#define UINT64_MAX 18446744073709551615UL\n"
+                        "#define INTPTR_MIN INT64_MIN\n#define INTPTR_MAX INT64_MAX\n#define UINTPTR_MAX UINT64_MAX\n"
+                        "#define INTMAX_MIN INT64_MIN\n#define INTMAX_MAX INT64_MAX\n#define UINTMAX_MAX UINT64_MAX\n"
+                        "#define SIZE_MAX UINT64_MAX\n#define PTRDIFF_MIN INT64_MIN\n#define PTRDIFF_MAX INT64_MAX\n"
+                        "#define INT8_C(c) c\n#define INT16_C(c) c\n#define INT32_C(c) c\n#define INT64_C(c) c##L\n"
+                        "#define UINT8_C(c) c\n#define UINT16_C(c) c\n#define UINT32_C(c) c##U\n#define UINT64_C(c) c##UL\n" TOOLKIT_END;
 
-static const char cstdint_text[] =
-    "#pragma once\n#include <stdint.h>\n"
-    "namespace std {\n"
-    "using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;\n"
-    "using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;\n"
-    "using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;\n"
-    "}\n";
+static const char cstdint_text[] = "#pragma once\n#include <stdint.h>\n"
+                                   "namespace std {\n"
+                                   "using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;\n"
+                                   "using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;\n"
+                                   "using ::intptr_t; using ::uintptr_t; using ::intmax_t; using ::uintmax_t;\n"
+                                   "}\n";
 
 static const char inttypes_text[] =
     "#pragma once\n#include <stdint.h>\n"
@@ -58,27 +56,25 @@ static const char cstddef_text[] =
     "#pragma once\n#include <stddef.h>\n"
     "namespace std { using ::size_t; using ::ptrdiff_t; typedef decltype(nullptr) nullptr_t; }\n";
 
-static const char limits_text[] =
-    "#pragma once\n" TOOLKIT_FIRST("cuda/std/climits")
-    "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n#define UCHAR_MAX 255\n"
-    "#define CHAR_MIN SCHAR_MIN\n#define CHAR_MAX SCHAR_MAX\n"
-    "#define SHRT_MIN (-32767 - 1)\n#define SHRT_MAX 32767\n#define USHRT_MAX 65535\n"
-    "#define INT_MIN (-2147483647 - 1)\n#define INT_MAX 2147483647\n#define UINT_MAX 4294967295U\n"
-    "#define LONG_MIN (-9223372036854775807L - 1)\n#define LONG_MAX 9223372036854775807L\n"
-    "#define ULONG_MAX 18446744073709551615UL\n"
-    "#define LLONG_MIN (-9223372036854775807LL - 1)\n#define LLONG_MAX 9223372036854775807LL\n"
-    "#define ULLONG_MAX 18446744073709551615ULL\n" TOOLKIT_END;
+static const char limits_text[] = "#pragma once\n" TOOLKIT_FIRST(
+    "cuda/std/climits") "#define CHAR_BIT 8\n#define SCHAR_MIN (-128)\n#define SCHAR_MAX 127\n#define UCHAR_MAX 255\n"
+                        "#define CHAR_MIN SCHAR_MIN\n#define CHAR_MAX SCHAR_MAX\n"
+                        "#define SHRT_MIN (-32767 - 1)\n#define SHRT_MAX 32767\n#define USHRT_MAX 65535\n"
+                        "#define INT_MIN (-2147483647 - 1)\n#define INT_MAX 2147483647\n#define UINT_MAX 4294967295U\n"
+                        "#define LONG_MIN (-9223372036854775807L - 1)\n#define LONG_MAX 9223372036854775807L\n"
+                        "#define ULONG_MAX 18446744073709551615UL\n"
+                        "#define LLONG_MIN (-9223372036854775807LL - 1)\n#define LLONG_MAX 9223372036854775807LL\n"
+                        "#define ULLONG_MAX 18446744073709551615ULL\n" TOOLKIT_END;
 
-static const char float_text[] =
-    "#pragma once\n" TOOLKIT_FIRST("cuda/std/cfloat")
-    "#define FLT_RADIX 2\n#define FLT_MANT_DIG 24\n#define FLT_DIG 6\n#define FLT_MIN_EXP (-125)\n#define FLT_MAX_EXP 128\n"
-    "#define FLT_MIN_10_EXP (-37)\n#define FLT_MAX_10_EXP 38\n"
-    "#define FLT_EPSILON 1.19209290e-7f\n#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"
-    "#define FLT_TRUE_MIN 1.40129846e-45f\n"
-    "#define DBL_MANT_DIG 53\n#define DBL_DIG 15\n#define DBL_MIN_EXP (-1021)\n#define DBL_MAX_EXP 1024\n"
-    "#define DBL_MIN_10_EXP (-307)\n#define DBL_MAX_10_EXP 308\n"
-    "#define DBL_EPSILON 2.2204460492503131e-16\n#define DBL_MIN 2.2250738585072014e-308\n"
-    "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n" TOOLKIT_END;
+static const char float_text[] = "#pragma once\n" TOOLKIT_FIRST(
+    "cuda/std/cfloat") "#define FLT_RADIX 2\n#define FLT_MANT_DIG 24\n#define FLT_DIG 6\n#define FLT_MIN_EXP (-125)\n#define FLT_MAX_EXP 128\n"
+                       "#define FLT_MIN_10_EXP (-37)\n#define FLT_MAX_10_EXP 38\n"
+                       "#define FLT_EPSILON 1.19209290e-7f\n#define FLT_MIN 1.17549435e-38f\n#define FLT_MAX 3.40282347e+38f\n"
+                       "#define FLT_TRUE_MIN 1.40129846e-45f\n"
+                       "#define DBL_MANT_DIG 53\n#define DBL_DIG 15\n#define DBL_MIN_EXP (-1021)\n#define DBL_MAX_EXP 1024\n"
+                       "#define DBL_MIN_10_EXP (-307)\n#define DBL_MAX_10_EXP 308\n"
+                       "#define DBL_EPSILON 2.2204460492503131e-16\n#define DBL_MIN 2.2250738585072014e-308\n"
+                       "#define DBL_MAX 1.7976931348623157e+308\n#define DBL_TRUE_MIN 4.9406564584124654e-324\n" TOOLKIT_END;
 
 /* The functions are NVRTC's own; the constants are not. */
 static const char math_text[] =
@@ -112,9 +108,8 @@ static const char cmath_text[] =
     "using ::sinf; using ::cosf; using ::tanf; using ::floorf; using ::ceilf; using ::roundf; using ::truncf;\n"
     "}\n";
 
-static const char stdlib_text[] =
-    "#pragma once\n#include <stddef.h>\n"
-    "#define EXIT_SUCCESS 0\n#define EXIT_FAILURE 1\n#define RAND_MAX 2147483647\n";
+static const char stdlib_text[] = "#pragma once\n#include <stddef.h>\n"
+                                  "#define EXIT_SUCCESS 0\n#define EXIT_FAILURE 1\n#define RAND_MAX 2147483647\n";
 
 static const char cstdlib_text[] =
     "#pragma once\n#include <stdlib.h>\nnamespace std { using ::size_t; using ::malloc; using ::free; using ::abs; }\n";
@@ -138,22 +133,21 @@ static const char algorithm_text[] =
 /* All that the header declares for device code is NVRTC's own. */
 static const char empty_text[] = "#pragma once\n";
 
-#define HEADERS(row) \
-    row("stdio.h", stddef_text) row("cstdio", cstdio_text) \
-    row("stdint.h", stdint_text) row("cstdint", cstdint_text) \
-    row("inttypes.h", inttypes_text) row("cinttypes", inttypes_text) \
-    row("stddef.h", stddef_text) row("cstddef", cstddef_text) \
-    row("limits.h", limits_text) row("climits", limits_text) \
-    row("float.h", float_text) row("cfloat", float_text) \
-    row("math.h", math_text) row("cmath", cmath_text) row("math_functions.h", math_text) \
-    row("stdlib.h", stdlib_text) row("cstdlib", cstdlib_text) \
-    row("string.h", stddef_text) row("cstring", cstring_text) \
-    row("algorithm", algorithm_text) row("utility", algorithm_text) \
-    row("time.h", empty_text) row("ctime", ctime_text) \
-    row("assert.h", empty_text) row("cassert", empty_text) row("stdbool.h", empty_text) row("cstdbool", empty_text) \
-    row("cuda.h", empty_text) row("cuda_runtime.h", empty_text) row("cuda_runtime_api.h", empty_text) \
-    row("device_launch_parameters.h", empty_text) row("device_functions.h", empty_text) \
-    row("device_atomic_functions.h", empty_text) row("sm_30_intrinsics.h", empty_text) row("vector_functions.h", empty_text)
+#define HEADERS(row)                                                                                                        \
+    row("stdio.h", stddef_text) row("cstdio", cstdio_text) row("stdint.h", stdint_text) row("cstdint", cstdint_text)        \
+        row("inttypes.h", inttypes_text) row("cinttypes", inttypes_text) row("stddef.h", stddef_text)                       \
+            row("cstddef", cstddef_text) row("limits.h", limits_text) row("climits", limits_text)                           \
+                row("float.h", float_text) row("cfloat", float_text) row("math.h", math_text) row("cmath", cmath_text)      \
+                    row("math_functions.h", math_text) row("stdlib.h", stdlib_text) row("cstdlib", cstdlib_text)            \
+                        row("string.h", stddef_text) row("cstring", cstring_text) row("algorithm", algorithm_text)          \
+                            row("utility", algorithm_text) row("time.h", empty_text) row("ctime", ctime_text)               \
+                                row("assert.h", empty_text) row("cassert", empty_text) row("stdbool.h", empty_text)         \
+                                    row("cstdbool", empty_text) row("cuda.h", empty_text) row("cuda_runtime.h", empty_text) \
+                                        row("cuda_runtime_api.h", empty_text) row("device_launch_parameters.h", empty_text) \
+                                            row("device_functions.h", empty_text)                                           \
+                                                row("device_atomic_functions.h", empty_text)                                \
+                                                    row("sm_30_intrinsics.h", empty_text)                                   \
+                                                        row("vector_functions.h", empty_text)
 
 #define NAME(name, text) name,
 #define TEXT(name, text) text,

@@ -15,13 +15,13 @@ static bool may_be_directive(const char *source, size_t at)
     size_t start = at;
     while (start > 0 && source[start - 1] != '\n')
         start--;
-    if (memchr(source + start, '#', at - start) || memmem(source + start, at - start, "%:", 2) ||
-        memmem(source + start, at - start, "?\?=", 3))
+    if (memchr(source + start, '#', at - start) || memmem(source + start, at - start, "%:", 2)
+        || memmem(source + start, at - start, "?\?=", 3))
         return true;
     size_t end = start > 0 ? start - 1 : 0;
     if (end > 0 && source[end - 1] == '\r')
         end--;
-    return end > 0 && (source[end - 1] == '\\' || source[end - 1] == '/');   /* '/' ends the trigraph of the backslash */
+    return end > 0 && (source[end - 1] == '\\' || source[end - 1] == '/'); /* '/' ends the trigraph of the backslash */
 }
 
 /* Is everything between the start of the line and source[at] blanks, one '#', blanks? */
@@ -77,8 +77,8 @@ struct includes includes_scan(const char *source, size_t bytes, const char *file
         if (!may_be_directive(source, at))
             continue;
         size_t length = 0;
-        const char *name = is_plain_directive(source, at)
-                               ? header_name(found, bytes - (size_t)(found - source), &length) : NULL;
+        const char *name = is_plain_directive(source, at) ? header_name(found, bytes - (size_t)(found - source), &length)
+                                                          : NULL;
         if (!name || length == 0 || length > 512) {
             result = (struct includes){.foreign = true, .cacheable = false};
             continue;

@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 struct includes {
-    bool foreign;     /* asks for a header that is not one of the kit's stand-ins, or for something unknown */
-    bool cacheable;   /* every header is a stand-in, or comes from the toolkit that belongs to the compiler */
+    bool foreign;   /* asks for a header that is not one of the kit's stand-ins, or for something unknown */
+    bool cacheable; /* every header is a stand-in, or comes from the toolkit that belongs to the compiler */
 };
 
 /* Scans source[bytes]. A header that lies beside the source file (or in the working folder) is a file of the user's own and

@@ -22,7 +22,7 @@ static const char how_to_get_it[] = "Run ci/setup, or install CUDA Toolkit 12 or
 static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "libnvrtc.so.11.2"};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct nvrtc loaded;   /* library != NULL once loaded; never unloaded: NVRTC keeps state of its own */
+static struct nvrtc loaded; /* library != NULL once loaded; never unloaded: NVRTC keeps state of its own */
 
 static const char *environment(const char *name)
 {
@@ -86,7 +86,7 @@ static bool has_file(const char *folder, const char *name)
 static void find_include_folders(struct nvrtc *nvrtc)
 {
     static const char *const places[] = {"../include", "../../include", "../../cuda_runtime/include", "../../../include"};
-    char folder[2][SEARCH_PATH_BYTES];   /* of the library as named, and of the file behind the link */
+    char folder[2][SEARCH_PATH_BYTES]; /* of the library as named, and of the file behind the link */
     snprintf(folder[0], sizeof(folder[0]), "%s", nvrtc->identity.path);
     char *real = realpath(nvrtc->identity.path, NULL);
     snprintf(folder[1], sizeof(folder[1]), "%s", real ? real : "");
@@ -116,7 +116,7 @@ static void find_include_folders(struct nvrtc *nvrtc)
             break;
         }
     }
-    if (!best || (!complete_set && nvrtc->install_headers))   /* then the library's own set is the better one */
+    if (!best || (!complete_set && nvrtc->install_headers)) /* then the library's own set is the better one */
         return;
     snprintf(nvrtc->include[0], sizeof(nvrtc->include[0]), "%s", best);
     if (has_file(best, "cccl/nv/target"))
@@ -143,12 +143,20 @@ static void load_builtins(const struct nvrtc *nvrtc)
 
 static bool resolve(struct nvrtc *nvrtc, const char **missing)
 {
-    const struct { const char *name; void *member; } entries[] = {
-        {"nvrtcGetNumSupportedArchs", &nvrtc->count_architectures}, {"nvrtcGetSupportedArchs", &nvrtc->list_architectures},
-        {"nvrtcGetErrorString", &nvrtc->error_string}, {"nvrtcCreateProgram", &nvrtc->create},
-        {"nvrtcDestroyProgram", &nvrtc->destroy}, {"nvrtcCompileProgram", &nvrtc->compile},
-        {"nvrtcGetProgramLogSize", &nvrtc->log_bytes}, {"nvrtcGetProgramLog", &nvrtc->log},
-        {"nvrtcGetPTXSize", &nvrtc->ptx_bytes}, {"nvrtcGetPTX", &nvrtc->ptx},
+    const struct {
+        const char *name;
+        void *member;
+    } entries[] = {
+        {"nvrtcGetNumSupportedArchs", &nvrtc->count_architectures},
+        {"nvrtcGetSupportedArchs", &nvrtc->list_architectures},
+        {"nvrtcGetErrorString", &nvrtc->error_string},
+        {"nvrtcCreateProgram", &nvrtc->create},
+        {"nvrtcDestroyProgram", &nvrtc->destroy},
+        {"nvrtcCompileProgram", &nvrtc->compile},
+        {"nvrtcGetProgramLogSize", &nvrtc->log_bytes},
+        {"nvrtcGetProgramLog", &nvrtc->log},
+        {"nvrtcGetPTXSize", &nvrtc->ptx_bytes},
+        {"nvrtcGetPTX", &nvrtc->ptx},
     };
     for (size_t at = 0; at < sizeof(entries) / sizeof(entries[0]); at++) {
         void *address = dlsym(nvrtc->library, entries[at].name);
@@ -187,8 +195,8 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
         return error_set(error, LOCKSTEP_NO_COMPILER, "dlsym", how_to_get_it, "%s (NVRTC %d.%d) has no %s",
                          nvrtc->identity.path, major, minor, missing);
     int count = 0;
-    if (nvrtc->count_architectures(&count) != NVRTC_OK || count < 1 || count > NVRTC_MAX_ARCHITECTURES ||
-        nvrtc->list_architectures(nvrtc->architectures) != NVRTC_OK)
+    if (nvrtc->count_architectures(&count) != NVRTC_OK || count < 1 || count > NVRTC_MAX_ARCHITECTURES
+        || nvrtc->list_architectures(nvrtc->architectures) != NVRTC_OK)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcGetSupportedArchs", how_to_get_it,
                          "%s (NVRTC %d.%d) does not tell what it can compile for", nvrtc->identity.path, major, minor);
     nvrtc->architecture_count = count;

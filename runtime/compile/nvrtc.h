@@ -31,16 +31,16 @@ enum {
 
 /* Which library, told without loading it: for the key of the cache. */
 struct nvrtc_identity {
-    char path[512];                   /* "" when only the dynamic linker knows */
-    int64_t bytes, modified_ns, inode;   /* of the file */
+    char path[512];                    /* "" when only the dynamic linker knows */
+    int64_t bytes, modified_ns, inode; /* of the file */
 };
 
 struct nvrtc {
     void *library;
-    struct nvrtc_identity identity;   /* of the file that was loaded */
-    int version;                      /* 100 * major + minor: 1305 for 13.5 */
-    int architectures[NVRTC_MAX_ARCHITECTURES], architecture_count;   /* 80 for compute_80, rising */
-    char include[2][512];             /* folders with the toolkit's own headers; "" none */
+    struct nvrtc_identity identity;                                 /* of the file that was loaded */
+    int version;                                                    /* 100 * major + minor: 1305 for 13.5 */
+    int architectures[NVRTC_MAX_ARCHITECTURES], architecture_count; /* 80 for compute_80, rising */
+    char include[2][512];                                           /* folders with the toolkit's own headers; "" none */
 
     int (*version_of)(int *major, int *minor);
     int (*count_architectures)(int *count);
@@ -50,11 +50,11 @@ struct nvrtc {
                   const char *const *header_names);
     int (*destroy)(nvrtc_program *program);
     int (*compile)(nvrtc_program program, int option_count, const char *const *options);
-    int (*log_bytes)(nvrtc_program program, size_t *bytes);   /* with the NUL */
+    int (*log_bytes)(nvrtc_program program, size_t *bytes); /* with the NUL */
     int (*log)(nvrtc_program program, char *text);
-    int (*ptx_bytes)(nvrtc_program program, size_t *bytes);   /* with the NUL */
+    int (*ptx_bytes)(nvrtc_program program, size_t *bytes); /* with the NUL */
     int (*ptx)(nvrtc_program program, char *text);
-    int (*install_headers)(const char *folder, unsigned flags, const char **message);   /* NULL before 13.2 */
+    int (*install_headers)(const char *folder, unsigned flags, const char **message); /* NULL before 13.2 */
 };
 
 /* The loaded NVRTC, loading it at the first call. It stays loaded and is never freed. A failure is not remembered.

@@ -34,7 +34,7 @@ typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUlinkState_st *CUlinkState;
 
 /* The default stream by name: the one that synchronises with all others, and the calling thread's own. */
-#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_LEGACY     ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 
 typedef struct CUuuid {
@@ -57,7 +57,7 @@ typedef enum CUdevice_attribute {
     CU_DEVICE_ATTRIBUTE_WARP_SIZE = 10,
     CU_DEVICE_ATTRIBUTE_MAX_PITCH = 11,
     CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = 12,
-    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13,                      /* kHz */
+    CU_DEVICE_ATTRIBUTE_CLOCK_RATE = 13, /* kHz */
     CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = 16,
     CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = 17,
     CU_DEVICE_ATTRIBUTE_INTEGRATED = 18,
@@ -67,8 +67,8 @@ typedef enum CUdevice_attribute {
     CU_DEVICE_ATTRIBUTE_ECC_ENABLED = 32,
     CU_DEVICE_ATTRIBUTE_PCI_BUS_ID = 33,
     CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID = 34,
-    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,               /* kHz */
-    CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37,         /* bits */
+    CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = 36,       /* kHz */
+    CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = 37, /* bits */
     CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = 38,
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = 39,
     CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT = 40,
@@ -91,12 +91,12 @@ typedef struct CUdevprop {
     int maxThreadsPerBlock;
     int maxThreadsDim[3];
     int maxGridSize[3];
-    int sharedMemPerBlock;      /* bytes */
-    int totalConstantMemory;    /* bytes */
-    int SIMDWidth;              /* threads of a warp */
-    int memPitch;               /* bytes */
+    int sharedMemPerBlock;   /* bytes */
+    int totalConstantMemory; /* bytes */
+    int SIMDWidth;           /* threads of a warp */
+    int memPitch;            /* bytes */
     int regsPerBlock;
-    int clockRate;              /* kHz */
+    int clockRate; /* kHz */
     int textureAlign;
 } CUdevprop;
 
@@ -146,9 +146,9 @@ typedef struct CUctxCreateParams {
 typedef enum CUjit_option {
     CU_JIT_MAX_REGISTERS = 0,
     CU_JIT_THREADS_PER_BLOCK = 1,
-    CU_JIT_WALL_TIME = 2,                     /* out: float, milliseconds */
-    CU_JIT_INFO_LOG_BUFFER = 3,               /* in: char * */
-    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,    /* in: size of the buffer; out: bytes filled */
+    CU_JIT_WALL_TIME = 2,                  /* out: float, milliseconds */
+    CU_JIT_INFO_LOG_BUFFER = 3,            /* in: char * */
+    CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4, /* in: size of the buffer; out: bytes filled */
     CU_JIT_ERROR_LOG_BUFFER = 5,
     CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6,
     CU_JIT_OPTIMIZATION_LEVEL = 7,
@@ -251,11 +251,11 @@ typedef enum CUpointer_attribute {
 /* A rectangular copy: rows of WidthInBytes, each `pitch` bytes after the one before. */
 typedef struct CUDA_MEMCPY2D {
     size_t srcXInBytes, srcY;
-    CUmemorytype srcMemoryType;   /* says which of the three below counts */
+    CUmemorytype srcMemoryType; /* says which of the three below counts */
     const void *srcHost;
     CUdeviceptr srcDevice;
     CUarray srcArray;
-    size_t srcPitch;              /* bytes; 0 means WidthInBytes */
+    size_t srcPitch; /* bytes; 0 means WidthInBytes */
     size_t dstXInBytes, dstY;
     CUmemorytype dstMemoryType;
     void *dstHost;
@@ -272,10 +272,10 @@ typedef struct CUmemLocation {
 } CUmemLocation;
 
 typedef enum CUmemPool_attribute {
-    CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,     /* int */
-    CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,           /* int */
-    CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,   /* int */
-    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,                   /* uint64_t, bytes, as the rest */
+    CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,   /* int */
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,         /* int */
+    CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3, /* int */
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,                 /* uint64_t, bytes, as the rest */
     CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
     CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
     CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
@@ -303,12 +303,12 @@ typedef enum CUstreamCaptureStatus {
 
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user_data);
 typedef void (*CUhostFn)(void *user_data);
-typedef size_t (*CUoccupancyB2DSize)(int block_size);   /* dynamic shared bytes that a block of this many threads needs */
+typedef size_t (*CUoccupancyB2DSize)(int block_size); /* dynamic shared bytes that a block of this many threads needs */
 
 /* Keys of cuLaunchKernel's `extra`: key, value, key, value, ..., CU_LAUNCH_PARAM_END. The size's value is a size_t *. */
-#define CU_LAUNCH_PARAM_END ((void *)0x0)
+#define CU_LAUNCH_PARAM_END            ((void *)0x0)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x1)
-#define CU_LAUNCH_PARAM_BUFFER_SIZE ((void *)0x2)
+#define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x2)
 
 typedef enum CUlaunchAttributeID {
     CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
@@ -333,9 +333,18 @@ typedef union CUlaunchAttributeValue {
     char pad[64];
     int cooperative;
     int priority;
-    struct { unsigned x, y, z; } clusterDim;
-    struct { CUevent event; int flags; int triggerAtBlockStart; } programmaticEvent;
-    struct { CUevent event; int flags; } launchCompletionEvent;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+    struct {
+        CUevent event;
+        int flags;
+        int triggerAtBlockStart;
+    } programmaticEvent;
+    struct {
+        CUevent event;
+        int flags;
+    } launchCompletionEvent;
 } CUlaunchAttributeValue;
 
 typedef struct CUlaunchAttribute {
@@ -349,7 +358,7 @@ typedef struct CUlaunchConfig {
     unsigned blockDimX, blockDimY, blockDimZ;
     unsigned sharedMemBytes;
     CUstream hStream;
-    CUlaunchAttribute *attrs;   /* [numAttrs] */
+    CUlaunchAttribute *attrs; /* [numAttrs] */
     unsigned numAttrs;
 } CUlaunchConfig;
 

@@ -10,14 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char source[] =
-    "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
-    "{\n"
-    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    if (i < n) {\n"
-    "        c[i] = a[i] + b[i];\n"
-    "    }\n"
-    "}\n";
+static const char source[] = "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
+                             "{\n"
+                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                             "    if (i < n) {\n"
+                             "        c[i] = a[i] + b[i];\n"
+                             "    }\n"
+                             "}\n";
 
 static lockstep_error error;
 

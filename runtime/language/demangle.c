@@ -11,9 +11,9 @@ enum { PART_BYTES = 192, MOST_PARTS = 48, MOST_ARGUMENTS = 16, MOST_DEPTH = 24 }
 
 struct demangler {
     const char *at;
-    char parts[MOST_PARTS][PART_BYTES];             /* what S_, S0_ … stand for */
+    char parts[MOST_PARTS][PART_BYTES]; /* what S_, S0_ … stand for */
     unsigned part_count;
-    char arguments[MOST_ARGUMENTS][PART_BYTES];     /* of the innermost template: what T_, T0_ … stand for */
+    char arguments[MOST_ARGUMENTS][PART_BYTES]; /* of the innermost template: what T_, T0_ … stand for */
     unsigned argument_count, depth;
     bool failed;
 };
@@ -22,21 +22,27 @@ static const struct {
     char code;
     const char *text;
 } builtins[] = {
-    {'v', "void"}, {'w', "wchar_t"}, {'b', "bool"}, {'c', "char"}, {'a', "signed char"}, {'h', "unsigned char"},
-    {'s', "short"}, {'t', "unsigned short"}, {'i', "int"}, {'j', "unsigned int"}, {'l', "long"}, {'m', "unsigned long"},
-    {'x', "long long"}, {'y', "unsigned long long"}, {'n', "__int128"}, {'f', "float"}, {'d', "double"},
-    {'e', "long double"}, {'z', "..."},
+    {'v', "void"},        {'w', "wchar_t"},
+    {'b', "bool"},        {'c', "char"},
+    {'a', "signed char"}, {'h', "unsigned char"},
+    {'s', "short"},       {'t', "unsigned short"},
+    {'i', "int"},         {'j', "unsigned int"},
+    {'l', "long"},        {'m', "unsigned long"},
+    {'x', "long long"},   {'y', "unsigned long long"},
+    {'n', "__int128"},    {'f', "float"},
+    {'d', "double"},      {'e', "long double"},
+    {'z', "..."},
 };
 
 static const struct {
     const char *code, *text;
 } operators[] = {
-    {"cl", "operator()"}, {"ix", "operator[]"}, {"pl", "operator+"}, {"mi", "operator-"}, {"ml", "operator*"},
-    {"dv", "operator/"}, {"rm", "operator%"}, {"pL", "operator+="}, {"mI", "operator-="}, {"mL", "operator*="},
-    {"dV", "operator/="}, {"aS", "operator="}, {"eq", "operator=="}, {"ne", "operator!="}, {"lt", "operator<"},
-    {"gt", "operator>"}, {"le", "operator<="}, {"ge", "operator>="}, {"pp", "operator++"}, {"mm", "operator--"},
-    {"pt", "operator->"}, {"de", "operator*"}, {"ls", "operator<<"}, {"rs", "operator>>"}, {"ng", "operator-"},
-    {"an", "operator&"}, {"or", "operator|"}, {"eo", "operator^"}, {"co", "operator~"}, {"nt", "operator!"},
+    {"cl", "operator()"}, {"ix", "operator[]"}, {"pl", "operator+"},  {"mi", "operator-"},  {"ml", "operator*"},
+    {"dv", "operator/"},  {"rm", "operator%"},  {"pL", "operator+="}, {"mI", "operator-="}, {"mL", "operator*="},
+    {"dV", "operator/="}, {"aS", "operator="},  {"eq", "operator=="}, {"ne", "operator!="}, {"lt", "operator<"},
+    {"gt", "operator>"},  {"le", "operator<="}, {"ge", "operator>="}, {"pp", "operator++"}, {"mm", "operator--"},
+    {"pt", "operator->"}, {"de", "operator*"},  {"ls", "operator<<"}, {"rs", "operator>>"}, {"ng", "operator-"},
+    {"an", "operator&"},  {"or", "operator|"},  {"eo", "operator^"},  {"co", "operator~"},  {"nt", "operator!"},
 };
 
 static void parse_type(struct demangler *d, char out[PART_BYTES]);
@@ -217,7 +223,7 @@ static void parse_nameless(struct demangler *d, char out[PART_BYTES])
 
 static void parse_unqualified(struct demangler *d, char out[PART_BYTES], const char *enclosing)
 {
-    accept(d, "L");   /* internal linkage */
+    accept(d, "L"); /* internal linkage */
     if (isdigit((unsigned char)*d->at)) {
         parse_source_name(d, out);
     } else if (accept(d, "U")) {
@@ -246,9 +252,8 @@ static bool is_hidden(const char *name)
 static void parse_nested(struct demangler *d, char out[PART_BYTES])
 {
     char last[PART_BYTES] = "";
-    bool pending = false;   /* the component so far is a prefix: remembered when another one follows */
-    while (accept(d, "K") || accept(d, "V") || accept(d, "r") || accept(d, "R") || accept(d, "O")) {
-    }
+    bool pending = false; /* the component so far is a prefix: remembered when another one follows */
+    while (accept(d, "K") || accept(d, "V") || accept(d, "r") || accept(d, "R") || accept(d, "O")) {}
     while (!d->failed && !accept(d, "E")) {
         if (accept(d, "S")) {
             parse_substitution(d, out);
@@ -284,7 +289,7 @@ static void parse_local(struct demangler *d, char out[PART_BYTES])
         parse_nested(d, out);
     else
         parse_unqualified(d, out, "");
-    if (accept(d, "_"))   /* which of several */
+    if (accept(d, "_")) /* which of several */
         d->at += strspn(d->at, "_0123456789");
 }
 
@@ -448,7 +453,7 @@ static void take_last_name(const char *name, char *text, size_t bytes)
             length = count;
             at = end + count - 1;
             if (!local && at[1] != '_' && name[2] != 'N')
-                break;   /* a function: its own name comes first, then its parameters' types */
+                break; /* a function: its own name comes first, then its parameters' types */
         }
     }
     snprintf(text, bytes, "%.*s", (int)length, best);

@@ -20,14 +20,14 @@ static const struct {
     const char *sign;
     int level;
 } operators[] = {
-    {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<", 7}, {">", 7},
-    {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10},
+    {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+    {"<", 7},  {">", 7},  {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
 };
 enum { LEVEL_PRODUCT = 10 };
 
 static const char *const type_words[] = {
-    "int", "unsigned", "signed", "long", "short", "char", "size_t", "ptrdiff_t", "const", "int32_t", "uint32_t", "int64_t",
-    "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "uint", "std", "::",
+    "int",      "unsigned", "signed",   "long",   "short",   "char",    "size_t",   "ptrdiff_t", "const", "int32_t",
+    "uint32_t", "int64_t",  "uint64_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "uint",      "std",   "::",
 };
 
 static const struct source_token *token(const struct evaluator *e)

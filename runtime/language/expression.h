@@ -20,10 +20,10 @@ struct expression_names {
 
 struct expression {
     int64_t value;
-    unsigned names;                  /* how many names with a value stand in it */
-    bool is_name;                    /* it is one name and nothing else */
-    char text[EXPRESSION_BYTES];     /* as written, with spaces around + and - only */
-    char numbers[EXPRESSION_BYTES];  /* the same with values in place of names */
+    unsigned names;                 /* how many names with a value stand in it */
+    bool is_name;                   /* it is one name and nothing else */
+    char text[EXPRESSION_BYTES];    /* as written, with spaces around + and - only */
+    char numbers[EXPRESSION_BYTES]; /* the same with values in place of names */
 };
 
 /* Evaluates tokens [first, end), in 64 bits. Understands the integer operators of C, casts to integer types and brackets.

@@ -38,8 +38,8 @@ static void add_token(struct reader *reader, const char *text, size_t length, en
         reader->failed = true;
         return;
     }
-    source->tokens[source->token_count++] = (struct source_token){.text = text, .length = (int)length, .line = reader->line,
-                                                                  .own = reader->own, .defined = defined, .kind = kind};
+    source->tokens[source->token_count++] = (struct source_token){
+        .text = text, .length = (int)length, .line = reader->line, .own = reader->own, .defined = defined, .kind = kind};
 }
 
 static bool is_word(char c)
@@ -64,8 +64,8 @@ static const char *end_of_literal(const char *at)
 
 static size_t sign_length(const char *at)
 {
-    static const char *const signs[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
-                                        "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::"};
+    static const char *const signs[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
+                                        "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strncmp(at, signs[i], strlen(signs[i])) == 0)
             return strlen(signs[i]);
@@ -142,8 +142,7 @@ static void read_define(struct reader *reader)
 {
     struct source *source = reader->source;
     struct source_macro macro = {0};
-    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {
-    }
+    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     macro.name = reader->at;
     while (is_word(*reader->at))
         reader->at++;
@@ -165,19 +164,17 @@ static void read_line_directive(struct reader *reader)
     char *end;
     long line = strtol(reader->at, &end, 10);
     reader->at = end;
-    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {
-    }
+    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     if (*reader->at == '"')
         reader->own = false;
     skip_directive(reader);
-    reader->line = (int)line - 1;   /* its own end counts one */
+    reader->line = (int)line - 1; /* its own end counts one */
 }
 
 static void read_directive(struct reader *reader)
 {
     reader->at++;
-    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {
-    }
+    while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     if (isdigit((unsigned char)*reader->at)) {
         read_line_directive(reader);
     } else if (strncmp(reader->at, "line", 4) == 0 && !is_word(reader->at[4])) {
@@ -222,7 +219,7 @@ struct source *source_create(const char *text, size_t bytes)
         source->text[bytes] = '\0';
         source->bytes = bytes;
         struct reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
-        if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0)   /* byte order mark */
+        if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0) /* byte order mark */
             reader.at += 3;
         read_text(&reader);
         if (!reader.failed)

@@ -13,11 +13,11 @@
 enum source_token_kind { SOURCE_WORD, SOURCE_NUMBER, SOURCE_SIGN, SOURCE_LITERAL };
 
 struct source_token {
-    const char *text;        /* in the source's text */
-    int length;              /* bytes */
-    int line;                /* as the compiler counts: 1-based, `#line` heeded */
-    bool own;                /* the line belongs to this file, not to one that `#line` names */
-    bool defined;            /* stands in the replacement of a macro */
+    const char *text; /* in the source's text */
+    int length;       /* bytes */
+    int line;         /* as the compiler counts: 1-based, `#line` heeded */
+    bool own;         /* the line belongs to this file, not to one that `#line` names */
+    bool defined;     /* stands in the replacement of a macro */
     enum source_token_kind kind;
 };
 
@@ -30,9 +30,9 @@ struct source_macro {
 };
 
 struct source {
-    char *text;              /* NUL-terminated; owned, as all below */
+    char *text; /* NUL-terminated; owned, as all below */
     size_t bytes;
-    struct source_token *tokens;     /* of the text, in its order; those of macros among them */
+    struct source_token *tokens; /* of the text, in its order; those of macros among them */
     size_t token_count, token_capacity;
     struct source_macro *macros;
     size_t macro_count, macro_capacity;
@@ -60,11 +60,11 @@ const struct source_macro *source_find_macro(const struct source *source, const 
 /* A function as it is defined in the text. */
 enum { SOURCE_MAX_PARAMETERS = 32 };
 struct source_function {
-    size_t name;                                /* token */
-    size_t first, last;                         /* tokens of the body: after {, and the } itself */
-    size_t template_first, template_last;       /* tokens between < and > of `template <…>`; equal: none */
-    size_t parameters[SOURCE_MAX_PARAMETERS];   /* token of each parameter's name; 0: it has none */
-    size_t types[SOURCE_MAX_PARAMETERS];        /* first token of each parameter */
+    size_t name;                              /* token */
+    size_t first, last;                       /* tokens of the body: after {, and the } itself */
+    size_t template_first, template_last;     /* tokens between < and > of `template <…>`; equal: none */
+    size_t parameters[SOURCE_MAX_PARAMETERS]; /* token of each parameter's name; 0: it has none */
+    size_t types[SOURCE_MAX_PARAMETERS];      /* first token of each parameter */
     unsigned parameter_count;
 };
 

@@ -18,7 +18,10 @@ static lockstep_status read_info(lockstep_device *device, lockstep_error *error)
 {
     lockstep_device_info *info = &device->info;
     int cooperative = 0;
-    const struct { CUdevice_attribute attribute; int *value; } attributes[] = {
+    const struct {
+        CUdevice_attribute attribute;
+        int *value;
+    } attributes[] = {
         {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &info->major},
         {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &info->minor},
         {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &info->multiprocessors},
@@ -67,13 +70,13 @@ static lockstep_status open_first(lockstep_device *device, lockstep_error *error
 {
     const struct driver *driver = &device->driver;
     int count = 0;
-    lockstep_status status =
-        driver_check(driver, driver->cuDeviceGetCount(&count), "cuDeviceGetCount", error, "counting devices");
+    lockstep_status status = driver_check(driver, driver->cuDeviceGetCount(&count), "cuDeviceGetCount", error,
+                                          "counting devices");
     if (status == LOCKSTEP_OK && count < 1)
         status = driver_check(driver, CUDA_ERROR_NO_DEVICE, "cuDeviceGetCount", error, "%s sees no device", driver->path);
     if (status == LOCKSTEP_OK)
-        status =
-            driver_check(driver, driver->cuDeviceGet(&device->handle, 0), "cuDeviceGet", error, "opening the first device");
+        status = driver_check(driver, driver->cuDeviceGet(&device->handle, 0), "cuDeviceGet", error,
+                              "opening the first device");
     if (status == LOCKSTEP_OK)
         status = read_info(device, error);
     if (status == LOCKSTEP_OK)
@@ -120,12 +123,9 @@ lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device 
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_device_open", NULL, "device must not be NULL");
     *device = NULL;
     switch (kind) {
-    case LOCKSTEP_GPU:
-        return open_kind(false, device, error);
-    case LOCKSTEP_EMULATED:
-        return open_kind(true, device, error);
-    case LOCKSTEP_AUTO:
-        break;
+    case LOCKSTEP_GPU: return open_kind(false, device, error);
+    case LOCKSTEP_EMULATED: return open_kind(true, device, error);
+    case LOCKSTEP_AUTO: break;
     default:
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_device_open", NULL, "there is no device kind %d",
                          (int)kind);
@@ -133,7 +133,7 @@ lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device 
     const char *wanted = getenv("LOCKSTEP_DEVICE");
     if (wanted && strcmp(wanted, "emulated") == 0)
         return open_kind(true, device, error);
-    lockstep_error ignored;   /* no GPU is the normal case of this kind; why not, LOCKSTEP_GPU tells */
+    lockstep_error ignored; /* no GPU is the normal case of this kind; why not, LOCKSTEP_GPU tells */
     if (open_kind(false, device, &ignored) == LOCKSTEP_OK)
         return LOCKSTEP_OK;
     return open_kind(true, device, error);

@@ -9,10 +9,10 @@
 struct lockstep_device {
     struct driver driver;
     CUdevice handle;
-    CUcontext context;   /* primary, retained */
+    CUcontext context; /* primary, retained */
     lockstep_device_info info;
-    bool cooperative;    /* cooperative launches are supported */
-    struct transfer *transfer;   /* for large copies; NULL: none yet */
+    bool cooperative;          /* cooperative launches are supported */
+    struct transfer *transfer; /* for large copies; NULL: none yet */
 };
 
 struct lockstep_buffer {
@@ -36,12 +36,12 @@ struct lockstep_event {
 
 struct lockstep_kernel {
     lockstep_device *device;
-    struct lockstep_kernel *next;   /* of the module's */
+    struct lockstep_kernel *next; /* of the module's */
     CUfunction handle;
-    char *name;                     /* as in the source */
+    char *name; /* as in the source */
     lockstep_kernel_info info;
-    uint32_t dynamic_shared_granted;   /* bytes that a launch may ask for as things stand */
-    int parameter_count;            /* -1: not known, then not checked */
+    uint32_t dynamic_shared_granted; /* bytes that a launch may ask for as things stand */
+    int parameter_count;             /* -1: not known, then not checked */
     size_t parameter_bytes[KERNEL_MAX_PARAMETERS];
 };
 

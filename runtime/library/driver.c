@@ -63,8 +63,8 @@ static bool find_gpu_driver(struct driver *driver, char reason[512])
     const char *list = getenv("LD_LIBRARY_PATH");
     while (list && *list) {
         size_t length = strcspn(list, ":");
-        if (length > 0 && snprintf(path, sizeof(path), "%.*s/%s", (int)length, list, library_name) < (int)sizeof(path) &&
-            access(path, F_OK) == 0 && open_library(path, false, driver, reason))
+        if (length > 0 && snprintf(path, sizeof(path), "%.*s/%s", (int)length, list, library_name) < (int)sizeof(path)
+            && access(path, F_OK) == 0 && open_library(path, false, driver, reason))
             return true;
         list += length + (list[length] == ':');
     }
@@ -89,7 +89,7 @@ static bool find_emulated_driver(struct driver *driver, char reason[512])
         return false;
     for (size_t at = 0; at < sizeof(places) / sizeof(places[0]); at++) {
         snprintf(path, sizeof(path), "%s/%s/%s", folder, places[at], library_name);
-        char *real = realpath(path, NULL);   /* one name for one file, also from build/tests */
+        char *real = realpath(path, NULL); /* one name for one file, also from build/tests */
         bool opened = real && open_library(real, true, driver, reason);
         free(real);
         if (opened)
@@ -108,7 +108,10 @@ static void set_entry(void *member, void *address)
 
 static lockstep_status resolve(struct driver *driver, lockstep_error *error)
 {
-    const struct { void *member; const char *symbol; } entries[] = {
+    const struct {
+        void *member;
+        const char *symbol;
+    } entries[] = {
 #define DRIVER_CALL(member, symbol, arguments) {&driver->member, symbol},
 #include "runtime/cuda/driver_api.def"
 #undef DRIVER_CALL
@@ -175,7 +178,10 @@ static const struct remedy {
 /* For a driver that does not name its own codes: one that is not initialised, or older than the code. */
 static void describe_by_table(CUresult result, const char **name, const char **text)
 {
-    static const struct { CUresult code; const char *name, *text; } results[] = {
+    static const struct {
+        CUresult code;
+        const char *name, *text;
+    } results[] = {
 #define RESULT(name, number, text) {name, #name, text},
 #include "runtime/cuda/driver_results.def"
 #undef RESULT
@@ -207,8 +213,8 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
     vsnprintf(doing, sizeof(doing), format, arguments);
     va_end(arguments);
     const char *name = NULL, *text = NULL;
-    if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || driver->cuGetErrorString(result, &text) != CUDA_SUCCESS ||
-        !name || !text)
+    if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || driver->cuGetErrorString(result, &text) != CUDA_SUCCESS
+        || !name || !text)
         describe_by_table(result, &name, &text);
     error_set(error, remedy.status, call, remedy.text, "%s: %s (%s, %d)", doing, text, name, (int)result);
     error->cuda_result = (int)result;

@@ -17,10 +17,10 @@
 #include "runtime/lockstep.h"
 
 struct driver {
-    void *library;         /* stays open until the process ends: drivers keep threads and state of threads */
+    void *library; /* stays open until the process ends: drivers keep threads and state of threads */
     char path[512];
     bool emulated;
-#define DRIVER_CALL(member, symbol, arguments) CUresult (*member) arguments;
+#define DRIVER_CALL(member, symbol, arguments) CUresult(*member) arguments;
 #include "runtime/cuda/driver_api.def"
 #undef DRIVER_CALL
     /* NULL on a GPU, and on an emulated driver that lacks them */

@@ -56,9 +56,9 @@ __attribute__((noinline)) static lockstep_status grant_shared(lockstep_kernel *k
             kernel->name, (long long)(fixed + dynamic_bytes), (long long)fixed, dynamic_bytes, (long long)limit);
     CUresult result = device->driver.cuFuncSetAttribute(kernel->handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                         (int)dynamic_bytes);
-    lockstep_status status =
-        driver_check(&device->driver, result, "cuFuncSetAttribute", error,
-                     "granting kernel `%.100s` %u bytes of dynamic shared memory", kernel->name, dynamic_bytes);
+    lockstep_status status = driver_check(&device->driver, result, "cuFuncSetAttribute", error,
+                                          "granting kernel `%.100s` %u bytes of dynamic shared memory", kernel->name,
+                                          dynamic_bytes);
     if (status == LOCKSTEP_OK)
         kernel->dynamic_shared_granted = dynamic_bytes;
     return status;
@@ -77,7 +77,7 @@ static inline lockstep_status check_shape(lockstep_kernel *kernel, const lockste
         if (block[axis] - 1u >= (uint32_t)info->max_block[axis])
             return refuse_dimension(kernel, "block", axis, block[axis], info->max_block[axis], error);
     }
-    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];   /* each at most 1024 or so: cannot overflow */
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2]; /* each at most 1024 or so: cannot overflow */
     if (threads > (uint64_t)kernel->info.max_threads_per_block)
         return refuse_threads(kernel, block, threads, error);
     if (shape->dynamic_shared_bytes > kernel->dynamic_shared_granted)
@@ -99,9 +99,10 @@ __attribute__((noinline)) static lockstep_status describe_refusal(const lockstep
     if (shape->cooperative && !device->cooperative)
         return error_set(error, LOCKSTEP_LAUNCH_REFUSED, call, "Split the kernel at its grid barrier.",
                          "kernel `%.100s`: %s has no cooperative launches", kernel->name, device->info.name);
-    if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE &&
-        driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel->handle, threads,
-                                                            shape->dynamic_shared_bytes) == CUDA_SUCCESS)
+    if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
+        && driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel->handle, threads,
+                                                               shape->dynamic_shared_bytes)
+               == CUDA_SUCCESS)
         return driver_check(driver, result, call, error,
                             "kernel `%.100s`: %llu blocks, at most %lld of this shape run at the same time", kernel->name,
                             blocks, (long long)resident * device->info.multiprocessors);
@@ -111,7 +112,7 @@ __attribute__((noinline)) static lockstep_status describe_refusal(const lockstep
                      "thread, %lld bytes of shared memory a block",
                      kernel->name, grid[0], grid[1], grid[2], block[0], block[1], block[2], kernel->info.registers,
                      (long long)kernel->info.shared_bytes + shape->dynamic_shared_bytes);
-    if (result == CUDA_ERROR_INVALID_VALUE) {   /* the driver says so of shapes only: the arguments are pointers of ours */
+    if (result == CUDA_ERROR_INVALID_VALUE) { /* the driver says so of shapes only: the arguments are pointers of ours */
         status = LOCKSTEP_LAUNCH_REFUSED;
         if (error)
             error->status = status;
@@ -150,9 +151,9 @@ static lockstep_status send(const lockstep_kernel *kernel, size_t index, const l
     if (!argument->host || argument->bytes == 0)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL, NULL, "argument %zu of kernel `%.100s` is an empty array",
                          index + 1, kernel->name);
-    lockstep_status status =
-        driver_check(driver, driver->cuMemAlloc(address, argument->bytes), "cuMemAlloc", error,
-                     "allocating %zu bytes for argument %zu of kernel `%.100s`", argument->bytes, index + 1, kernel->name);
+    lockstep_status status = driver_check(driver, driver->cuMemAlloc(address, argument->bytes), "cuMemAlloc", error,
+                                          "allocating %zu bytes for argument %zu of kernel `%.100s`", argument->bytes,
+                                          index + 1, kernel->name);
     if (status != LOCKSTEP_OK) {
         *address = 0;
         return status;
@@ -160,8 +161,8 @@ static lockstep_status send(const lockstep_kernel *kernel, size_t index, const l
     if (argument->kind == LOCKSTEP_ARGUMENT_OUT)
         return LOCKSTEP_OK;
     CUresult result = transfer_to_device(kernel->device, *address, argument->host, argument->bytes);
-    return driver_check(driver, result, "cuMemcpyHtoD", error,
-                        "copying %zu bytes to argument %zu of kernel `%.100s`", argument->bytes, index + 1, kernel->name);
+    return driver_check(driver, result, "cuMemcpyHtoD", error, "copying %zu bytes to argument %zu of kernel `%.100s`",
+                        argument->bytes, index + 1, kernel->name);
 }
 
 static lockstep_status receive(const lockstep_kernel *kernel, const lockstep_argument *arguments, size_t count,
@@ -189,7 +190,7 @@ __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_
 {
     const struct driver *driver = &kernel->device->driver;
     CUdeviceptr addresses[KERNEL_MAX_PARAMETERS] = {0};
-    void *parameters[KERNEL_MAX_PARAMETERS];   /* the caller's values, but for the transfers our own addresses */
+    void *parameters[KERNEL_MAX_PARAMETERS]; /* the caller's values, but for the transfers our own addresses */
     memcpy(parameters, values, count * sizeof(*parameters));
     lockstep_status status = LOCKSTEP_OK;
     for (size_t at = 0; at < count && status == LOCKSTEP_OK; at++) {
@@ -244,8 +245,8 @@ lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *s
     uint32_t grid[3] = {0}, block[3] = {0};
     void *parameters[KERNEL_MAX_PARAMETERS] = {NULL};
     bool transfers = false;
-    if (argument_count > KERNEL_MAX_PARAMETERS ||
-        (kernel->parameter_count >= 0 && (size_t)kernel->parameter_count != argument_count))
+    if (argument_count > KERNEL_MAX_PARAMETERS
+        || (kernel->parameter_count >= 0 && (size_t)kernel->parameter_count != argument_count))
         return refuse_count(kernel, argument_count, error);
     for (size_t at = 0; at < argument_count; at++) {
         const lockstep_argument *argument = &arguments[at];

@@ -12,7 +12,7 @@ struct lockstep_module {
     lockstep_device *device;
     CUmodule handle;
     struct ptx_entries entries;
-    lockstep_kernel *kernels;   /* those that were asked for */
+    lockstep_kernel *kernels; /* those that were asked for */
 };
 
 _Static_assert(KERNEL_MAX_PARAMETERS == PTX_MAX_PARAMETERS, "a kernel record holds what the scan finds");
@@ -138,7 +138,10 @@ static lockstep_status report_unknown_kernel(const lockstep_module *module, cons
 static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *error)
 {
     lockstep_device *device = kernel->device;
-    const struct { CUfunction_attribute attribute; int *value; } attributes[] = {
+    const struct {
+        CUfunction_attribute attribute;
+        int *value;
+    } attributes[] = {
         {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &kernel->info.max_threads_per_block},
         {CU_FUNC_ATTRIBUTE_NUM_REGS, &kernel->info.registers},
         {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->info.shared_bytes},
@@ -216,7 +219,7 @@ lockstep_status lockstep_module_variable(lockstep_module *module, const char *na
     CUdeviceptr found = 0;
     size_t size = 0;
     CUresult result = driver->cuModuleGetGlobal(&found, &size, module->handle, name);
-    if (result == CUDA_ERROR_NOT_FOUND) {   /* a static or const variable has a mangled name: _ZL5table */
+    if (result == CUDA_ERROR_NOT_FOUND) { /* a static or const variable has a mangled name: _ZL5table */
         char mangled[512];
         snprintf(mangled, sizeof(mangled), "_ZL%zu%.400s", strlen(name), name);
         result = driver->cuModuleGetGlobal(&found, &size, module->handle, mangled);

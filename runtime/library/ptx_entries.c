@@ -9,13 +9,13 @@ struct cursor {
 
 struct token {
     const char *start;
-    size_t length;   /* 0 at the end */
+    size_t length; /* 0 at the end */
 };
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%' ||
-           c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%'
+           || c == '.';
 }
 
 static const char *find(const char *from, const char *end, const char *what)
@@ -69,7 +69,9 @@ static size_t number(struct token token)
 
 static size_t type_bytes(struct token token)
 {
-    static const struct { const char *name; size_t bytes;
+    static const struct {
+        const char *name;
+        size_t bytes;
     } types[] = {
         {".b8", 1},    {".u8", 1},     {".s8", 1},         {".b16", 2},     {".u16", 2}, {".s16", 2},
         {".f16", 2},   {".bf16", 2},   {".b32", 4},        {".u32", 4},     {".s32", 4}, {".f32", 4},

@@ -10,13 +10,13 @@
 #define PTX_MAX_PARAMETERS 64
 
 struct ptx_entry {
-    char *name;             /* as in the PTX: "_Z10vector_addPKfS0_Pfi"; owned */
-    int parameter_count;    /* -1: not understood, or more than PTX_MAX_PARAMETERS */
+    char *name;          /* as in the PTX: "_Z10vector_addPKfS0_Pfi"; owned */
+    int parameter_count; /* -1: not understood, or more than PTX_MAX_PARAMETERS */
     size_t parameter_bytes[PTX_MAX_PARAMETERS];
 };
 
 struct ptx_entries {
-    struct ptx_entry *entries;   /* [count], owned */
+    struct ptx_entry *entries; /* [count], owned */
     size_t count;
 };
 

@@ -11,9 +11,9 @@ lockstep_status lockstep_stream_create(lockstep_device *device, lockstep_stream 
     if (!created)
         return error_host_memory(error, "lockstep_stream_create", sizeof(*created));
     created->device = device;
-    lockstep_status status =
-        driver_check(&device->driver, device->driver.cuStreamCreate(&created->handle, CU_STREAM_DEFAULT), "cuStreamCreate",
-                     error, "creating a stream on %s", device->info.name);
+    lockstep_status status = driver_check(&device->driver,
+                                          device->driver.cuStreamCreate(&created->handle, CU_STREAM_DEFAULT),
+                                          "cuStreamCreate", error, "creating a stream on %s", device->info.name);
     if (status != LOCKSTEP_OK)
         free(created);
     else

@@ -15,13 +15,13 @@ enum { MAX_THREADS = 8, SLOTS = 2 };
 struct lane {
     struct transfer *transfer;
     CUstream stream;
-    CUevent done[SLOTS];           /* the piece has travelled */
+    CUevent done[SLOTS]; /* the piece has travelled */
     unsigned char *pinned[SLOTS];
 };
 
 struct transfer {
     lockstep_device *device;
-    void *pinned;                  /* of all lanes */
+    void *pinned; /* of all lanes */
     struct lane lanes[MAX_THREADS];
     unsigned lane_count;
     /* the copy at hand */
@@ -29,8 +29,8 @@ struct transfer {
     unsigned char *host;
     size_t bytes;
     bool upload;
-    atomic_size_t next;            /* piece that nobody has taken yet */
-    atomic_int result;             /* first error */
+    atomic_size_t next; /* piece that nobody has taken yet */
+    atomic_int result;  /* first error */
 };
 
 static unsigned core_count(void)
@@ -125,20 +125,20 @@ static void *copy_pieces(void *argument)
         if (piece >= pieces) {
             if (!busy[(slot + 1) % SLOTS])
                 break;
-            continue;   /* the other slot's piece is still on its way */
+            continue; /* the other slot's piece is still on its way */
         }
         size_t offset = piece * PIECE_BYTES, bytes = piece_bytes(transfer, piece);
         if (transfer->upload)
             memcpy(lane->pinned[slot], transfer->host + offset, bytes);
-        good = note(transfer, transfer->upload ? driver->cuMemcpyHtoDAsync(transfer->address + offset, lane->pinned[slot],
-                                                                           bytes, lane->stream)
-                                               : driver->cuMemcpyDtoHAsync(lane->pinned[slot], transfer->address + offset,
-                                                                           bytes, lane->stream)) &&
-               note(transfer, driver->cuEventRecord(lane->done[slot], lane->stream));
+        good = note(transfer,
+                    transfer->upload
+                        ? driver->cuMemcpyHtoDAsync(transfer->address + offset, lane->pinned[slot], bytes, lane->stream)
+                        : driver->cuMemcpyDtoHAsync(lane->pinned[slot], transfer->address + offset, bytes, lane->stream))
+               && note(transfer, driver->cuEventRecord(lane->done[slot], lane->stream));
         busy[slot] = good;
         held[slot] = piece;
     }
-    note(transfer, driver->cuStreamSynchronize(lane->stream));   /* nothing may still read or write our memory */
+    note(transfer, driver->cuStreamSynchronize(lane->stream)); /* nothing may still read or write our memory */
     return NULL;
 }
 

@@ -25,18 +25,18 @@
 struct kernel {
     const char *name;
     plain_function plain;
-    int n;                       /* the kernel's n */
-    size_t elements, outputs;    /* of a and b; of c */
+    int n;                    /* the kernel's n */
+    size_t elements, outputs; /* of a and b; of c */
     uint32_t grid[2], block[2];
-    double goal, goal_all;       /* G lane-instructions/s with memory checks, with all checks */
-    float tolerance;             /* of an output, relative to the largest */
+    double goal, goal_all; /* G lane-instructions/s with memory checks, with all checks */
+    float tolerance;       /* of an output, relative to the largest */
 };
 
-#define SIDE 512
-#define AREA (1 << 18) /* SIDE * SIDE */
+#define SIDE   512
+#define AREA   (1 << 18) /* SIDE * SIDE */
 #define LENGTH (1 << 22)
 #define MIDDLE (1 << 20)
-#define SHORT (1 << 18)
+#define SHORT  (1 << 18)
 
 static const struct kernel kernels[] = {
     /* name, plain, n, elements, outputs, grid, block, goals, tolerance */
@@ -59,13 +59,13 @@ enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 struct level {
     const char *checks, *isa;
     bool runs_here;
-    const char *counters;        /* a file for LOCKSTEP_COUNTERS, or NULL */
+    const char *counters; /* a file for LOCKSTEP_COUNTERS, or NULL */
 };
 
 struct measurement {
-    double thread_instructions, warp_instructions;   /* of one launch; from the counting run */
-    double seconds, cycles;                          /* the best launch */
-    double peak;                                     /* bytes of the process that launched it, buffers included */
+    double thread_instructions, warp_instructions; /* of one launch; from the counting run */
+    double seconds, cycles;                        /* the best launch */
+    double peak;                                   /* bytes of the process that launched it, buffers included */
 };
 
 static double now_seconds(void)
@@ -341,7 +341,7 @@ static void print_level(const struct level *level, char **wanted, const struct m
 static int print_prices(const char *isa, char **wanted, struct measurement *results)
 {
     const struct level levels[] = {
-        {"none", isa, true, NULL}, {"memory", isa, true, NULL}, {"memory", isa, true, "/dev/null"},
+        {"none", isa, true, NULL}, {"memory", isa, true, NULL},     {"memory", isa, true, "/dev/null"},
         {"all", isa, true, NULL},  {"all", isa, true, "/dev/null"},
     };
     enum { LEVELS = sizeof levels / sizeof levels[0], MEMORY = 1 };
@@ -389,8 +389,8 @@ static int compare_levels(char **wanted)
     pin();
     for (size_t i = 0; i < KERNEL_COUNT; i++)
         plain[i] = is_wanted(kernels[i].name, wanted) ? plain_seconds(&kernels[i]) : 0;
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512bw");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
+                  && __builtin_cpu_supports("avx512bw");
     bool avx2 = __builtin_cpu_supports("avx2") != 0;
     const struct level levels[] = {
         {"none", "baseline", true, NULL},   {"none", "avx2", avx2, NULL},   {"none", "avx512", avx512, NULL},

@@ -22,7 +22,7 @@ static void print_code(char *ptx)
 {
     for (char *line = strtok(ptx, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         if (strncmp(line, "\t.section", 9) == 0)
-            return;     /* the tables of the debugger stand at the end */
+            return; /* the tables of the debugger stand at the end */
         if (!tells_lines(line))
             puts(line);
     }
@@ -39,7 +39,12 @@ int main(int count, char **arguments)
     lockstep_error error;
     lockstep_compiled compiled;
     lockstep_compile_request request = {
-        .source = source, .source_bytes = bytes, .file_name = arguments[1], .major = 8, .minor = 0, .no_cache = true,
+        .source = source,
+        .source_bytes = bytes,
+        .file_name = arguments[1],
+        .major = 8,
+        .minor = 0,
+        .no_cache = true,
     };
     lockstep_status status = lockstep_compile(&request, &compiled, &error);
     if (status == LOCKSTEP_OK)

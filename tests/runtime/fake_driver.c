@@ -13,9 +13,12 @@ static CUresult answer(void)
     return wanted ? (CUresult)atoi(wanted) : CUDA_ERROR_NO_DEVICE;
 }
 
-#define DRIVER_CALL(member, symbol, arguments) \
+#define DRIVER_CALL(member, symbol, arguments)                                               \
     __attribute__((visibility("default"))) CUresult fake_##member arguments __asm__(symbol); \
-    CUresult fake_##member arguments { return answer(); }
+    CUresult fake_##member arguments                                                         \
+    {                                                                                        \
+        return answer();                                                                     \
+    }
 
 #ifdef FAKE_DRIVER_OLD
 DRIVER_CALL(cuInit, "cuInit", (unsigned flags))

@@ -25,8 +25,12 @@
 enum half_flags { HALF_FTZ = 1, HALF_SAT = 2, HALF_RELU = 4, HALF_NAN = 8, HALF_XORSIGN = 16 };
 
 enum half_constants {
-    HALF_F16_INFINITY = 0x7C00, HALF_F16_SMALLEST_NORMAL = 0x0400, HALF_F16_ONE = 0x3C00,
-    HALF_BF16_INFINITY = 0x7F80, HALF_BF16_SMALLEST_NORMAL = 0x0080, HALF_BF16_ONE = 0x3F80,
+    HALF_F16_INFINITY = 0x7C00,
+    HALF_F16_SMALLEST_NORMAL = 0x0400,
+    HALF_F16_ONE = 0x3C00,
+    HALF_BF16_INFINITY = 0x7F80,
+    HALF_BF16_SMALLEST_NORMAL = 0x0080,
+    HALF_BF16_ONE = 0x3F80,
     HALF_CANONICAL_NAN = 0x7FFF,
 };
 
@@ -42,7 +46,7 @@ static inline uint32_t half_select(uint32_t condition, uint32_t first, uint32_t 
 static inline float half_f16_to_f32(uint16_t half)
 {
     uint32_t magnitude = (uint32_t)(half & 0x7FFF) << 13;
-    uint32_t rebias = half_select(magnitude >= 31u << 23, 224u << 23, 112u << 23);   /* infinity and NaN: exponent 255 */
+    uint32_t rebias = half_select(magnitude >= 31u << 23, 224u << 23, 112u << 23); /* infinity and NaN: exponent 255 */
     uint32_t subnormal = bits_of_float((float)(int32_t)(half & 0x3FF) * 0x1p-24f);
     uint32_t bits = half_select(magnitude < 1u << 23, subnormal, magnitude + rebias);
     return float_from_bits(bits | (uint32_t)(half & 0x8000) << 16);
@@ -288,15 +292,14 @@ static inline uint16_t half_tanh_bf16(uint16_t a)
 
 /* ---- packed pairs: the same on both halves ---- */
 
-#define HALF_PAIR_PLAIN(function, a)                                                                                       \
-    ((uint32_t)function((uint16_t)(a)) | (uint32_t)function((uint16_t)((a) >> 16)) << 16)
-#define HALF_PAIR_UNARY(function, a, ...)                                                                                  \
+#define HALF_PAIR_PLAIN(function, a) ((uint32_t)function((uint16_t)(a)) | (uint32_t)function((uint16_t)((a) >> 16)) << 16)
+#define HALF_PAIR_UNARY(function, a, ...) \
     ((uint32_t)function((uint16_t)(a), __VA_ARGS__) | (uint32_t)function((uint16_t)((a) >> 16), __VA_ARGS__) << 16)
-#define HALF_PAIR(function, a, b, ...)                                                                                     \
-    ((uint32_t)function((uint16_t)(a), (uint16_t)(b), __VA_ARGS__)                                                         \
+#define HALF_PAIR(function, a, b, ...)                             \
+    ((uint32_t)function((uint16_t)(a), (uint16_t)(b), __VA_ARGS__) \
      | (uint32_t)function((uint16_t)((a) >> 16), (uint16_t)((b) >> 16), __VA_ARGS__) << 16)
-#define HALF_PAIR_TERNARY(function, a, b, c, ...)                                                                          \
-    ((uint32_t)function((uint16_t)(a), (uint16_t)(b), (uint16_t)(c), __VA_ARGS__)                                          \
+#define HALF_PAIR_TERNARY(function, a, b, c, ...)                                 \
+    ((uint32_t)function((uint16_t)(a), (uint16_t)(b), (uint16_t)(c), __VA_ARGS__) \
      | (uint32_t)function((uint16_t)((a) >> 16), (uint16_t)((b) >> 16), (uint16_t)((c) >> 16), __VA_ARGS__) << 16)
 
 #endif

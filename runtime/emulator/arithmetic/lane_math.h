@@ -135,7 +135,7 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t c, uint32_
     for (unsigned i = 0; i < 4; i++) {
         uint32_t choice = selector >> (4 * i) & 15;
         uint32_t byte = (uint32_t)(bytes >> (8 * (choice & 7))) & 255;
-        if (choice & 8)   /* replicate the sign */
+        if (choice & 8) /* replicate the sign */
             byte = byte & 128 ? 255 : 0;
         result |= byte << (8 * i);
     }

@@ -39,7 +39,8 @@ unsigned matrix_bits(enum ptx_type type)
 {
     switch (type) {
     case PTX_B1: return 1;
-    case PTX_S4: case PTX_U4: return 4;
+    case PTX_S4:
+    case PTX_U4: return 4;
     default: return 8 * ptx_type_bytes(type);
     }
 }
@@ -85,8 +86,8 @@ const char *matrix_check(enum ptx_form_id form, struct matrix_shape shape, const
             continue;
         if (multiplications[i].pairing == SAME && types[MATRIX_A] != types[MATRIX_B])
             return "A and B must have the same type";
-        return sums_fit(multiplications[i].sums, types[MATRIX_C], types[MATRIX_D])
-                   ? NULL : "C and D cannot have these types here";
+        return sums_fit(multiplications[i].sums, types[MATRIX_C], types[MATRIX_D]) ? NULL
+                                                                                   : "C and D cannot have these types here";
     }
     return shape_exists ? "there is no multiplication of this shape for these types"
                         : "there is no multiplication of this shape";
@@ -122,9 +123,9 @@ void matrix_describe(enum ptx_form_id form, enum matrix_operand operand, struct 
     fragment->quads = shape.m == 8 && shape.n == 8 && shape.k == 4 && !fragment->wide;
     if (type == PTX_B1)
         shape.k /= 32;
-    elements = is_sum(operand)        ? (unsigned)shape.m * shape.n
+    elements = is_sum(operand)       ? (unsigned)shape.m * shape.n
                : operand == MATRIX_A ? (unsigned)shape.m * shape.k
-                                      : (unsigned)shape.n * shape.k;
+                                     : (unsigned)shape.n * shape.k;
     if (fragment->quads)
         elements *= 4;
     fragment->held_count = fragment->register_count = (uint8_t)(elements / fragment->parts / MATRIX_LANES);
@@ -139,13 +140,13 @@ void matrix_tile(const struct matrix_fragment *fragment, enum matrix_operand ope
     bool turned = shape.n == 32;
     if (is_sum(operand)) {
         unsigned rows = turned ? shape.n : shape.m;
-        unsigned pair = fragment->parts == 2 ? i : i / 2;   /* two columns a lane, in one register or in two */
+        unsigned pair = fragment->parts == 2 ? i : i / 2; /* two columns a lane, in one register or in two */
         *row = pair % (rows / 8) * 8;
         *column = pair / (rows / 8) * 8 + (fragment->parts == 2 ? 0 : i % 2);
         return;
     }
     unsigned group = (operand == MATRIX_A ? shape.m : shape.n) % 16 == 0 && (operand == MATRIX_A) != turned ? 2 : 1;
-    unsigned steps = shape.k / 4 / (fragment->type == PTX_B1 ? 32 : fragment->parts);   /* tiles from left to right */
+    unsigned steps = shape.k / 4 / (fragment->type == PTX_B1 ? 32 : fragment->parts); /* tiles from left to right */
     *row = (i / (group * steps) * group + i % group) * 8;
     *column = i / group % steps * 4 * fragment->parts;
 }
@@ -171,7 +172,7 @@ void matrix_place(const struct matrix_fragment *fragment, enum matrix_operand op
 {
     if (fragment->quads) {
         place_in_quads(fragment, operand, columnwise, i, part, lane, row, column);
-        *row += lane / 4 % 4 * 8;   /* the four matrices stand one below the other */
+        *row += lane / 4 % 4 * 8; /* the four matrices stand one below the other */
         return;
     }
     matrix_tile(fragment, operand, shape, i, row, column);
@@ -192,7 +193,8 @@ struct matrix_numerics matrix_numerics_of(enum ptx_form_id form, struct matrix_s
     switch (type) {
     case PTX_F16: return (struct matrix_numerics){shape.k == 4 ? MATRIX_CHAIN : MATRIX_FUSED, k};
     case PTX_TF32: return (struct matrix_numerics){MATRIX_FUSED, form == FORM_MMA ? k : 4};
-    case PTX_E4M3: case PTX_E5M2: return (struct matrix_numerics){MATRIX_FUSED_BYTES, k / 2};
+    case PTX_E4M3:
+    case PTX_E5M2: return (struct matrix_numerics){MATRIX_FUSED_BYTES, k / 2};
     default: return (struct matrix_numerics){MATRIX_FUSED, k};
     }
 }
@@ -204,14 +206,17 @@ unsigned matrix_order(struct matrix_numerics numerics, unsigned k, unsigned coun
 
 /* ---- infinities and NaN ---- */
 
-enum { NOT_A_NUMBER = 1, POSITIVE = 2, NEGATIVE = 4, ZERO = 8, FINITE = 16 };   /* the infinite, and the rest */
+enum { NOT_A_NUMBER = 1, POSITIVE = 2, NEGATIVE = 4, ZERO = 8, FINITE = 16 }; /* the infinite, and the rest */
 
 static unsigned class_of(enum ptx_type type, uint32_t bits)
 {
     unsigned skipped = type == PTX_TF32 ? 13 : 0, width = matrix_bits(type) - skipped;
     bits >>= skipped;
-    unsigned mantissa_bits = type == PTX_F32 ? 23 : type == PTX_F16 || type == PTX_TF32 ? 10
-                             : type == PTX_BF16 ? 7 : type == PTX_E4M3 ? 3 : 2;
+    unsigned mantissa_bits = type == PTX_F32                       ? 23
+                             : type == PTX_F16 || type == PTX_TF32 ? 10
+                             : type == PTX_BF16                    ? 7
+                             : type == PTX_E4M3                    ? 3
+                                                                   : 2;
     uint32_t mantissa = bits & ((1u << mantissa_bits) - 1), size = bits & ((1u << (width - 1)) - 1);
     bool negative = bits >> (width - 1);
     if (!size)

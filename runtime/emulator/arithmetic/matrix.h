@@ -21,26 +21,26 @@ enum matrix_operand { MATRIX_A, MATRIX_B, MATRIX_C, MATRIX_D, MATRIX_OPERANDS };
 
 /* How the products of a row and a column are added: see matrix_sum.h. */
 enum matrix_way {
-    MATRIX_FUSED,           /* groups of products, each added at once to the sum so far, which begins with C */
-    MATRIX_FUSED_BYTES,     /* the same from 0 on; C is added at the end. First come the products of even pairs of k */
-    MATRIX_CHAIN,           /* fused multiply-adds of f32, in the order of k; C is added at the end */
+    MATRIX_FUSED,       /* groups of products, each added at once to the sum so far, which begins with C */
+    MATRIX_FUSED_BYTES, /* the same from 0 on; C is added at the end. First come the products of even pairs of k */
+    MATRIX_CHAIN,       /* fused multiply-adds of f32, in the order of k; C is added at the end */
 };
 
 struct matrix_numerics {
     enum matrix_way way;
-    uint8_t group;          /* products that are added at once */
+    uint8_t group; /* products that are added at once */
 };
 
 /* One operand of one instruction. */
 struct matrix_fragment {
     enum ptx_type type;
     uint8_t register_count;
-    uint8_t held_count;     /* registers that hold all elements; the others repeat them (wmma) */
-    uint8_t parts;          /* elements a register */
-    bool wide;              /* registers of 64 bits */
-    bool turned;            /* C and D of wmma m8n32k16: the machine multiplies the transposes */
-    bool quads;             /* of m8n8k4 of f16: four products, each by the lanes 4q..4q+3 and 16+4q..16+4q+3 */
-    uint32_t place[MATRIX_REGISTERS];   /* offsets in r or q */
+    uint8_t held_count;               /* registers that hold all elements; the others repeat them (wmma) */
+    uint8_t parts;                    /* elements a register */
+    bool wide;                        /* registers of 64 bits */
+    bool turned;                      /* C and D of wmma m8n32k16: the machine multiplies the transposes */
+    bool quads;                       /* of m8n8k4 of f16: four products, each by the lanes 4q..4q+3 and 16+4q..16+4q+3 */
+    uint32_t place[MATRIX_REGISTERS]; /* offsets in r or q */
     /* Where part p of held register i of lane l lies in the matrix, row by row: index[(i * parts + p) * 32 + l]. */
     const uint16_t *index;
 };
@@ -48,21 +48,21 @@ struct matrix_fragment {
 /* A multiplication: D = A * B + C. Lives in the module's arena. */
 struct matrix {
     uint8_t m, n;
-    uint16_t k;             /* elements; of b1: words of 32 elements */
-    uint8_t count;          /* independent products (m8n8k4 of f16: 4), one behind the other in each staged matrix */
+    uint16_t k;    /* elements; of b1: words of 32 elements */
+    uint8_t count; /* independent products (m8n8k4 of f16: 4), one behind the other in each staged matrix */
     struct matrix_numerics numerics;
-    uint8_t rounding;       /* enum rounding; of f64 */
-    bool saturate;          /* .satfinite */
-    bool exclusive;         /* b1: .xor, else .and */
+    uint8_t rounding; /* enum rounding; of f64 */
+    bool saturate;    /* .satfinite */
+    bool exclusive;   /* b1: .xor, else .and */
     struct matrix_fragment operand[MATRIX_OPERANDS];
 };
 
 /* The registers of ldmatrix and stmatrix. Lives in the module's arena. */
 struct matrix_rows {
-    uint8_t count;          /* matrices of 8 x 8 elements of 16 bits */
+    uint8_t count; /* matrices of 8 x 8 elements of 16 bits */
     bool transposed;
-    uint32_t rows[4];       /* offsets in r: word w of the row of each lane */
-    uint32_t place[4];      /* the fragments */
+    uint32_t rows[4];  /* offsets in r: word w of the row of each lane */
+    uint32_t place[4]; /* the fragments */
 };
 
 struct matrix_shape {
@@ -73,7 +73,7 @@ struct matrix_shape {
 /* The shape that an opcode names. */
 struct matrix_shape matrix_shape_of(const struct ptx_opcode *opcode);
 
-unsigned matrix_bits(enum ptx_type type);   /* of one element */
+unsigned matrix_bits(enum ptx_type type); /* of one element */
 
 /* Finds out whether an instruction of `form` (FORM_MMA or FORM_WMMA_MMA) exists for the shape and types, given as those of
  * A, B, C and D. Returns NULL, or what is wrong. */

@@ -39,9 +39,9 @@ struct sum_matrix {
 };
 
 struct sum_format {
-    uint8_t skipped;           /* low bits that the machine does not look at */
+    uint8_t skipped; /* low bits that the machine does not look at */
     uint8_t mantissa_bits, exponent_bits;
-    bool finite;               /* e4m3: all ones is the only NaN, there is no infinity */
+    bool finite; /* e4m3: all ones is the only NaN, there is no infinity */
 };
 
 static inline struct sum_format sum_format_of(enum ptx_type type)
@@ -62,7 +62,7 @@ static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigne
 {
     const struct sum_format format = sum_format_of(type);
     const uint32_t mantissa = (1u << format.mantissa_bits) - 1, top = (1u << format.exponent_bits) - 1;
-    const uint32_t last = format.finite ? mantissa : 0;   /* beyond: the highest exponent, with this mantissa or above */
+    const uint32_t last = format.finite ? mantissa : 0; /* beyond: the highest exponent, with this mantissa or above */
     const int32_t bias = (int32_t)(top >> 1), one = 1 << bits;
     const unsigned sign = (unsigned)format.mantissa_bits + format.exponent_bits, up = bits - format.mantissa_bits;
     int32_t *significand = out->significand, *exponent = out->exponent;
@@ -77,7 +77,7 @@ static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigne
         exponent[i] = size ? (int32_t)(e + (normal ^ 1)) - bias : SUM_NO_EXPONENT;
     }
     out->special |= special != 0;
-    for (unsigned i = 0; format.finite && i < count; i++)   /* e4m3 becomes f16, where its subnormals are normal */
+    for (unsigned i = 0; format.finite && i < count; i++) /* e4m3 becomes f16, where its subnormals are normal */
         while (significand[i] && significand[i] < one && significand[i] > -one) {
             significand[i] *= 2;
             exponent[i]--;
@@ -97,7 +97,7 @@ static inline void sum_narrow(int32_t *significand, unsigned count)
 static inline void sum_product(int32_t a, const int32_t *b, sum_lanes *product)
 {
 #if defined(__AVX2__)
-    *product = (sum_lanes)_mm256_madd_epi16(_mm256_set1_epi32(a), (__m256i)*(const sum_lanes *)b);
+    *product = (sum_lanes)_mm256_madd_epi16(_mm256_set1_epi32(a), (__m256i) * (const sum_lanes *)b);
 #else
     *product = (*(const sum_lanes *)b << 16 >> 16) * a;
 #endif
@@ -136,7 +136,7 @@ static inline void sum_group(unsigned count, unsigned columns, const int32_t *a,
         term <<= LEFT;
         sum_cut(&term, &shift);
         if (k & 8)
-            other += term;   /* two sums of eight terms below 2^28 each */
+            other += term; /* two sums of eight terms below 2^28 each */
         else
             sum += term;
     }
@@ -147,7 +147,7 @@ static inline void sum_group(unsigned count, unsigned columns, const int32_t *a,
         uint64_t scale_bits = (uint64_t)(int64_t)(top[i] - SUM_FRACTION + 1023) << 52;
         double scale;
         memcpy(&scale, &scale_bits, sizeof scale);
-        out[i] = ((double)sum[i] + (double)other[i]) * scale;   /* exact: 34 bits */
+        out[i] = ((double)sum[i] + (double)other[i]) * scale; /* exact: 34 bits */
     }
 }
 

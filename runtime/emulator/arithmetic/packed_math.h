@@ -92,12 +92,12 @@ enum float_class { CLASS_FINITE, CLASS_INFINITE, CLASS_NUMBER, CLASS_NOT_A_NUMBE
 /* testp (9.7.3.1): on the bits without the sign. `top`: those of infinity; `least`: of the smallest normal number. */
 static inline bool is_of_class(uint64_t magnitude, uint64_t top, uint64_t least, uint32_t class)
 {
-    switch ((enum float_class)class) {
+    switch ((enum float_class) class) {
     case CLASS_FINITE: return magnitude < top;
     case CLASS_INFINITE: return magnitude == top;
     case CLASS_NUMBER: return magnitude <= top;
     case CLASS_NOT_A_NUMBER: return magnitude > top;
-    case CLASS_NORMAL: return magnitude < top && (magnitude >= least || !magnitude);   /* zero too, on an H200 */
+    case CLASS_NORMAL: return magnitude < top && (magnitude >= least || !magnitude); /* zero too, on an H200 */
     default: return magnitude && magnitude < least;
     }
 }

@@ -8,8 +8,8 @@
 
 static void set_mode(uint32_t mode)
 {
-    static const int host[] = {[ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD,
-                               [ROUND_UP] = FE_UPWARD};
+    static const int host[] = {
+        [ROUND_NEAREST] = FE_TONEAREST, [ROUND_ZERO] = FE_TOWARDZERO, [ROUND_DOWN] = FE_DOWNWARD, [ROUND_UP] = FE_UPWARD};
     fesetround(host[mode & 3]);
 }
 
@@ -19,9 +19,9 @@ static float flush_if(float value, uint32_t mode)
 }
 
 /* volatile keeps each operation between the two changes of mode. */
-#define IN_MODE(type, expression)                                                                                          \
-    set_mode(mode);                                                                                                        \
-    volatile type result = (expression);                                                                                   \
+#define IN_MODE(type, expression)        \
+    set_mode(mode);                      \
+    volatile type result = (expression); \
     fesetround(FE_TONEAREST)
 
 float rounded_add_f32(float a, float b, uint32_t mode)
@@ -45,7 +45,7 @@ static float flush_result(float value, double exact, uint32_t mode)
 float rounded_multiply_f32(float a, float b, uint32_t mode)
 {
     volatile float x = flush_if(a, mode), y = flush_if(b, mode);
-    IN_MODE(float, x * y);
+    IN_MODE(float, x *y);
     return canonical_f32(flush_result(result, (double)x * y, mode));
 }
 
@@ -80,7 +80,7 @@ double rounded_add_f64(double a, double b, uint32_t mode)
 double rounded_multiply_f64(double a, double b, uint32_t mode)
 {
     volatile double x = a, y = b;
-    IN_MODE(double, x * y);
+    IN_MODE(double, x *y);
     return second_nan_f64(b, result);
 }
 
@@ -109,19 +109,18 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode)
 
 uint32_t convert_pack(const struct conversion *conversion)
 {
-    return (uint32_t)conversion->to | (uint32_t)conversion->from << 8 | (uint32_t)conversion->rounding << 16 |
-           (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 |
-           (uint32_t)conversion->saturate << 22 | (uint32_t)conversion->relu << 23 |
-           (uint32_t)conversion->saturate_finite << 24;
+    return (uint32_t)conversion->to | (uint32_t)conversion->from << 8 | (uint32_t)conversion->rounding << 16
+           | (uint32_t)conversion->to_integral << 20 | (uint32_t)conversion->ftz << 21 | (uint32_t)conversion->saturate << 22
+           | (uint32_t)conversion->relu << 23 | (uint32_t)conversion->saturate_finite << 24;
 }
 
 /* A format of binary floating point. */
 struct format {
-    unsigned mantissa_bits, exponent_bits;   /* without the hidden bit */
-    uint64_t largest;                        /* magnitude of the largest finite number */
-    uint64_t infinity;                       /* 0: the format has none */
-    uint64_t nan;                            /* the one that conversions give (measured on an H200) */
-    unsigned shift;                          /* how far its bits stand above bit 0 of the register */
+    unsigned mantissa_bits, exponent_bits; /* without the hidden bit */
+    uint64_t largest;                      /* magnitude of the largest finite number */
+    uint64_t infinity;                     /* 0: the format has none */
+    uint64_t nan;                          /* the one that conversions give (measured on an H200) */
+    unsigned shift;                        /* how far its bits stand above bit 0 of the register */
 };
 
 static const struct format formats[PTX_TYPE_COUNT] = {
@@ -165,7 +164,7 @@ static uint64_t encode(const struct format *format, bool negative, uint64_t sign
     if (!significand)
         return 0;
     int leading = __builtin_clzll(significand), bias = (1 << (format->exponent_bits - 1)) - 1;
-    significand <<= leading;   /* bit 63 is the leading one */
+    significand <<= leading; /* bit 63 is the leading one */
     int power = exponent + 63 - leading, lowest = 1 - bias;
     unsigned dropped = 63 - format->mantissa_bits;
     if (power < lowest) {
@@ -173,7 +172,7 @@ static uint64_t encode(const struct format *format, bool negative, uint64_t sign
         power = lowest;
     }
     uint64_t quotient, rest, half_weight = UINT64_C(1) << 63;
-    if (dropped > 64) {          /* less than half of the smallest number */
+    if (dropped > 64) { /* less than half of the smallest number */
         quotient = 0;
         rest = 1;
     } else {
@@ -326,7 +325,7 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
         return is_float(to) ? integer_to_float(integer_value(bits, from), to, rounding, saturate)
                             : integer_to_integer(integer_value(bits, from), to, saturate);
     double value = float_value(bits, from);
-    if (ftz && from == PTX_F32 && to != PTX_F16 && fpclassify((float)value) == FP_SUBNORMAL)   /* f16: as an H200 does it */
+    if (ftz && from == PTX_F32 && to != PTX_F16 && fpclassify((float)value) == FP_SUBNORMAL) /* f16: as an H200 does it */
         value = copysign(0, value);
     if (!is_float(to))
         return float_to_integer(value, to, from, rounding);

@@ -8,7 +8,7 @@
 #include "runtime/language/ptx/type.h"
 
 enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY };
-enum rounding_flags { ROUNDING_FTZ = 8 };   /* added to the mode: flush subnormal inputs and results of f32 */
+enum rounding_flags { ROUNDING_FTZ = 8 }; /* added to the mode: flush subnormal inputs and results of f32 */
 
 float rounded_add_f32(float a, float b, uint32_t mode);
 float rounded_multiply_f32(float a, float b, uint32_t mode);
@@ -25,7 +25,7 @@ double rounded_fma_f64(double a, double b, double c, uint32_t mode);
 struct conversion {
     enum ptx_type to, from;
     enum rounding rounding;
-    bool to_integral;                  /* rni, rzi, rmi, rpi */
+    bool to_integral; /* rni, rzi, rmi, rpi */
     bool ftz, saturate, relu, saturate_finite;
 };
 uint32_t convert_pack(const struct conversion *conversion);

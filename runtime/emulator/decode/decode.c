@@ -52,13 +52,13 @@ static void make_affine(struct decoder *decoder, struct operation *operation)
     *site = (struct affine_site){.table = decoder->program->shapes};
     operation->run = decoder->executor->affine[operation->handler];
     operation->is_affine = true;
-    if (operation->handler != HANDLER_cvta_window)   /* which has an immediate, and needs no memory of shapes */
+    if (operation->handler != HANDLER_cvta_window) /* which has an immediate, and needs no memory of shapes */
         operation->affine = site;
 }
 
 struct operation *decode_emit(struct decoder *decoder, enum handler handler)
 {
-    static struct operation scratch;   /* what an emit writes to after a failure */
+    static struct operation scratch; /* what an emit writes to after a failure */
     struct operation *grown = arena_grow(decoder->arena, decoder->operations, decoder->count, decoder->count + 1,
                                          &decoder->capacity, sizeof *decoder->operations);
     if (!grown) {
@@ -212,12 +212,10 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
 {
     int part = part_of(type);
     switch (operand->kind) {
-    case OPERAND_REGISTER:
-        return lanes_of(decoder, operand->index, type);
+    case OPERAND_REGISTER: return lanes_of(decoder, operand->index, type);
     case OPERAND_INTEGER:
     case OPERAND_F32:
-    case OPERAND_F64:
-        return decode_constant(decoder, part, literal_bits(decoder, operand, type));
+    case OPERAND_F64: return decode_constant(decoder, part, literal_bits(decoder, operand, type));
     case OPERAND_VARIABLE: {
         if (ptx_type_kind(type) == KIND_FLOAT)
             decode_fail(decoder, "the address of '%s' is an integer", operand->variable->name);
@@ -240,9 +238,7 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
             decode_fail(decoder, "%s needs a 64-bit register", ptx_special_name((enum ptx_special)operand->special));
         return temporary;
     }
-    default:
-        decode_fail(decoder, "an operand of a kind that is not supported here");
-        return 0;
+    default: decode_fail(decoder, "an operand of a kind that is not supported here"); return 0;
     }
 }
 
@@ -387,15 +383,13 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
     struct operation *operation;
     decoder->reads_affine = instruction && decode_reads_affine(decoder, instruction);
     switch (step->kind) {
-    case FLOW_RETURN:
-        decode_emit(decoder, decoder->function->is_entry ? HANDLER_exit : HANDLER_ret);
-        break;
+    case FLOW_RETURN: decode_emit(decoder, decoder->function->is_entry ? HANDLER_exit : HANDLER_ret); break;
     case FLOW_JUMP:
         operation = decode_emit(decoder, HANDLER_jump);
-        operation->immediate = (uint64_t)step->target;   /* step, until patch() */
+        operation->immediate = (uint64_t)step->target; /* step, until patch() */
         break;
     case FLOW_BRANCH:
-        assert(instruction);   /* only the last step, a return, has none */
+        assert(instruction); /* only the last step, a return, has none */
         operation = decode_emit(decoder, HANDLER_branch);
         operation->a = decoder->register_offset[instruction->guard];
         operation->negated = step->negated;
@@ -463,20 +457,24 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
         case HANDLER_jump:
             operation->target = &decoder->operations[block_start[flow->steps[operation->immediate].block]];
             break;
-        case HANDLER_guard:
-            operation->counters = &code->block_counters[guards++];
-            break;
-        case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8:
-        case HANDLER_store: case HANDLER_store_r4: case HANDLER_store_q8: case HANDLER_atomic:
-        case HANDLER_async_source: case HANDLER_async_copy: case HANDLER_mbarrier:
+        case HANDLER_guard: operation->counters = &code->block_counters[guards++]; break;
+        case HANDLER_load:
+        case HANDLER_load_r4:
+        case HANDLER_load_q8:
+        case HANDLER_store:
+        case HANDLER_store_r4:
+        case HANDLER_store_q8:
+        case HANDLER_atomic:
+        case HANDLER_async_source:
+        case HANDLER_async_copy:
+        case HANDLER_mbarrier:
             operation->site = &decoder->sites[operation->immediate];
             if (operation->site->affine_address) {
                 operation->run = decoder->executor->affine[operation->handler];
                 operation->is_affine = true;
             }
             break;
-        default:
-            break;
+        default: break;
         }
     }
     for (int b = 0; b < flow->block_count; b++) {
@@ -499,12 +497,17 @@ bool decode_function(struct program *program, struct code *code, const struct ex
                      struct diagnostic *diagnostic)
 {
     struct arena *arena = &program->module->arena;
-    struct decoder decoder = {.program = program, .code = code, .function = code->function, .arena = arena,
-                              .diagnostic = diagnostic, .executor = executor, .index = -1};
+    struct decoder decoder = {.program = program,
+                              .code = code,
+                              .function = code->function,
+                              .arena = arena,
+                              .diagnostic = diagnostic,
+                              .executor = executor,
+                              .index = -1};
     struct flow flow;
     if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
         || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
-        return false;   /* without a message where memory was short */
+        return false; /* without a message where memory was short */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)
         guards += code->function->instructions[i].guard >= 0;

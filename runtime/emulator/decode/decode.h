@@ -3,13 +3,13 @@
 #define EMULATOR_DECODE_H
 
 #include "runtime/base/diagnostic.h"
+#include "runtime/emulator/arithmetic/rounding.h"
+#include "runtime/emulator/decode/flow.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/executor.h"
-#include "runtime/emulator/decode/flow.h"
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/program_internal.h"
-#include "runtime/emulator/arithmetic/rounding.h"
 
 /* What is known of a register (affine.h): lanes only; affine where the kernel allows it at run time; the same in all lanes
  * then; a constant, which is affine and in its lanes as well. */
@@ -19,19 +19,19 @@ struct decoder {
     struct program *program;
     struct code *code;
     const struct ptx_function *function;
-    const struct ptx_instruction *instruction;   /* being decoded */
-    int index;                                   /* of it */
+    const struct ptx_instruction *instruction; /* being decoded */
+    int index;                                 /* of it */
     struct arena *arena;
     struct diagnostic *diagnostic;
     const struct executor *executor;
-    uint32_t *register_offset;                   /* [register_count] in its part */
-    int *copy_of;                                /* [register_count] register whose slot it shares; -1 none */
-    uint8_t *known;                              /* [instruction_count] 1: needs no operation */
-    uint8_t *affine;                             /* [register_count] enum decode_affinity */
-    bool reads_affine;                           /* the instruction's operations do: their sources need no lanes */
-    struct operation *operations;                /* grows; moves while it grows */
+    uint32_t *register_offset;    /* [register_count] in its part */
+    int *copy_of;                 /* [register_count] register whose slot it shares; -1 none */
+    uint8_t *known;               /* [instruction_count] 1: needs no operation */
+    uint8_t *affine;              /* [register_count] enum decode_affinity */
+    bool reads_affine;            /* the instruction's operations do: their sources need no lanes */
+    struct operation *operations; /* grows; moves while it grows */
     size_t count, capacity;
-    struct memory_site *sites;                   /* grows; operations refer to it by index until the end */
+    struct memory_site *sites; /* grows; operations refer to it by index until the end */
     size_t site_count, site_capacity;
     uint32_t *variable_slot; /* [variable_count]: place in q of .param variables, in the frame of .local */
     bool failed;
@@ -73,12 +73,12 @@ void decode_fail_memory(struct decoder *decoder);
 struct operation *decode_emit(struct decoder *decoder, enum handler handler);
 
 /* Places of values. Each makes a constant register where the operand is one; each checks the part. */
-bool decode_is_wide(enum ptx_type type);                       /* lives in q */
+bool decode_is_wide(enum ptx_type type); /* lives in q */
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
 uint32_t decode_destination(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
 uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *operand);
 uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value);
-uint32_t decode_temporary(struct decoder *decoder, int part);  /* fresh register */
+uint32_t decode_temporary(struct decoder *decoder, int part); /* fresh register */
 uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variable *variable);
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
@@ -94,10 +94,10 @@ void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *
 void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                       uint32_t extra);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
-enum rounding decode_rounding(const struct ptx_opcode *opcode);   /* nearest where none is written */
+enum rounding decode_rounding(const struct ptx_opcode *opcode); /* nearest where none is written */
 
 /* Halves, in decode_half.c. A pair is two of them in one register. */
-bool decode_is_half(enum ptx_type type);   /* f16, bf16 or a pair of them */
+bool decode_is_half(enum ptx_type type); /* f16, bf16 or a pair of them */
 bool decode_is_pair(enum ptx_type type);
 /* The half at `source` (high: the upper one of a pair), subnormals flushed if ftz, as an f32 in a temporary. */
 uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_type type, bool ftz, bool high);

@@ -63,22 +63,26 @@ static bool is_affine_form(const struct decoder *decoder, const struct ptx_instr
     if (!opcode->type_count || !has_width(type) || ptx_has(opcode, MOD_sat))
         return false;
     switch (opcode->form->id) {
-    case FORM_ADD: case FORM_SUB: case FORM_SHL: case FORM_SHR: case FORM_AND: case FORM_OR:
-        return true;
-    case FORM_XOR: case FORM_MIN: case FORM_MAX: case FORM_DIV: case FORM_REM:
-        return narrow;
-    case FORM_MUL: case FORM_MAD:
-        return !ptx_has(opcode, MOD_hi) && (narrow || !ptx_has(opcode, MOD_wide));
-    case FORM_MOV:
-        return is_affine_move(instruction);
-    case FORM_CVT:
-        return opcode->type_count == 2 && is_affine_conversion(decoder, instruction);
+    case FORM_ADD:
+    case FORM_SUB:
+    case FORM_SHL:
+    case FORM_SHR:
+    case FORM_AND:
+    case FORM_OR: return true;
+    case FORM_XOR:
+    case FORM_MIN:
+    case FORM_MAX:
+    case FORM_DIV:
+    case FORM_REM: return narrow;
+    case FORM_MUL:
+    case FORM_MAD: return !ptx_has(opcode, MOD_hi) && (narrow || !ptx_has(opcode, MOD_wide));
+    case FORM_MOV: return is_affine_move(instruction);
+    case FORM_CVT: return opcode->type_count == 2 && is_affine_conversion(decoder, instruction);
     case FORM_CVTA:
         return type == PTX_U64 && !ptx_has(opcode, MOD_local)
                && !(instruction->operands[1].kind == OPERAND_VARIABLE
                     && instruction->operands[1].variable->space == SPACE_LOCAL);
-    default:
-        return false;
+    default: return false;
     }
 }
 
@@ -95,14 +99,18 @@ static int degree_of(const struct decoder *decoder, const struct ptx_operand *op
     switch (operand->kind) {
     case OPERAND_REGISTER:
         switch (operand->second < 0 ? decoder->affine[root_of(decoder, operand->index)] : NOT_AFFINE) {
-        case MAYBE_AFFINE: case ALWAYS_AFFINE: return 1;
-        case MAYBE_UNIFORM: case ALWAYS_UNIFORM: return 2;
+        case MAYBE_AFFINE:
+        case ALWAYS_AFFINE: return 1;
+        case MAYBE_UNIFORM:
+        case ALWAYS_UNIFORM: return 2;
         default: return 0;
         }
-    case OPERAND_INTEGER: case OPERAND_F32: case OPERAND_F64: case OPERAND_VARIABLE: case OPERAND_FUNCTION:
-        return 2;
-    default:
-        return 0;
+    case OPERAND_INTEGER:
+    case OPERAND_F32:
+    case OPERAND_F64:
+    case OPERAND_VARIABLE:
+    case OPERAND_FUNCTION: return 2;
+    default: return 0;
     }
 }
 
@@ -121,10 +129,13 @@ static int degree_of_result(const struct decoder *decoder, const struct ptx_inst
     if (form == FORM_MOV && operands[1].kind == OPERAND_SPECIAL)
         return 2;
     int a = degree_of(decoder, &operands[1]), b = instruction->operand_count > 2 ? degree_of(decoder, &operands[2]) : 2;
-    int product = a + b > 2 ? lesser(a, b) : 0;   /* a factor must be uniform */
+    int product = a + b > 2 ? lesser(a, b) : 0; /* a factor must be uniform */
     switch (form) {
-    case FORM_MOV: case FORM_CVT: case FORM_CVTA: return a;
-    case FORM_ADD: case FORM_SUB: return lesser(a, b);
+    case FORM_MOV:
+    case FORM_CVT:
+    case FORM_CVTA: return a;
+    case FORM_ADD:
+    case FORM_SUB: return lesser(a, b);
     case FORM_MUL: return product;
     case FORM_MAD: return lesser(product, degree_of(decoder, &operands[3]));
     case FORM_SHL: return b == 2 ? a : 0;

@@ -45,27 +45,31 @@ void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *ins
     decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
 }
 
-#define ROW(form, ...) case FORM_##form: { static const enum handler row[COLUMNS] = {__VA_ARGS__}; return row[column]; }
+#define ROW(form, ...)                                          \
+    case FORM_##form: {                                         \
+        static const enum handler row[COLUMNS] = {__VA_ARGS__}; \
+        return row[column];                                     \
+    }
 #define H(name) HANDLER_##name
 
 static enum handler integer_handler(enum ptx_form_id form, enum column column)
 {
     switch (form) {
-    ROW(ADD, H(add_u16), H(add_u16), H(add_u32), H(add_u32), H(add_u64), H(add_u64))
-    ROW(SUB, H(sub_u16), H(sub_u16), H(sub_u32), H(sub_u32), H(sub_u64), H(sub_u64))
-    ROW(SAD, H(sad_u16), H(sad_s16), H(sad_u32), H(sad_s32), H(sad_u64), H(sad_s64))
-    ROW(DIV, H(div_u16), H(div_s16), H(div_u32), H(div_s32), H(div_u64), H(div_s64))
-    ROW(REM, H(rem_u16), H(rem_s16), H(rem_u32), H(rem_s32), H(rem_u64), H(rem_s64))
-    ROW(ABS, NONE, H(abs_s16), NONE, H(abs_s32), NONE, H(abs_s64))
-    ROW(NEG, NONE, H(neg_s16), NONE, H(neg_s32), NONE, H(neg_s64))
-    ROW(MIN, H(min_u16), H(min_s16), H(min_u32), H(min_s32), H(min_u64), H(min_s64))
-    ROW(MAX, H(max_u16), H(max_s16), H(max_u32), H(max_s32), H(max_u64), H(max_s64))
-    ROW(POPC, NONE, NONE, H(popc_b32), NONE, H(popc_b64), NONE)
-    ROW(CLZ, NONE, NONE, H(clz_b32), NONE, H(clz_b64), NONE)
-    ROW(BFIND, NONE, NONE, H(bfind_u32), H(bfind_s32), H(bfind_u64), H(bfind_s64))
-    ROW(BREV, NONE, NONE, H(brev_b32), NONE, H(brev_b64), NONE)
-    ROW(BFE, NONE, NONE, H(bfe_u32), H(bfe_s32), H(bfe_u64), H(bfe_s64))
-    ROW(BFI, NONE, NONE, H(insert_b32), NONE, H(insert_b64), NONE)
+        ROW(ADD, H(add_u16), H(add_u16), H(add_u32), H(add_u32), H(add_u64), H(add_u64))
+        ROW(SUB, H(sub_u16), H(sub_u16), H(sub_u32), H(sub_u32), H(sub_u64), H(sub_u64))
+        ROW(SAD, H(sad_u16), H(sad_s16), H(sad_u32), H(sad_s32), H(sad_u64), H(sad_s64))
+        ROW(DIV, H(div_u16), H(div_s16), H(div_u32), H(div_s32), H(div_u64), H(div_s64))
+        ROW(REM, H(rem_u16), H(rem_s16), H(rem_u32), H(rem_s32), H(rem_u64), H(rem_s64))
+        ROW(ABS, NONE, H(abs_s16), NONE, H(abs_s32), NONE, H(abs_s64))
+        ROW(NEG, NONE, H(neg_s16), NONE, H(neg_s32), NONE, H(neg_s64))
+        ROW(MIN, H(min_u16), H(min_s16), H(min_u32), H(min_s32), H(min_u64), H(min_s64))
+        ROW(MAX, H(max_u16), H(max_s16), H(max_u32), H(max_s32), H(max_u64), H(max_s64))
+        ROW(POPC, NONE, NONE, H(popc_b32), NONE, H(popc_b64), NONE)
+        ROW(CLZ, NONE, NONE, H(clz_b32), NONE, H(clz_b64), NONE)
+        ROW(BFIND, NONE, NONE, H(bfind_u32), H(bfind_s32), H(bfind_u64), H(bfind_s64))
+        ROW(BREV, NONE, NONE, H(brev_b32), NONE, H(brev_b64), NONE)
+        ROW(BFE, NONE, NONE, H(bfe_u32), H(bfe_s32), H(bfe_u64), H(bfe_s64))
+        ROW(BFI, NONE, NONE, H(insert_b32), NONE, H(insert_b64), NONE)
     default: return NONE;
     }
 }
@@ -81,9 +85,11 @@ DECODER(integer)
         handler = form == FORM_ADD ? HANDLER_add_sat_s32 : HANDLER_sub_sat_s32;
     }
     switch (form) {
-    case FORM_POPC: case FORM_CLZ: case FORM_BFIND:   /* the result is always 32 bits wide */
+    case FORM_POPC:
+    case FORM_CLZ:
+    case FORM_BFIND: /* the result is always 32 bits wide */
         decode_emit_sources(decoder, instruction, handler, PTX_U32, (enum ptx_type[]){type, PTX_NONE, PTX_NONE},
-                     ptx_has(&instruction->opcode, MOD_shiftamt));
+                            ptx_has(&instruction->opcode, MOD_shiftamt));
         return;
     case FORM_BFE:
         decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, PTX_U32, PTX_U32}, 0);
@@ -94,8 +100,7 @@ DECODER(integer)
         decoder->operations[decoder->count - 1].immediate = length;
         return;
     }
-    default:
-        decode_emit_same(decoder, instruction, handler, 0);
+    default: decode_emit_same(decoder, instruction, handler, 0);
     }
 }
 
@@ -110,18 +115,17 @@ static enum handler multiply_handler(const struct ptx_opcode *opcode, enum colum
     static const enum handler mad_lo[COLUMNS] = {H(mad_lo_u16), H(mad_lo_u16), H(mad_lo_u32),
                                                  H(mad_lo_u32), H(mad_lo_u64), H(mad_lo_u64)};
     static const enum handler mad_hi[COLUMNS] = {H(mad_hi_u16), H(mad_hi_s16), H(mad_hi_u32),
-                                                   H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
+                                                 H(mad_hi_s32), H(mad_hi_u64), H(mad_hi_s64)};
     static const enum handler mad_wide[COLUMNS] = {
         H(mad_wide_u16), H(mad_wide_s16), H(mad_wide_u32), H(mad_wide_s32), NONE, NONE};
     bool high = ptx_has(opcode, MOD_hi), is_signed = column == S32;
     switch (opcode->form->id) {
-    case FORM_MUL:
-        return ptx_has(opcode, MOD_wide) ? wide[column] : high ? hi[column] : lo[column];
+    case FORM_MUL: return ptx_has(opcode, MOD_wide) ? wide[column] : high ? hi[column] : lo[column];
     case FORM_MAD:
         if (ptx_has(opcode, MOD_sat))
             return high && column == S32 ? H(mad_hi_sat_s32) : NONE;
         return ptx_has(opcode, MOD_wide) ? mad_wide[column] : high ? mad_hi[column] : mad_lo[column];
-    default:   /* mul24, mad24 */
+    default: /* mul24, mad24 */
         return high ? (is_signed ? H(mul24_hi_s32) : H(mul24_hi_u32)) : is_signed ? H(mul24_lo_s32) : H(mul24_lo_u32);
     }
 }
@@ -249,11 +253,16 @@ static uint32_t negated(struct decoder *decoder, uint32_t source, bool wide)
 static bool flushes_itself(enum ptx_form_id form)
 {
     switch (form) {
-    case FORM_ADD_FLOAT: case FORM_SUB_FLOAT: case FORM_MUL_FLOAT: case FORM_FMA: case FORM_MAD_FLOAT: case FORM_DIV_FLOAT:
-    case FORM_RCP: case FORM_SQRT: case FORM_RSQRT:
-        return true;
-    default:
-        return false;
+    case FORM_ADD_FLOAT:
+    case FORM_SUB_FLOAT:
+    case FORM_MUL_FLOAT:
+    case FORM_FMA:
+    case FORM_MAD_FLOAT:
+    case FORM_DIV_FLOAT:
+    case FORM_RCP:
+    case FORM_SQRT:
+    case FORM_RSQRT: return true;
+    default: return false;
     }
 }
 
@@ -290,8 +299,8 @@ DECODER(floating)
         source[1] = negated(decoder, source[1], wide);
     if (form == FORM_RCP && rounding != ROUND_NEAREST) {
         source[1] = source[0];
-        source[0] =
-            decode_constant(decoder, wide ? CONSTANT_Q : CONSTANT_R, wide ? UINT64_C(0x3FF0000000000000) : 0x3F800000);
+        source[0] = decode_constant(decoder, wide ? CONSTANT_Q : CONSTANT_R,
+                                    wide ? UINT64_C(0x3FF0000000000000) : 0x3F800000);
     }
     struct operation *operation = decode_emit(decoder, handler);
     uint32_t d = operation->d = decode_destination(decoder, &instruction->operands[0], type);
@@ -346,12 +355,12 @@ static struct comparison float_comparison(const struct ptx_opcode *opcode, bool 
         enum handler f32, f64;
         bool swap;
     } rows[] = {
-        {MOD_eq, H(eq_f32), H(eq_f64), false}, {MOD_ne, H(ne_f32), H(ne_f64), false},
-        {MOD_lt, H(lt_f32), H(lt_f64), false}, {MOD_le, H(le_f32), H(le_f64), false},
-        {MOD_gt, H(lt_f32), H(lt_f64), true}, {MOD_ge, H(le_f32), H(le_f64), true},
+        {MOD_eq, H(eq_f32), H(eq_f64), false},    {MOD_ne, H(ne_f32), H(ne_f64), false},
+        {MOD_lt, H(lt_f32), H(lt_f64), false},    {MOD_le, H(le_f32), H(le_f64), false},
+        {MOD_gt, H(lt_f32), H(lt_f64), true},     {MOD_ge, H(le_f32), H(le_f64), true},
         {MOD_equ, H(equ_f32), H(equ_f64), false}, {MOD_neu, H(neu_f32), H(neu_f64), false},
         {MOD_ltu, H(ltu_f32), H(ltu_f64), false}, {MOD_leu, H(leu_f32), H(leu_f64), false},
-        {MOD_gtu, H(ltu_f32), H(ltu_f64), true}, {MOD_geu, H(leu_f32), H(leu_f64), true},
+        {MOD_gtu, H(ltu_f32), H(ltu_f64), true},  {MOD_geu, H(leu_f32), H(leu_f64), true},
         {MOD_num, H(num_f32), H(num_f64), false}, {MOD_isnan, H(nan_f32), H(nan_f64), false},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -439,9 +448,12 @@ static uint32_t true_value(enum ptx_type to, bool pairs)
 {
     switch (to) {
     case PTX_F32: return 0x3F800000;
-    case PTX_F16: case PTX_F16X2: return HALF_F16_ONE;
-    case PTX_BF16: case PTX_BF16X2: return HALF_BF16_ONE;
-    case PTX_U16: case PTX_S16: return 0xFFFF;
+    case PTX_F16:
+    case PTX_F16X2: return HALF_F16_ONE;
+    case PTX_BF16:
+    case PTX_BF16X2: return HALF_BF16_ONE;
+    case PTX_U16:
+    case PTX_S16: return 0xFFFF;
     default: return pairs ? 0xFFFF : UINT32_MAX;
     }
 }
@@ -543,8 +555,9 @@ static void decode_predicate_logic(struct decoder *decoder, const struct ptx_ins
                                                                           : HANDLER_pred_not);
     operation->a = a;
     operation->b = b;
-    operation->extra =
-        form == FORM_NOT ? 0 : (instruction->operands[1].negated ? 1 : 0) | (instruction->operands[2].negated ? 2 : 0);
+    operation->extra = form == FORM_NOT
+                           ? 0
+                           : (instruction->operands[1].negated ? 1 : 0) | (instruction->operands[2].negated ? 2 : 0);
     operation->d = decode_predicate(decoder, &instruction->operands[0]);
 }
 
@@ -603,9 +616,9 @@ DECODER(logic)
         if (instruction->operands[4].kind != OPERAND_INTEGER)
             decode_fail(decoder, "the table must be a constant");
         decode_emit_sources(decoder, instruction, H(lop3_b32), type, (enum ptx_type[]){type, type, type},
-                     (uint32_t)instruction->operands[4].bits);
+                            (uint32_t)instruction->operands[4].bits);
         break;
-    default: {   /* prmt */
+    default: { /* prmt */
         uint32_t mode = ptx_has(opcode, MOD_f4e)    ? PERMUTE_F4E
                         : ptx_has(opcode, MOD_b4e)  ? PERMUTE_B4E
                         : ptx_has(opcode, MOD_rc8)  ? PERMUTE_RC8
@@ -625,10 +638,10 @@ DECODER(shift)
     if (opcode->form->id == FORM_SHF) {
         bool left = ptx_has(opcode, MOD_l), wrap = ptx_has(opcode, MOD_wrap);
         decode_emit_same(decoder, instruction,
-                  left   ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp))
-                  : wrap ? H(shf_r_wrap)
-                         : H(shf_r_clamp),
-                  0);
+                         left   ? (wrap ? H(shf_l_wrap) : H(shf_l_clamp))
+                         : wrap ? H(shf_r_wrap)
+                                : H(shf_r_clamp),
+                         0);
         return;
     }
     static const enum handler left[COLUMNS] = {H(shl_b16), NONE, H(shl_b32), NONE, H(shl_b64), NONE};
@@ -711,7 +724,7 @@ static void decode_vector_move(struct decoder *decoder, const struct ptx_instruc
         return;
     }
     struct halves halves = halves_of(bytes);
-    if (to->kind == OPERAND_VECTOR) {   /* copied: a destination may be the source */
+    if (to->kind == OPERAND_VECTOR) { /* copied: a destination may be the source */
         uint32_t copy = decode_temporary(decoder, part_of_bytes(bytes));
         decode_emit_unary(decoder, halves.copy, copy, decode_source(decoder, from, halves.whole));
         unpack(decoder, to->elements, count, bytes, copy);
@@ -773,11 +786,11 @@ DECODER(address)
         struct operation *operation = decode_emit(decoder, HANDLER_isspacep);
         operation->a = address;
         operation->d = decode_predicate(decoder, to);
-        operation->extra = shared                                ? TEST_SHARED
-                           : local                               ? TEST_LOCAL
-                           : ptx_has(opcode, MOD_const_space)    ? TEST_CONST
-                           : ptx_has(opcode, MOD_global)         ? TEST_GLOBAL
-                                                                 : TEST_PARAM;
+        operation->extra = shared                             ? TEST_SHARED
+                           : local                            ? TEST_LOCAL
+                           : ptx_has(opcode, MOD_const_space) ? TEST_CONST
+                           : ptx_has(opcode, MOD_global)      ? TEST_GLOBAL
+                                                              : TEST_PARAM;
         return;
     }
     if (opcode->types[0] == PTX_U32) {
@@ -793,7 +806,7 @@ DECODER(address)
     } else {
         source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
     }
-    if (!shared && !local) {   /* global, const and param addresses are generic already */
+    if (!shared && !local) { /* global, const and param addresses are generic already */
         decode_emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
         return;
     }

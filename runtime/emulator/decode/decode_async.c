@@ -5,7 +5,7 @@
 
 #include "runtime/emulator/machine/async.h"
 
-enum { BULK_BYTES = 16 };   /* unit of bulk copies */
+enum { BULK_BYTES = 16 }; /* unit of bulk copies */
 
 /* Emits an operation that has a memory site. Returns it; valid until the next append. */
 static struct operation *emit_site(struct decoder *decoder, enum handler handler, struct memory_site *site,
@@ -20,14 +20,14 @@ static struct operation *emit_site(struct decoder *decoder, enum handler handler
     struct operation *operation = decode_emit(decoder, handler);
     operation->a = place;
     operation->d = operation->b = operation->c = UINT32_MAX;
-    operation->immediate = index;   /* becomes the site's address in patch() */
+    operation->immediate = index; /* becomes the site's address in patch() */
     return operation;
 }
 
 static struct memory_site copy_site(enum site_space space, enum site_access access, unsigned bytes)
 {
-    return (struct memory_site){.space = space, .access = access, .bytes = 4, .vector = (uint8_t)(bytes / 4),
-                                .type = PTX_B32, .scope = 1};
+    return (struct memory_site){
+        .space = space, .access = access, .bytes = 4, .vector = (uint8_t)(bytes / 4), .type = PTX_B32, .scope = 1};
 }
 
 /* cp.async [to], [from], cp-size{, src-size}{, cache-policy} or …, ignore-src{, cache-policy} */
@@ -72,8 +72,13 @@ DECODER(bulk_copy)
     operation->extra = ASYNC_BULK | (out ? ASYNC_OUT : 0);
     if (out)
         return;
-    struct memory_site object = {.space = SITE_SHARED, .access = SITE_ATOMIC, .bytes = 8, .vector = 1, .type = PTX_B64,
-                                 .strong = true, .release = true};
+    struct memory_site object = {.space = SITE_SHARED,
+                                 .access = SITE_ATOMIC,
+                                 .bytes = 8,
+                                 .vector = 1,
+                                 .type = PTX_B64,
+                                 .strong = true,
+                                 .release = true};
     emit_site(decoder, HANDLER_mbarrier, &object, &operands[3])->extra = MBARRIER_BULK;
 }
 
@@ -99,8 +104,13 @@ DECODER(async_group)
 static struct memory_site object_site(const struct ptx_opcode *opcode)
 {
     bool shared = ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster);
-    return (struct memory_site){.space = shared ? SITE_SHARED : SITE_GENERIC, .access = SITE_ATOMIC, .bytes = 8, .vector = 1,
-                                .type = PTX_B64, .strong = true, .release = !ptx_has(opcode, MOD_relaxed)};
+    return (struct memory_site){.space = shared ? SITE_SHARED : SITE_GENERIC,
+                                .access = SITE_ATOMIC,
+                                .bytes = 8,
+                                .vector = 1,
+                                .type = PTX_B64,
+                                .strong = true,
+                                .release = !ptx_has(opcode, MOD_relaxed)};
 }
 
 DECODER(async_arrive)
@@ -130,7 +140,7 @@ DECODER(mbarrier)
     uint32_t kind = operation_of(&instruction->opcode), d = UINT32_MAX, b = UINT32_MAX;
     bool test = kind == MBARRIER_TEST || kind == MBARRIER_TEST_PARITY;
     unsigned address = 0;
-    if (operands[0].kind != OPERAND_ADDRESS) {   /* the result stands first */
+    if (operands[0].kind != OPERAND_ADDRESS) { /* the result stands first */
         address = 1;
         if (test)
             d = decode_predicate(decoder, &operands[0]);
@@ -143,7 +153,7 @@ DECODER(mbarrier)
     if (has_value)
         b = decode_source(decoder, &operands[address + 1], kind == MBARRIER_TEST ? PTX_B64 : PTX_U32);
     struct memory_site object = object_site(&instruction->opcode);
-    if (kind == MBARRIER_INIT) {   /* an ordinary write of the object's bytes */
+    if (kind == MBARRIER_INIT) { /* an ordinary write of the object's bytes */
         object.access = SITE_STORE;
         object.strong = false;
     }

@@ -1,7 +1,7 @@
 /* Decoding cvt. Conversions that are common have vector code; the rest goes through convert_value of rounding.c. */
 #include "runtime/emulator/decode/decode.h"
 
-#define NONE HANDLER_COUNT
+#define NONE    HANDLER_COUNT
 #define H(name) HANDLER_##name
 
 static bool rounds_to_integral(const struct ptx_opcode *opcode)
@@ -22,12 +22,12 @@ static enum handler fast_conversion(const struct ptx_opcode *opcode)
         enum ptx_type to, from;
         enum handler handler;
     } rows[] = {
-        {PTX_S64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_S32, H(cvt_s64_s32)}, {PTX_U64, PTX_U32, H(cvt_u64_u32)},
-        {PTX_S64, PTX_U32, H(cvt_u64_u32)}, {PTX_U32, PTX_U64, H(cvt_u32_u64)}, {PTX_S32, PTX_U64, H(cvt_u32_u64)},
-        {PTX_U32, PTX_S64, H(cvt_u32_u64)}, {PTX_S32, PTX_S64, H(cvt_u32_u64)}, {PTX_F32, PTX_S32, H(cvt_f32_s32)},
-        {PTX_F32, PTX_U32, H(cvt_f32_u32)}, {PTX_F64, PTX_S32, H(cvt_f64_s32)}, {PTX_F64, PTX_U32, H(cvt_f64_u32)},
-        {PTX_F64, PTX_F32, H(cvt_f64_f32)}, {PTX_F32, PTX_F64, H(cvt_f32_f64)}, {PTX_U32, PTX_S32, H(mov_b32)},
-        {PTX_S32, PTX_U32, H(mov_b32)}, {PTX_F32, PTX_F16, H(cvt_f32_f16)}, {PTX_F16, PTX_F32, H(cvt_f16_f32)},
+        {PTX_S64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_U32, H(cvt_u64_u32)},
+        {PTX_S64, PTX_U32, H(cvt_u64_u32)},   {PTX_U32, PTX_U64, H(cvt_u32_u64)},   {PTX_S32, PTX_U64, H(cvt_u32_u64)},
+        {PTX_U32, PTX_S64, H(cvt_u32_u64)},   {PTX_S32, PTX_S64, H(cvt_u32_u64)},   {PTX_F32, PTX_S32, H(cvt_f32_s32)},
+        {PTX_F32, PTX_U32, H(cvt_f32_u32)},   {PTX_F64, PTX_S32, H(cvt_f64_s32)},   {PTX_F64, PTX_U32, H(cvt_f64_u32)},
+        {PTX_F64, PTX_F32, H(cvt_f64_f32)},   {PTX_F32, PTX_F64, H(cvt_f32_f64)},   {PTX_U32, PTX_S32, H(mov_b32)},
+        {PTX_S32, PTX_U32, H(mov_b32)},       {PTX_F32, PTX_F16, H(cvt_f32_f16)},   {PTX_F16, PTX_F32, H(cvt_f16_f32)},
         {PTX_F32, PTX_BF16, H(cvt_f32_bf16)}, {PTX_BF16, PTX_F32, H(cvt_bf16_f32)},
     };
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
@@ -91,7 +91,7 @@ DECODER(convert)
     const struct ptx_opcode *opcode = &instruction->opcode;
     if (rounds_wrongly(opcode)) {
         decode_fail(decoder, "between these types a rounding modifier is needed: .rn, .rz, .rm or .rp for a float, "
-                    ".rni, .rzi, .rmi or .rpi for an integer");
+                             ".rni, .rzi, .rmi or .rpi for an integer");
         return;
     }
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];

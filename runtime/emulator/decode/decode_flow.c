@@ -21,7 +21,7 @@ DECODER(flow)
 DECODER(nothing)
 {
     (void)decoder;
-    (void)instruction;   /* prefetches and profiler events change nothing that a program can see */
+    (void)instruction; /* prefetches and profiler events change nothing that a program can see */
 }
 
 static bool list_copies(struct decoder *decoder, struct ptx_variable *const *list, unsigned count, uint32_t callee_offset,
@@ -32,7 +32,8 @@ static bool list_copies(struct decoder *decoder, struct ptx_variable *const *lis
     for (unsigned i = 0; *copies && i < count; i++) {
         uint32_t words = (uint32_t)((list[i]->bytes + 7) / 8);
         (*copies)[i] = (struct call_copy){.from = decode_parameter_slot(decoder, list[i]),
-                                          .to = callee_offset + *total_words * 8 * WARP_LANES, .words = words};
+                                          .to = callee_offset + *total_words * 8 * WARP_LANES,
+                                          .words = words};
         *total_words += words;
     }
     return *copies != NULL;
@@ -72,10 +73,9 @@ DECODER(call)
     uint32_t words;
     /* A callee's frame begins with the return slot, then parameters, then results: see lay_out() in decode.c. */
     uint32_t first = 8 * WARP_LANES;
-    if (!site ||
-        !list_copies(decoder, instruction->arguments, instruction->argument_count, first, &site->arguments, &words) ||
-        !list_copies(decoder, instruction->results, instruction->result_count, first + words * 8 * WARP_LANES,
-                     &site->results, &words)) {
+    if (!site || !list_copies(decoder, instruction->arguments, instruction->argument_count, first, &site->arguments, &words)
+        || !list_copies(decoder, instruction->results, instruction->result_count, first + words * 8 * WARP_LANES,
+                        &site->results, &words)) {
         decode_fail_memory(decoder);
         return;
     }
@@ -154,8 +154,10 @@ DECODER(barrier_reduce)
     bool popc = ptx_has(opcode, MOD_popc);
     uint32_t d = popc ? decode_destination(decoder, &instruction->operands[0], PTX_U32)
                       : decode_predicate(decoder, &instruction->operands[0]);
-    uint32_t flags = (popc ? BARRIER_POPC : ptx_has(opcode, MOD_and) ? BARRIER_AND : BARRIER_OR) | BARRIER_ALIGNED
-                     | (last->negated ? BARRIER_NEGATED : 0);
+    uint32_t flags = (popc                       ? BARRIER_POPC
+                      : ptx_has(opcode, MOD_and) ? BARRIER_AND
+                                                 : BARRIER_OR)
+                     | BARRIER_ALIGNED | (last->negated ? BARRIER_NEGATED : 0);
     emit_barrier(decoder, &instruction->operands[1], instruction->operand_count > 3 ? &instruction->operands[2] : NULL, d,
                  decode_predicate(decoder, last), flags);
 }

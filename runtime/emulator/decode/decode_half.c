@@ -3,7 +3,7 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 
-#define NONE HANDLER_COUNT
+#define NONE    HANDLER_COUNT
 #define H(name) HANDLER_##name
 
 enum half_column { COLUMN_F16, COLUMN_F16X2, COLUMN_BF16, COLUMN_BF16X2, HALF_COLUMNS };
@@ -36,20 +36,32 @@ uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_
 
 struct half_row {
     enum ptx_form_id form;
-    enum handler plain[HALF_COLUMNS];      /* without modifiers */
-    enum handler modified[HALF_COLUMNS];   /* modifiers in operation->extra: enum half_flags */
+    enum handler plain[HALF_COLUMNS];    /* without modifiers */
+    enum handler modified[HALF_COLUMNS]; /* modifiers in operation->extra: enum half_flags */
 };
 
-#define ROW(form, name)                                                                                                    \
-    {FORM_##form, {H(name##_f16), H(name##_f16x2), H(name##_bf16), H(name##_bf16x2)},                                      \
-     {H(name##_mode_f16), H(name##_mode_f16x2), H(name##_mode_bf16), H(name##_mode_bf16x2)}}
-#define ROW_F16_MODES(form, name)                                                                                          \
-    {FORM_##form, {H(name##_f16), H(name##_f16x2), H(name##_bf16), H(name##_bf16x2)},                                      \
-     {H(name##_mode_f16), H(name##_mode_f16x2), NONE, NONE}}
+#define ROW(form, name)                                                                          \
+    {                                                                                            \
+        FORM_##form, {H(name##_f16), H(name##_f16x2), H(name##_bf16), H(name##_bf16x2)},         \
+        {                                                                                        \
+            H(name##_mode_f16), H(name##_mode_f16x2), H(name##_mode_bf16), H(name##_mode_bf16x2) \
+        }                                                                                        \
+    }
+#define ROW_F16_MODES(form, name)                                                        \
+    {                                                                                    \
+        FORM_##form, {H(name##_f16), H(name##_f16x2), H(name##_bf16), H(name##_bf16x2)}, \
+        {                                                                                \
+            H(name##_mode_f16), H(name##_mode_f16x2), NONE, NONE                         \
+        }                                                                                \
+    }
 
 static const struct half_row rows[] = {
-    ROW_F16_MODES(ADD_HALF, add), ROW_F16_MODES(SUB_HALF, sub), ROW_F16_MODES(MUL_HALF, mul), ROW(FMA_HALF, fma),
-    ROW(MIN_HALF, min), ROW(MAX_HALF, max),
+    ROW_F16_MODES(ADD_HALF, add),
+    ROW_F16_MODES(SUB_HALF, sub),
+    ROW_F16_MODES(MUL_HALF, mul),
+    ROW(FMA_HALF, fma),
+    ROW(MIN_HALF, min),
+    ROW(MAX_HALF, max),
     {FORM_EX2_HALF, {H(ex2_f16), H(ex2_f16x2), NONE, NONE}, {NONE, NONE, H(ex2_ftz_bf16), H(ex2_ftz_bf16x2)}},
     {FORM_TANH_HALF, {H(tanh_f16), H(tanh_f16x2), H(tanh_bf16), H(tanh_bf16x2)}, {NONE, NONE, NONE, NONE}},
 };

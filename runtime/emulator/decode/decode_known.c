@@ -50,9 +50,9 @@ static bool is_copy(const struct ptx_instruction *instruction)
 /* The same in every block of a launch, and for all lanes or by lane. */
 static bool is_steady(enum ptx_special special)
 {
-    return (special >= SPECIAL_TID_X && special <= SPECIAL_NTID_Z) ||
-           (special >= SPECIAL_NCTAID_X && special <= SPECIAL_LANEID) ||
-           (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GT);
+    return (special >= SPECIAL_TID_X && special <= SPECIAL_NTID_Z)
+           || (special >= SPECIAL_NCTAID_X && special <= SPECIAL_LANEID)
+           || (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GT);
 }
 
 static bool add_known(struct decoder *decoder, struct constant known)
@@ -85,7 +85,7 @@ static bool make_known(struct decoder *decoder, const struct ptx_instruction *in
     if (opcode->form->id == FORM_LD && is_parameter(decoder->function, from->variable) && opcode->vector == 1) {
         uint64_t bytes = ptx_type_bytes(opcode->types[0]), offset = (uint64_t)from->offset;
         if (from->offset < 0 || offset % bytes || offset + bytes > from->variable->bytes)
-            return false;   /* the decoder says what is wrong */
+            return false; /* the decoder says what is wrong */
         if (ptx_type_bytes(register_type(decoder, to->index)) < bytes)
             return false;
         known.source = CONSTANT_PARAMETER;

@@ -30,7 +30,7 @@ static enum ptx_type register_type_of(const struct matrix_fragment *fragment)
 }
 
 void decode_fragment(struct decoder *decoder, const struct ptx_operand *operand, bool destination,
-                            struct matrix_fragment *fragment)
+                     struct matrix_fragment *fragment)
 {
     if (operand->kind != OPERAND_VECTOR || operand->count != fragment->register_count) {
         decode_fail(decoder, "a fragment of .%s has %u registers here, the operand names %u", ptx_type_name(fragment->type),
@@ -42,9 +42,8 @@ void decode_fragment(struct decoder *decoder, const struct ptx_operand *operand,
         if (declared != PTX_NONE && ptx_type_bytes(declared) != (fragment->wide ? 8 : 4))
             decode_fail(decoder, "a register of .%s cannot hold a part of this fragment", ptx_type_name(declared));
         else
-            fragment->place[i] = destination
-                                     ? decode_destination(decoder, &operand->elements[i], register_type_of(fragment))
-                                     : decode_source(decoder, &operand->elements[i], register_type_of(fragment));
+            fragment->place[i] = destination ? decode_destination(decoder, &operand->elements[i], register_type_of(fragment))
+                                             : decode_source(decoder, &operand->elements[i], register_type_of(fragment));
     }
 }
 
@@ -117,7 +116,7 @@ DECODER(matrix_rows)
     uint32_t place = shared_place(decoder, opcode, address, &site);
     if (!load)
         decode_emit(decoder, HANDLER_matrix_collect)->rows = rows;
-    if (rows->count < 4)   /* lanes 0..7 hold the addresses of the first matrix, 8..15 of the second */
+    if (rows->count < 4) /* lanes 0..7 hold the addresses of the first matrix, 8..15 of the second */
         emit_lanes(decoder, (1u << 8 * rows->count) - 1);
     decode_emit_site(decoder, &site, place);
     if (rows->count < 4)
@@ -206,8 +205,11 @@ DECODER(matrix_multiply)
         return;
     }
     bool quads = types[MATRIX_A] == PTX_F16 && shape.k == 4;
-    *matrix = (struct matrix){.m = shape.m, .n = shape.n, .count = quads ? 4 : 1,
-                              .rounding = (uint8_t)decode_rounding(opcode), .saturate = ptx_has(opcode, MOD_satfinite),
+    *matrix = (struct matrix){.m = shape.m,
+                              .n = shape.n,
+                              .count = quads ? 4 : 1,
+                              .rounding = (uint8_t)decode_rounding(opcode),
+                              .saturate = ptx_has(opcode, MOD_satfinite),
                               .exclusive = ptx_has(opcode, MOD_xor)};
     matrix->numerics = matrix_numerics_of(opcode->form->id, shape, types[MATRIX_A]);
     for (unsigned i = 0; i < MATRIX_OPERANDS; i++)

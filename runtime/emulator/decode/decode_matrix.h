@@ -2,8 +2,8 @@
 #ifndef EMULATOR_DECODE_MATRIX_H
 #define EMULATOR_DECODE_MATRIX_H
 
-#include "runtime/emulator/decode/decode.h"
 #include "runtime/emulator/arithmetic/matrix.h"
+#include "runtime/emulator/decode/decode.h"
 
 /* Appends the operation that waits for the whole warp; returns its place among the operations. */
 size_t decode_gather(struct decoder *decoder);

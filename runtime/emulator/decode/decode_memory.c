@@ -45,9 +45,9 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
             decode_fail(decoder, "an address register must have 32 or 64 bits");
         site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
         decoder->reads_affine = site->affine_address;
-        uint32_t place = decode_source(
-            decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
-            site->address_in_r ? PTX_U32 : PTX_U64);
+        uint32_t place =
+            decode_source(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
+                          site->address_in_r ? PTX_U32 : PTX_U64);
         decoder->reads_affine = false;
         return place;
     }
@@ -102,8 +102,8 @@ static void emit_parameter(struct decoder *decoder, const struct ptx_operand *to
         return;
     enum ptx_type declared = checked_type(decoder, to, type);
     uint32_t d = decode_destination(decoder, to, declared);
-    struct operation *operation =
-        decode_emit(decoder, decode_is_wide(declared) ? HANDLER_parameter_b64 : HANDLER_parameter_b32);
+    struct operation *operation = decode_emit(decoder,
+                                              decode_is_wide(declared) ? HANDLER_parameter_b64 : HANDLER_parameter_b32);
     operation->d = d;
     operation->immediate = offset;
     operation->extra = ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0);
@@ -121,8 +121,8 @@ static void emit_slot(struct decoder *decoder, enum handler handler, const struc
     operation->d = place;
     operation->a = slot;
     operation->immediate = offset;
-    operation->extra =
-        ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0) | (decode_is_wide(declared) ? 32 : 0);
+    operation->extra = ptx_type_bytes(type) | (ptx_type_kind(type) == KIND_SIGNED ? 16 : 0)
+                       | (decode_is_wide(declared) ? 32 : 0);
 }
 
 static bool is_kernel_parameter(const struct decoder *decoder, const struct ptx_variable *variable)
@@ -181,7 +181,7 @@ static unsigned count_without_hint(struct decoder *decoder, const struct ptx_ins
     if (instruction->operand_count != expected + hinted)
         decode_fail(decoder, hinted ? "the cache policy is missing" : "this form has %u operands", expected);
     else if (hinted)
-        decode_source(decoder, &instruction->operands[expected], PTX_B64);   /* checks the register */
+        decode_source(decoder, &instruction->operands[expected], PTX_B64); /* checks the register */
     return expected;
 }
 
@@ -189,8 +189,12 @@ void decode_emit_site(struct decoder *decoder, struct memory_site *site, uint32_
 {
     bool single = site->vector == 1 && site->space != SITE_LOCAL && !site->strong && site->data[0] != UINT32_MAX;
     bool r4 = single && site->bytes == 4 && !site->wide[0], q8 = single && site->bytes == 8;
-    enum handler handler = site->access == SITE_LOAD ? (r4 ? HANDLER_load_r4 : q8 ? HANDLER_load_q8 : HANDLER_load)
-                                                     : (r4 ? HANDLER_store_r4 : q8 ? HANDLER_store_q8 : HANDLER_store);
+    enum handler handler = site->access == SITE_LOAD ? (r4   ? HANDLER_load_r4
+                                                        : q8 ? HANDLER_load_q8
+                                                             : HANDLER_load)
+                                                     : (r4   ? HANDLER_store_r4
+                                                        : q8 ? HANDLER_store_q8
+                                                             : HANDLER_store);
     uint32_t index = 0;
     struct memory_site *kept = decode_site(decoder, &index);
     site->index = index;
@@ -198,7 +202,7 @@ void decode_emit_site(struct decoder *decoder, struct memory_site *site, uint32_
     struct operation *operation = decode_emit(decoder, handler);
     operation->a = place;
     operation->d = site->data[0];
-    operation->immediate = index;   /* becomes the site's address in patch() */
+    operation->immediate = index; /* becomes the site's address in patch() */
 }
 
 uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *address, const struct ptx_opcode *opcode,
@@ -269,8 +273,8 @@ static enum atomic_operation atomic_operation_of(const struct ptx_opcode *opcode
         enum ptx_modifier modifier;
         enum atomic_operation operation;
     } rows[] = {
-        {MOD_add, ATOMIC_ADD}, {MOD_inc, ATOMIC_INC}, {MOD_dec, ATOMIC_DEC}, {MOD_min, ATOMIC_MIN}, {MOD_max, ATOMIC_MAX},
-        {MOD_and, ATOMIC_AND}, {MOD_or, ATOMIC_OR}, {MOD_xor, ATOMIC_XOR}, {MOD_exch, ATOMIC_EXCH}, {MOD_cas, ATOMIC_CAS},
+        {MOD_add, ATOMIC_ADD}, {MOD_inc, ATOMIC_INC}, {MOD_dec, ATOMIC_DEC}, {MOD_min, ATOMIC_MIN},   {MOD_max, ATOMIC_MAX},
+        {MOD_and, ATOMIC_AND}, {MOD_or, ATOMIC_OR},   {MOD_xor, ATOMIC_XOR}, {MOD_exch, ATOMIC_EXCH}, {MOD_cas, ATOMIC_CAS},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ptx_has(opcode, rows[i].modifier))
@@ -285,8 +289,10 @@ static bool atomic_is_defined(enum atomic_operation operation, enum ptx_type typ
     unsigned bytes = ptx_type_bytes(type);
     switch (operation) {
     case ATOMIC_ADD: return kind != KIND_BITS;
-    case ATOMIC_INC: case ATOMIC_DEC: return type == PTX_U32;
-    case ATOMIC_MIN: case ATOMIC_MAX: return kind == KIND_UNSIGNED || kind == KIND_SIGNED;
+    case ATOMIC_INC:
+    case ATOMIC_DEC: return type == PTX_U32;
+    case ATOMIC_MIN:
+    case ATOMIC_MAX: return kind == KIND_UNSIGNED || kind == KIND_SIGNED;
     case ATOMIC_CAS: return kind == KIND_BITS || (bytes > 2 && kind != KIND_FLOAT);
     case ATOMIC_EXCH: return bytes > 2 && kind != KIND_FLOAT;
     default: return kind == KIND_BITS && bytes > 2;
@@ -324,7 +330,7 @@ DECODER(atomic_vector)
         operation->d = results[i];
         operation->immediate = index;
     }
-    for (unsigned i = 0; returns && i < opcode->vector && !decoder->failed; i++) {   /* the sources have all been read */
+    for (unsigned i = 0; returns && i < opcode->vector && !decoder->failed; i++) { /* the sources have all been read */
         if (element_of(to, i)->kind == OPERAND_SINK)
             continue;
         uint32_t d = decode_destination(decoder, element_of(to, i), type);
@@ -338,7 +344,7 @@ DECODER(atomic)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     bool returns = opcode->form->id == FORM_ATOM || opcode->form->id == FORM_ATOM_HALF;
-    const struct ptx_operand *operands = instruction->operands + returns;   /* address, b, c */
+    const struct ptx_operand *operands = instruction->operands + returns; /* address, b, c */
     enum ptx_type type = opcode->types[0];
     struct memory_site site = {0};
     describe(&site, opcode, returns ? SITE_ATOMIC : SITE_REDUCTION);

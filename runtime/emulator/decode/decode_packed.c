@@ -36,8 +36,8 @@ DECODER(test_float)
         [CLASS_NORMAL] = MOD_normal, [CLASS_SUBNORMAL] = MOD_subnormal, [CLASS_NOT_A_NUMBER] = MOD_notanumber};
     enum ptx_type type = instruction->opcode.types[0];
     uint32_t class = 0;
-    while (!ptx_has(&instruction->opcode, classes[class]))   /* the table holds that it has one */
-        class++;
+    while (!ptx_has(&instruction->opcode, classes[class])) /* the table holds that it has one */
+        class ++;
     uint32_t a = decode_source(decoder, &instruction->operands[1], type);
     struct operation *operation = decode_emit(decoder, type == PTX_F64 ? HANDLER_class_f64 : HANDLER_class_f32);
     operation->a = operation->b = a;
@@ -50,9 +50,9 @@ DECODER(convert_pack)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     bool four = opcode->form->id == FORM_CVT_PACK4;
-    uint32_t width = !four                                                  ? 8 * ptx_type_bytes(opcode->types[0])
+    uint32_t width = !four                                                ? 8 * ptx_type_bytes(opcode->types[0])
                      : ptx_has(opcode, MOD_u2) || ptx_has(opcode, MOD_s2) ? 2
-                                                                            : 4;
+                                                                          : 4;
     bool is_signed = four ? ptx_has(opcode, MOD_s2) || ptx_has(opcode, MOD_s4)
                           : ptx_type_kind(opcode->types[0]) == KIND_SIGNED;
     decode_emit_sources(decoder, instruction, HANDLER_cvt_pack, PTX_B32, (enum ptx_type[]){PTX_S32, PTX_S32, PTX_B32},

@@ -7,20 +7,20 @@
 
 #include "runtime/emulator/machine/warp.h"
 
-enum { TILE_LINES = 40 };   /* of the largest matrix, and of a register beyond */
+enum { TILE_LINES = 40 }; /* of the largest matrix, and of a register beyond */
 
 /* A fragment in memory. */
 struct tile_access {
     struct matrix_fragment fragment;
     enum matrix_operand operand;
     struct matrix_shape shape;
-    struct memory_site site;     /* what all its loads or stores have in common */
-    bool along;                  /* the elements of a register are neighbours in memory */
-    bool transposed;             /* they are not, but have 16 bits: tiles move as they lie, transposed in registers */
-    uint32_t base, stride;       /* places */
+    struct memory_site site; /* what all its loads or stores have in common */
+    bool along;              /* the elements of a register are neighbours in memory */
+    bool transposed;         /* they are not, but have 16 bits: tiles move as they lie, transposed in registers */
+    uint32_t base, stride;   /* places */
     bool base_in_r;
-    uint32_t address[TILE_LINES];   /* places in q: addresses of elements that begin in this line in memory */
-    bool known[TILE_LINES];         /* whether they are made */
+    uint32_t address[TILE_LINES]; /* places in q: addresses of elements that begin in this line in memory */
+    bool known[TILE_LINES];       /* whether they are made */
 };
 
 /* Makes the addresses of elements that begin in line `major` of the matrix in memory. */
@@ -81,7 +81,7 @@ static struct operation *emit_binary(struct decoder *decoder, enum handler handl
 /* Loads a register whose four bytes lie apart, one by one. */
 static void load_bytes(struct decoder *decoder, struct tile_access *access, unsigned row, unsigned column, uint32_t place)
 {
-    uint32_t part[4], select = decode_constant(decoder, CONSTANT_R, 0x0040);   /* prmt: byte 0 of a, byte 0 of b */
+    uint32_t part[4], select = decode_constant(decoder, CONSTANT_R, 0x0040); /* prmt: byte 0 of a, byte 0 of b */
     for (unsigned i = 0; i < 4; i++) {
         part[i] = decode_temporary(decoder, CONSTANT_R);
         tile_piece(decoder, access, column + i, row, 1, 1, &part[i], false);
@@ -129,15 +129,15 @@ static void tile_registers(struct decoder *decoder, struct tile_access *access)
         uint32_t place = fragment->place[i];
         matrix_tile(fragment, access->operand, access->shape, i, &row, &column);
         if (access->along || fragment->parts == 1)
-            tile_piece(decoder, access, access->along ? row : column, access->along ? column : row,
-                       fragment->wide ? 8 : 4, 1, &place, fragment->wide);
+            tile_piece(decoder, access, access->along ? row : column, access->along ? column : row, fragment->wide ? 8 : 4,
+                       1, &place, fragment->wide);
         else if (access->transposed)
             move_transposed(decoder, access, row, column, place);
         else
             load_bytes(decoder, access, row, column, place);
     }
-    for (unsigned i = fragment->held_count; load && fragment->held_count && i < fragment->register_count &&
-         !decoder->failed; i++)
+    for (unsigned i = fragment->held_count; load && fragment->held_count && i < fragment->register_count && !decoder->failed;
+         i++)
         decode_emit_unary(decoder, HANDLER_mov_b32, fragment->place[i], fragment->place[i % fragment->held_count]);
 }
 
@@ -170,10 +170,9 @@ static void decode_tile(struct decoder *decoder, const struct ptx_instruction *i
     decode_fragment(decoder, data, access->site.access == SITE_LOAD, &access->fragment);
     access->base = decode_memory_base(decoder, address, opcode, &access->site);
     access->base_in_r = access->site.address_in_r;
-    access->site.address_in_r = false;   /* of the addresses made from it */
-    access->stride = instruction->operand_count > 2
-                         ? decode_source(decoder, &instruction->operands[2], PTX_U32)
-                         : decode_constant(decoder, CONSTANT_R, default_stride(access, layout));
+    access->site.address_in_r = false; /* of the addresses made from it */
+    access->stride = instruction->operand_count > 2 ? decode_source(decoder, &instruction->operands[2], PTX_U32)
+                                                    : decode_constant(decoder, CONSTANT_R, default_stride(access, layout));
     if (decoder->failed)
         return;
     size_t gather = decode_gather(decoder);

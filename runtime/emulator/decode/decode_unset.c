@@ -110,9 +110,10 @@ static bool keep_places(struct decoder *decoder, const uint64_t *unset)
     code->unset = arena_allocate(decoder->arena, count * sizeof *code->unset);
     for (size_t i = 0; code->unset && i < function->register_count; i++)
         if (has(unset, (int)i))
-            code->unset[code->unset_count++] = (struct unset_register){
-                .offset = decoder->register_offset[i], .is_predicate = function->registers[i].type == PTX_PRED,
-                .is_wide = decode_is_wide(function->registers[i].type)};
+            code->unset[code->unset_count++] =
+                (struct unset_register){.offset = decoder->register_offset[i],
+                                        .is_predicate = function->registers[i].type == PTX_PRED,
+                                        .is_wide = decode_is_wide(function->registers[i].type)};
     return code->unset != NULL;
 }
 

@@ -8,12 +8,23 @@
 static enum video_operation operation_of(const struct ptx_opcode *opcode)
 {
     switch (opcode->form->id) {
-    case FORM_VADD: case FORM_VADD2: case FORM_VADD4: return VIDEO_ADD;
-    case FORM_VSUB: case FORM_VSUB2: case FORM_VSUB4: return VIDEO_SUB;
-    case FORM_VABSDIFF: case FORM_VABSDIFF2: case FORM_VABSDIFF4: return VIDEO_ABSDIFF;
-    case FORM_VAVRG2: case FORM_VAVRG4: return VIDEO_AVERAGE;
-    case FORM_VMIN: case FORM_VMIN2: case FORM_VMIN4: return VIDEO_MIN;
-    case FORM_VMAX: case FORM_VMAX2: case FORM_VMAX4: return VIDEO_MAX;
+    case FORM_VADD:
+    case FORM_VADD2:
+    case FORM_VADD4: return VIDEO_ADD;
+    case FORM_VSUB:
+    case FORM_VSUB2:
+    case FORM_VSUB4: return VIDEO_SUB;
+    case FORM_VABSDIFF:
+    case FORM_VABSDIFF2:
+    case FORM_VABSDIFF4: return VIDEO_ABSDIFF;
+    case FORM_VAVRG2:
+    case FORM_VAVRG4: return VIDEO_AVERAGE;
+    case FORM_VMIN:
+    case FORM_VMIN2:
+    case FORM_VMIN4: return VIDEO_MIN;
+    case FORM_VMAX:
+    case FORM_VMAX2:
+    case FORM_VMAX4: return VIDEO_MAX;
     case FORM_VSHL: return VIDEO_SHIFT_LEFT;
     case FORM_VSHR: return VIDEO_SHIFT_RIGHT;
     case FORM_VMAD: return VIDEO_MULTIPLY_ADD;
@@ -32,15 +43,14 @@ static enum video_operation operation_of(const struct ptx_opcode *opcode)
 static uint32_t types_of(const struct ptx_opcode *opcode)
 {
     unsigned first = opcode->type_count == 3;
-    return (opcode->types[0] == PTX_S32 ? VIDEO_D_SIGNED : 0)
-           | (opcode->types[first] == PTX_S32 ? VIDEO_A_SIGNED : 0)
+    return (opcode->types[0] == PTX_S32 ? VIDEO_D_SIGNED : 0) | (opcode->types[first] == PTX_S32 ? VIDEO_A_SIGNED : 0)
            | (opcode->types[first + 1] == PTX_S32 ? VIDEO_B_SIGNED : 0);
 }
 
 static uint32_t part_of_selector(struct decoder *decoder, const struct ptx_operand *operand)
 {
-    static const char *const names[] = {[VIDEO_B0] = "b0", [VIDEO_B1] = "b1", [VIDEO_B2] = "b2", [VIDEO_B3] = "b3",
-                                        [VIDEO_H0] = "h0", [VIDEO_H1] = "h1"};
+    static const char *const names[] = {
+        [VIDEO_B0] = "b0", [VIDEO_B1] = "b1", [VIDEO_B2] = "b2", [VIDEO_B3] = "b3", [VIDEO_H0] = "h0", [VIDEO_H1] = "h1"};
     if (!operand->selector)
         return VIDEO_ALL;
     for (uint32_t part = VIDEO_B0; part <= VIDEO_H1; part++)
@@ -127,7 +137,7 @@ static uint32_t mask_of_selector(struct decoder *decoder, const struct ptx_opera
     bool good = *text == (count == 4 ? 'b' : 'h') && text[1];
     for (const char *digit = text + 1; good && *digit; digit++) {
         uint32_t bit = *digit >= '0' && *digit < (char)('0' + count) ? 1u << (*digit - '0') : 0;
-        good = bit && (!mask || bit < (mask & (0u - mask)));   /* falling, each once */
+        good = bit && (!mask || bit < (mask & (0u - mask))); /* falling, each once */
         mask |= bit;
     }
     if (!good)

@@ -5,14 +5,30 @@
 bool flow_needs_branch(const struct ptx_instruction *instruction)
 {
     switch (instruction->opcode.form->id) {
-    case FORM_CALL: case FORM_RET: case FORM_EXIT: case FORM_TRAP: case FORM_BRKPT:
-    case FORM_BAR: case FORM_BAR_CTA: case FORM_BARRIER: case FORM_BAR_RED: case FORM_BARRIER_RED: case FORM_BAR_WARP:
-    case FORM_SHFL: case FORM_VOTE: case FORM_MATCH: case FORM_REDUX: case FORM_ELECT:
-    case FORM_WMMA_LOAD: case FORM_WMMA_STORE: case FORM_WMMA_MMA: case FORM_MMA:
-    case FORM_LDMATRIX: case FORM_STMATRIX: case FORM_MOVMATRIX:
-        return true;
-    default:
-        return false;
+    case FORM_CALL:
+    case FORM_RET:
+    case FORM_EXIT:
+    case FORM_TRAP:
+    case FORM_BRKPT:
+    case FORM_BAR:
+    case FORM_BAR_CTA:
+    case FORM_BARRIER:
+    case FORM_BAR_RED:
+    case FORM_BARRIER_RED:
+    case FORM_BAR_WARP:
+    case FORM_SHFL:
+    case FORM_VOTE:
+    case FORM_MATCH:
+    case FORM_REDUX:
+    case FORM_ELECT:
+    case FORM_WMMA_LOAD:
+    case FORM_WMMA_STORE:
+    case FORM_WMMA_MMA:
+    case FORM_MMA:
+    case FORM_LDMATRIX:
+    case FORM_STMATRIX:
+    case FORM_MOVMATRIX: return true;
+    default: return false;
     }
 }
 
@@ -35,14 +51,14 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
             step.kind = FLOW_BRANCH;
             step.synthetic = true;
             step.negated = !instruction->guard_negated;
-            step.target = -2;   /* the next instruction */
+            step.target = -2; /* the next instruction */
             steps[count++] = step;
             step.synthetic = false;
         }
         step.kind = form == FORM_RET                                               ? FLOW_JUMP
                     : form == FORM_EXIT || form == FORM_TRAP || form == FORM_BRKPT ? FLOW_EXIT
                                                                                    : FLOW_STRAIGHT;
-        step.target = form == FORM_RET ? -3 : -1;   /* -3: the last step */
+        step.target = form == FORM_RET ? -3 : -1; /* -3: the last step */
         steps[count++] = step;
     }
     first_step[function->instruction_count] = count;
@@ -95,9 +111,9 @@ static void list_blocks(struct flow *flow, const struct ptx_function *function, 
  */
 
 struct dominance {
-    int *order;       /* blocks in post-order of the reversed graph's walk … */
-    int *number;      /* … and each block's place there; -1 not reached */
-    int *parent;      /* immediate post-dominator; the virtual end is block_count */
+    int *order;  /* blocks in post-order of the reversed graph's walk … */
+    int *number; /* … and each block's place there; -1 not reached */
+    int *parent; /* immediate post-dominator; the virtual end is block_count */
     int *predecessor_first, *predecessor_next, *predecessor_block;
     int *stack, *edge;
     int count;
@@ -116,7 +132,7 @@ static void walk(struct dominance *dominance, int start)
     int depth = 0;
     dominance->stack[depth] = start;
     dominance->edge[depth++] = dominance->predecessor_first[start];
-    dominance->number[start] = -2;   /* seen */
+    dominance->number[start] = -2; /* seen */
     while (depth > 0) {
         int edge = dominance->edge[depth - 1];
         if (edge < 0) {
@@ -155,7 +171,7 @@ static void solve(const struct flow *flow, struct dominance *dominance, const un
     dominance->parent[end] = end;
     while (changed) {
         changed = false;
-        for (int i = dominance->count - 2; i >= 0; i--) {   /* the end itself is last in post-order */
+        for (int i = dominance->count - 2; i >= 0; i--) { /* the end itself is last in post-order */
             int block = dominance->order[i], parent = to_end[block] ? end : -1;
             for (int s = 0; s < 2; s++) {
                 int successor = flow->blocks[block].successors[s];
@@ -209,7 +225,7 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
         if (d.number[b] == -1) {
             to_end[b] = 1;
             add_edge(&d, &edges, b, end);
-            walk(&d, b);   /* only to see what it reaches: all are walked again, in order, below */
+            walk(&d, b); /* only to see what it reaches: all are walked again, in order, below */
         }
     for (size_t i = 0; i < blocks; i++)
         d.number[i] = -1;

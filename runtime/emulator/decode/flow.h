@@ -10,29 +10,29 @@
 #include "runtime/language/ptx/module.h"
 
 enum flow_kind {
-    FLOW_STRAIGHT,   /* an instruction that only continues */
-    FLOW_JUMP,       /* always to `target` */
-    FLOW_BRANCH,     /* to `target` where the guard holds (or does not, see negated), else on */
-    FLOW_RETURN,     /* the one place where the function returns */
-    FLOW_EXIT,       /* ends the thread: exit, trap */
+    FLOW_STRAIGHT, /* an instruction that only continues */
+    FLOW_JUMP,     /* always to `target` */
+    FLOW_BRANCH,   /* to `target` where the guard holds (or does not, see negated), else on */
+    FLOW_RETURN,   /* the one place where the function returns */
+    FLOW_EXIT,     /* ends the thread: exit, trap */
 };
 
 /* The function as a list of steps: its instructions, with guarded calls, barriers and returns taken apart into a branch
  * around them, and every return leading to one last step. */
 struct flow_step {
     enum flow_kind kind;
-    int instruction;     /* index; -1 for the last step */
-    bool synthetic;      /* a branch that the PTX text does not have */
-    bool negated;        /* of the branch's guard */
-    int target;          /* step */
-    int block;           /* basic block */
+    int instruction; /* index; -1 for the last step */
+    bool synthetic;  /* a branch that the PTX text does not have */
+    bool negated;    /* of the branch's guard */
+    int target;      /* step */
+    int block;       /* basic block */
 };
 
 struct flow_block {
-    int first, last;     /* steps */
-    int successors[2];   /* blocks; -1 none */
-    int meeting;         /* immediate post-dominator; -1: the end of the function */
-    bool is_meeting;     /* some branch's sides meet here */
+    int first, last;   /* steps */
+    int successors[2]; /* blocks; -1 none */
+    int meeting;       /* immediate post-dominator; -1: the end of the function */
+    bool is_meeting;   /* some branch's sides meet here */
 };
 
 struct flow {

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
-#include "runtime/emulator/settings/settings.h"
-#include "runtime/language/source.h"
+#include "runtime/emulator/decode/decode.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/barrier_lines.h"
-#include "runtime/emulator/decode/decode.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/settings/settings.h"
+#include "runtime/language/demangle.h"
+#include "runtime/language/source.h"
 
 /* Without ptxas the number of registers is not known; this many let every block size run. */
 enum { REGISTERS_A_THREAD = 32, PARAMETER_BYTES = 1 << 20, RECURSION_LEVELS = 256, RECURSION_LOCAL = 64 << 10 };
@@ -32,7 +32,7 @@ uint64_t program_variable_address(const struct program *program, const struct pt
 
 uint32_t program_shared_address(struct program *program, struct ptx_variable *variable)
 {
-    if (!variable->offset)   /* the slot; 0 is never given */
+    if (!variable->offset) /* the slot; 0 is never given */
         variable->offset = variable->bytes || !program->dynamic_slot ? ++program->shared_slots : program->dynamic_slot;
     if (!variable->bytes)
         program->dynamic_slot = (uint32_t)variable->offset;
@@ -58,7 +58,7 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
             return false;
         }
         enum memory_kind kind = variable->space == SPACE_CONST ? MEMORY_CONST
-                                : variable->is_managed         ? MEMORY_HOST   /* the host uses the same address */
+                                : variable->is_managed         ? MEMORY_HOST /* the host uses the same address */
                                                                : MEMORY_GLOBAL;
         struct memory_allocation *allocation = memory_allocate(program->memory, variable->bytes ? variable->bytes : 1, kind);
         if (!allocation)
@@ -66,9 +66,9 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         demangle_variable(variable->name, allocation->name, sizeof allocation->name);
         if (variable->initial)
             memcpy(allocation->host, variable->initial, variable->initial_bytes);
-        memory_mark_written(allocation, 0, allocation->bytes);   /* the loader writes zeros or the initial value */
-        program->variables[program->variable_count++]
-            = (struct program_variable){.name = variable->name, .allocation = allocation, .constant = kind == MEMORY_CONST};
+        memory_mark_written(allocation, 0, allocation->bytes); /* the loader writes zeros or the initial value */
+        program->variables[program->variable_count++] =
+            (struct program_variable){.name = variable->name, .allocation = allocation, .constant = kind == MEMORY_CONST};
     }
     return true;
 }
@@ -112,8 +112,8 @@ struct reach {
     /* [function_count] each, of use for one kernel after the other: a mark counts when it is the kernel's own number */
     uint32_t number;
     uint32_t *seen;
-    uint32_t *open;           /* on the current call chain */
-    uint32_t *done;           /* depth is known: a function with many callers is followed once */
+    uint32_t *open; /* on the current call chain */
+    uint32_t *done; /* depth is known: a function with many callers is followed once */
     struct depth *depth;
     struct code *entry;
     size_t shared_capacity;
@@ -146,7 +146,7 @@ static void add_shared(struct reach *reach, struct ptx_variable *variable)
                                                                  .offset = entry->shared_bytes,
                                                                  .bytes = (uint32_t)variable->bytes};
     if (variable->bytes > UINT32_MAX / 2 || entry->shared_bytes + variable->bytes > UINT32_MAX / 2)
-        entry->shared_bytes = UINT32_MAX / 2;   /* no launch will accept it */
+        entry->shared_bytes = UINT32_MAX / 2; /* no launch will accept it */
     else
         entry->shared_bytes += (uint32_t)variable->bytes;
 }
@@ -187,7 +187,7 @@ static struct depth follow(struct reach *reach, int index, int level)
         if (instruction->opcode.form->id != FORM_CALL)
             continue;
         if (instruction->operands[0].kind == OPERAND_REGISTER) {
-            reach->recursive = true;   /* any function may be behind the address */
+            reach->recursive = true; /* any function may be behind the address */
             for (size_t f = 0; f < reach->program->module->function_count; f++)
                 if (!reach->program->module->functions[f]->is_entry && reach->open[f] != reach->number
                     && reach->seen[f] != reach->number) {
@@ -239,19 +239,22 @@ static uint64_t product(const uint32_t dimensions[3])
 static bool describe_kernel(struct program *program, const struct code *code, struct program_function *kernel)
 {
     const struct ptx_function *function = code->function;
-    struct program_parameter *parameters
-        = arena_allocate(&program->module->arena, (function->parameter_count + 1) * sizeof *parameters);
+    struct program_parameter *parameters = arena_allocate(&program->module->arena,
+                                                          (function->parameter_count + 1) * sizeof *parameters);
     if (!parameters)
         return false;
     for (unsigned i = 0; i < function->parameter_count; i++) {
         const struct ptx_variable *variable = function->parameters[i];
-        parameters[i] = (struct program_parameter){
-            .name = variable->name, .offset = (uint32_t)variable->offset, .bytes = (uint32_t)variable->bytes,
-            .align = variable->align, .pointer_sized = variable->bytes == 8 && ptx_type_bytes(variable->type) == 8};
+        parameters[i] = (struct program_parameter){.name = variable->name,
+                                                   .offset = (uint32_t)variable->offset,
+                                                   .bytes = (uint32_t)variable->bytes,
+                                                   .align = variable->align,
+                                                   .pointer_sized = variable->bytes == 8
+                                                                    && ptx_type_bytes(variable->type) == 8};
     }
     uint64_t max_threads = product(function->max_threads);
     uint32_t shared_bytes = code->shared_bytes;
-    for (size_t i = 0; i < code->shared_count; i++)   /* what the system reserves does not count */
+    for (size_t i = 0; i < code->shared_count; i++) /* what the system reserves does not count */
         shared_bytes -= code->shared[i].variable == program->module->reserved ? code->shared[i].bytes : 0;
     *kernel = (struct program_function){
         .name = function->name,
@@ -343,8 +346,8 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     program->memory = memory;
     program->shapes = shape_table_create();
     program->profile = profile;
-    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, diagnostic) &&
-        resolve_relocations(program, diagnostic)) {
+    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, diagnostic)
+        && resolve_relocations(program, diagnostic)) {
         *result = program;
         return PROGRAM_OK;
     }

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/findings/finding.h"
 
 /* A program that forgets every free should not drown everything else. */
 enum { TOLD_ONE_BY_ONE = 16 };
@@ -44,8 +44,10 @@ static void report(const struct leak *leak)
         finding_text(&finding, "%s%s%" PRIu64 " bytes of device memory were never freed: %s", finding.array,
                      finding.array[0] ? ": " : "", leak->bytes, calls);
     else
-        finding_text(&finding, "%" PRIu64 " allocations, %" PRIu64 " bytes of device memory in all, were never freed; the "
-                     "first: %s", leak->count, leak->bytes, calls);
+        finding_text(&finding,
+                     "%" PRIu64 " allocations, %" PRIu64 " bytes of device memory in all, were never freed; the "
+                     "first: %s",
+                     leak->count, leak->bytes, calls);
     finding_report(&finding);
 }
 

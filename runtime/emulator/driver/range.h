@@ -10,9 +10,9 @@
 #include "runtime/emulator/machine/memory.h"
 
 struct range {
-    uint8_t *host;                          /* its first byte */
-    struct memory_allocation *allocation;   /* NULL: plain host memory that the driver does not know */
-    uint64_t offset;                        /* in the allocation */
+    uint8_t *host;                        /* its first byte */
+    struct memory_allocation *allocation; /* NULL: plain host memory that the driver does not know */
+    uint64_t offset;                      /* in the allocation */
 };
 
 /* Resolves [address, address + bytes) as device memory (which includes pinned and managed host memory).

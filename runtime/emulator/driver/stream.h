@@ -7,7 +7,7 @@
 
 #include "runtime/cuda/driver_api.h"
 
-#define STREAM_PRIORITY_LEAST 0
+#define STREAM_PRIORITY_LEAST    0
 #define STREAM_PRIORITY_GREATEST (-5)
 
 struct context;

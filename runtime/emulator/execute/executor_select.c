@@ -6,7 +6,7 @@ static const struct level {
     const char *name;
     const struct executor *plain, *observed;
 } levels[] = {
-    /* best first */
+/* best first */
 #if defined(__x86_64__)
     {"avx512", &executor_avx512_plain, &executor_avx512_observed},
     {"avx2", &executor_avx2_plain, &executor_avx2_observed},

@@ -22,7 +22,7 @@ static const struct {
 static const char *const severity_names[] = {"note", "warning", "error"};
 
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
-static uint64_t repeated;   /* findings of later launches that were told before */
+static uint64_t repeated; /* findings of later launches that were told before */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
@@ -50,7 +50,7 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
     const char *name = *finding->array ? finding->array : "the array";
     long long columns = finding->columns, row = columns > 0 ? finding->index / columns : 0;
     if (columns > 0 && finding->index < 0)
-        row -= finding->index % columns != 0;   /* rounded down */
+        row -= finding->index % columns != 0; /* rounded down */
     if (columns > 0)
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, row, (long long)finding->index - row * columns);
     else
@@ -196,7 +196,7 @@ static void leave_a_full_sink(void)
 /* On stderr the same of later launches is told once: kernels are launched in loops. */
 static bool was_told(const struct finding *finding)
 {
-    enum { TOLD = 4096 };   /* beyond that, everything is told */
+    enum { TOLD = 4096 }; /* beyond that, everything is told */
     static uint64_t told[TOLD];
     uint64_t key = 14695981039346656037u, parts[] = {finding->code, (uint64_t)finding->line, (uint64_t)finding->line2};
     const char *texts[] = {finding->kernel, finding->file, finding->array};
@@ -205,12 +205,12 @@ static bool was_told(const struct finding *finding)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         key = (key ^ parts[i]) * 1099511628211u;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (const char *at = texts[i]; ; at++) {
+        for (const char *at = texts[i];; at++) {
             key = (key ^ (unsigned char)*at) * 1099511628211u;
             if (!*at)
                 break;
         }
-    key |= 1;   /* 0: free */
+    key |= 1; /* 0: free */
     size_t slot = key / 2 % TOLD;
     for (size_t i = 0; i < TOLD && told[slot] && told[slot] != key; i++)
         slot = (slot + 1) % TOLD;
@@ -258,12 +258,12 @@ void finding_summarise(void)
         json_line_end(&line, file);
         fclose(file);
     }
-    if (sink || !any)   /* a program in which nothing is wrong is left alone */
+    if (sink || !any) /* a program in which nothing is wrong is left alone */
         return;
 #define COUNTED(n, word) (unsigned long long)(n), word, (n) == 1 ? "" : "s"
     fprintf(stderr, "lockstep: %llu %s%s, %llu %s%s, %llu %s%s in %llu launch%s\n", COUNTED(count[SEVERITY_ERROR], "error"),
-            COUNTED(count[SEVERITY_WARNING], "warning"), COUNTED(count[SEVERITY_NOTE], "note"),
-            (unsigned long long)launches, launches == 1 ? "" : "es");
+            COUNTED(count[SEVERITY_WARNING], "warning"), COUNTED(count[SEVERITY_NOTE], "note"), (unsigned long long)launches,
+            launches == 1 ? "" : "es");
 #undef COUNTED
     if (repeated)
         fprintf(stderr, "lockstep: later launches had the same %llu times more\n", (unsigned long long)repeated);
@@ -271,16 +271,19 @@ void finding_summarise(void)
 
 /* ---- groups ---- */
 
-enum { KNOWN = 1024 };       /* a power of two */
+enum { KNOWN = 1024 }; /* a power of two */
 
 struct finding_set {
     struct finding *groups;
     size_t count, capacity;
-    struct known { uint64_t key; int group; } known[KNOWN];   /* open addressing; key 0: free */
+    struct known {
+        uint64_t key;
+        int group;
+    } known[KNOWN]; /* open addressing; key 0: free */
     size_t known_count;
 };
 
-enum { MAX_GROUPS = 256 };   /* of one launch; the rest is counted in the last */
+enum { MAX_GROUPS = 256 }; /* of one launch; the rest is counted in the last */
 
 struct finding_set *finding_set_create(void)
 {
@@ -299,8 +302,7 @@ void finding_set_destroy(struct finding_set *set)
 static bool same_group(const struct finding *a, const struct finding *b)
 {
     return a->code == b->code && a->line == b->line && a->line2 == b->line2 && a->ptx_line == b->ptx_line
-           && a->ptx_line2 == b->ptx_line2 && strcmp(a->array, b->array) == 0
-           && strcmp(a->file, b->file) == 0;
+           && a->ptx_line2 == b->ptx_line2 && strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0;
 }
 
 int finding_collect(struct finding_set *set, const struct finding *finding)
@@ -318,7 +320,7 @@ int finding_collect(struct finding_set *set, const struct finding *finding)
         size_t capacity = set->capacity ? set->capacity * 2 : 8;
         struct finding *grown = realloc(set->groups, capacity * sizeof *grown);
         if (!grown)
-            return -1;   /* the status of the launch still tells */
+            return -1; /* the status of the launch still tells */
         set->groups = grown;
         set->capacity = capacity;
     }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/arithmetic/half_math.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
@@ -43,24 +43,24 @@ static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned
         ((uint32_t *)((char *)warp->r + offset))[lane] = (uint32_t)value;
 }
 
-#define ATOMIC_INTEGER(type)                                                                                               \
-    {                                                                                                                      \
-        type old, b = (type)b_bits, c = (type)c_bits, result;                                                              \
-        memcpy(&old, place, sizeof old);                                                                                   \
-        switch (operation) {                                                                                               \
-        case ATOMIC_ADD: result = (type)((uint64_t)old + (uint64_t)b); break;                                              \
-        case ATOMIC_INC: result = old >= b ? 0 : (type)(old + 1); break;                                                   \
-        case ATOMIC_DEC: result = old == 0 || old > b ? b : (type)(old - 1); break;                                        \
-        case ATOMIC_MIN: result = old < b ? old : b; break;                                                                \
-        case ATOMIC_MAX: result = old > b ? old : b; break;                                                                \
-        case ATOMIC_AND: result = (type)(old & b); break;                                                                  \
-        case ATOMIC_OR: result = (type)(old | b); break;                                                                   \
-        case ATOMIC_XOR: result = (type)(old ^ b); break;                                                                  \
-        case ATOMIC_EXCH: result = b; break;                                                                               \
-        default: result = old == b ? c : old; break;                                                                       \
-        }                                                                                                                  \
-        memcpy(place, &result, sizeof result);                                                                             \
-        return (uint64_t)old;                                                                                              \
+#define ATOMIC_INTEGER(type)                                                        \
+    {                                                                               \
+        type old, b = (type)b_bits, c = (type)c_bits, result;                       \
+        memcpy(&old, place, sizeof old);                                            \
+        switch (operation) {                                                        \
+        case ATOMIC_ADD: result = (type)((uint64_t)old + (uint64_t)b); break;       \
+        case ATOMIC_INC: result = old >= b ? 0 : (type)(old + 1); break;            \
+        case ATOMIC_DEC: result = old == 0 || old > b ? b : (type)(old - 1); break; \
+        case ATOMIC_MIN: result = old < b ? old : b; break;                         \
+        case ATOMIC_MAX: result = old > b ? old : b; break;                         \
+        case ATOMIC_AND: result = (type)(old & b); break;                           \
+        case ATOMIC_OR: result = (type)(old | b); break;                            \
+        case ATOMIC_XOR: result = (type)(old ^ b); break;                           \
+        case ATOMIC_EXCH: result = b; break;                                        \
+        default: result = old == b ? c : old; break;                                \
+        }                                                                           \
+        memcpy(place, &result, sizeof result);                                      \
+        return (uint64_t)old;                                                       \
     }
 
 /* The sum of two f64. A NaN (measured on an H200): of two, global memory takes the second and leaves its bits, shared memory
@@ -194,11 +194,11 @@ static void raise_for(struct warp *warp, enum finding_code code)
 
 /* What an access meant to reach. */
 struct reached {
-    const struct memory_allocation *allocation;   /* NULL: another space, or nothing */
-    const struct shared_array *shared;            /* NULL: none */
-    const char *array;                            /* in words, where neither is; NULL: nothing */
-    int64_t offset;                               /* bytes from its start, which may be outside */
-    uint64_t bytes;                               /* that it has */
+    const struct memory_allocation *allocation; /* NULL: another space, or nothing */
+    const struct shared_array *shared;          /* NULL: none */
+    const char *array;                          /* in words, where neither is; NULL: nothing */
+    int64_t offset;                             /* bytes from its start, which may be outside */
+    uint64_t bytes;                             /* that it has */
 };
 
 /* Fills array, index, columns and extent. */
@@ -249,21 +249,14 @@ static void write_access(const struct memory_site *site, const struct reached *r
         finding_text(finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
                      request, request, (long long)reached->offset, name);
         break;
-    case FINDING_use_after_free:
-        finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name);
-        break;
-    case FINDING_const_write:
-        finding_text(finding, "write %s, but %s is constant memory", element, name);
-        break;
-    case FINDING_read_only_write:
-        finding_text(finding, "write %s, but %s is an input of this kernel", element, name);
-        break;
+    case FINDING_use_after_free: finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name); break;
+    case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
+    case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
     case FINDING_null_pointer:
         finding->has_index = false;
         finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -275,7 +268,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     uint64_t key = finding_key(site, code, what);
     if (finding_repeat(warp->launch->findings, key))
-        return;   /* an endless loop comes here often */
+        return; /* an endless loop comes here often */
     struct finding finding;
     launch_finding(warp, operation, lane, code, &finding);
     name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
@@ -339,8 +332,8 @@ uint64_t access_shared_offset(const struct launch *launch, uint64_t address)
     const struct shared_array *array = find_shared(launch->code, (uint32_t)address);
     if (!array)
         return 0;
-    return (array->dynamic ? launch->dynamic_offset : array->offset)
-           + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return (array->dynamic ? launch->dynamic_offset : array->offset) + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1))
+           - SHARED_SLOT_BASE;
 }
 
 static struct access_target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane,
@@ -446,10 +439,11 @@ void access_slow(struct warp *warp, const struct operation *operation)
             continue;
         struct memory_allocation *allocation = target[lane].allocation;
         if (site->access != SITE_LOAD && allocation && allocation->read_only) {
-            struct reached reached = {.allocation = allocation, .offset = (int64_t)(address[lane] - allocation->address),
+            struct reached reached = {.allocation = allocation,
+                                      .offset = (int64_t)(address[lane] - allocation->address),
                                       .bytes = allocation->bytes};
             report_access(warp, operation, lane, FINDING_read_only_write, &reached, address[lane]);
-            read_only = true;   /* no window: the next request comes here again */
+            read_only = true; /* no window: the next request comes here again */
         }
         access_lane(warp, operation, lane, target[lane].place);
     }
@@ -460,10 +454,13 @@ void access_slow(struct warp *warp, const struct operation *operation)
 bool access_is_request(const struct operation *operation)
 {
     switch (operation->handler) {
-    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic:
-        return operation->site->space != SITE_LOCAL;
-    default:
-        return false;
+    case HANDLER_load:
+    case HANDLER_load_r4:
+    case HANDLER_load_q8:
+    case HANDLER_store:
+    case HANDLER_store_r4:
+    case HANDLER_store_q8:
+    case HANDLER_atomic: return operation->site->space != SITE_LOCAL;
+    default: return false;
     }
 }

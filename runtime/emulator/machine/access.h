@@ -8,7 +8,16 @@
 #include "runtime/emulator/machine/warp.h"
 
 enum atomic_operation {
-    ATOMIC_ADD, ATOMIC_INC, ATOMIC_DEC, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMIC_EXCH, ATOMIC_CAS,
+    ATOMIC_ADD,
+    ATOMIC_INC,
+    ATOMIC_DEC,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH,
+    ATOMIC_CAS,
 };
 
 /* Performs the request lane by lane: finds each lane's memory, reports what is wrong (the lane is then suppressed, a load
@@ -19,10 +28,10 @@ void access_slow(struct warp *warp, const struct operation *operation);
 struct finding;
 
 struct access_target {
-    uint8_t *place;                          /* NULL: suppressed */
-    uint64_t window, window_bytes;           /* as the program addresses it */
-    uint8_t *window_host;                    /* shared: offset in the block's shared memory */
-    struct memory_allocation *allocation;    /* NULL: shared or local */
+    uint8_t *place;                       /* NULL: suppressed */
+    uint64_t window, window_bytes;        /* as the program addresses it */
+    uint8_t *window_host;                 /* shared: offset in the block's shared memory */
+    struct memory_allocation *allocation; /* NULL: shared or local */
     bool local;
 };
 

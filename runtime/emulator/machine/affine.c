@@ -8,7 +8,7 @@ enum { TABLE_SLOTS = 1024, TABLE_FULL = 768, MISS_LIMIT = 256 };
 const struct lane_shape lane_shape_uniform, lane_shape_unknown;
 
 struct shape_table {
-    struct lane_shape *slots[TABLE_SLOTS];   /* open addressing */
+    struct lane_shape *slots[TABLE_SLOTS]; /* open addressing */
     unsigned count;
 };
 

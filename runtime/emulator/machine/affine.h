@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 struct lane_shape {
-    int64_t delta[32];       /* to lane 0; of registers of 32 bits: signed 32-bit distances */
-    uint32_t delta32[32];    /* their lower halves */
-    int64_t low, high;       /* smallest and largest delta */
+    int64_t delta[32];    /* to lane 0; of registers of 32 bits: signed 32-bit distances */
+    uint32_t delta32[32]; /* their lower halves */
+    int64_t low, high;    /* smallest and largest delta */
 };
 
 /* All lanes alike; and one that no register has, for "not known yet". */
@@ -27,23 +27,23 @@ extern const struct lane_shape lane_shape_uniform, lane_shape_unknown;
 
 /* One register. */
 struct affine {
-    const struct lane_shape *shape;   /* NULL: the value is in the lanes */
-    uint64_t base;                    /* of lane 0; 32-bit registers: zero-extended */
-    bool expanded;                    /* the lanes hold the value as well */
+    const struct lane_shape *shape; /* NULL: the value is in the lanes */
+    uint64_t base;                  /* of lane 0; 32-bit registers: zero-extended */
+    bool expanded;                  /* the lanes hold the value as well */
     uint8_t unused[15];
 };
 
-enum { AFFINE_R_SHIFT = 2, AFFINE_Q_SHIFT = 3 };   /* from the byte offset of a register to that of its struct affine */
+enum { AFFINE_R_SHIFT = 2, AFFINE_Q_SHIFT = 3 }; /* from the byte offset of a register to that of its struct affine */
 _Static_assert(sizeof(struct affine) == 128 >> AFFINE_R_SHIFT && sizeof(struct affine) == 256 >> AFFINE_Q_SHIFT,
                "offsets of registers give those of struct affine");
 
 /* What an operation found out about its operands' shapes the last time. */
 struct affine_site {
     struct shape_table *table;
-    const struct lane_shape *factor_shape, *product;   /* product = factor_shape * factor */
+    const struct lane_shape *factor_shape, *product; /* product = factor_shape * factor */
     uint64_t factor;
-    const struct lane_shape *left, *right, *sum;       /* sum = left + right, or left - right */
-    uint32_t misses;                                   /* shapes change too often: lanes are cheaper */
+    const struct lane_shape *left, *right, *sum; /* sum = left + right, or left - right */
+    uint32_t misses;                             /* shapes change too often: lanes are cheaper */
 };
 
 /* All shapes of a program. */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
@@ -200,9 +200,13 @@ static void issue_bulk(struct warp *warp, const struct operation *operation, uns
         async->bulk = grown;
         async->bulk_capacity = capacity;
     }
-    async->bulk[async->bulk_count++] = (struct async_bulk){
-        .operation = operation, .source = async->source[lane], .allocation = target->allocation, .to = to,
-        .thread = warp->index * WARP_LANES + lane, .group = lane_of(warp, lane)->bulk_group, .barrier = UINT32_MAX};
+    async->bulk[async->bulk_count++] = (struct async_bulk){.operation = operation,
+                                                           .source = async->source[lane],
+                                                           .allocation = target->allocation,
+                                                           .to = to,
+                                                           .thread = warp->index * WARP_LANES + lane,
+                                                           .group = lane_of(warp, lane)->bulk_group,
+                                                           .barrier = UINT32_MAX};
 }
 
 /* Does an earlier lane of the request copy the same bytes to the same place? Libraries let the lanes that have nothing left
@@ -256,7 +260,7 @@ static const uint8_t *bytes_of(const struct block *block, const struct async_sou
 {
     if (!source->allocation)
         return block->shared + source->offset;
-    return source->allocation->host ? source->allocation->host + source->offset : NULL;   /* freed by the kernel */
+    return source->allocation->host ? source->allocation->host + source->offset : NULL; /* freed by the kernel */
 }
 
 static void land_item(struct block *block, struct launch *launch, uint32_t thread, const struct async_item *item, bool own)
@@ -268,9 +272,13 @@ static void land_item(struct block *block, struct launch *launch, uint32_t threa
         memcpy(place, from, bytes);
     if (place && bytes < item->bytes)
         memset(place + bytes, 0, item->bytes - bytes);
-    checks_async_land(block, launch, &(struct async_landing){.operation = item->operation, .source = &item->source,
-                                                             .to = item->to, .bytes = item->bytes, .thread = thread,
-                                                             .own = own});
+    checks_async_land(block, launch,
+                      &(struct async_landing){.operation = item->operation,
+                                              .source = &item->source,
+                                              .to = item->to,
+                                              .bytes = item->bytes,
+                                              .thread = thread,
+                                              .own = own});
 }
 
 /* The oldest item of a lane comes. */
@@ -293,10 +301,14 @@ static void land_bulk(struct block *block, struct launch *launch, const struct a
     uint8_t *base = bulk->allocation ? bulk->allocation->host : block->shared;
     if (from && base)
         memmove(base + bulk->to, from, bulk->source.bytes);
-    checks_async_land(block, launch, &(struct async_landing){.operation = bulk->operation, .source = &bulk->source,
-                                                             .allocation = bulk->allocation, .to = bulk->to,
-                                                             .bytes = bulk->source.bytes, .thread = bulk->thread,
-                                                             .own = bulk->allocation != NULL});
+    checks_async_land(block, launch,
+                      &(struct async_landing){.operation = bulk->operation,
+                                              .source = &bulk->source,
+                                              .allocation = bulk->allocation,
+                                              .to = bulk->to,
+                                              .bytes = bulk->source.bytes,
+                                              .thread = bulk->thread,
+                                              .own = bulk->allocation != NULL});
 }
 
 static struct async_bulk take_bulk(struct block_async *async, uint32_t index)
@@ -326,7 +338,7 @@ void async_land_at(struct block *block, struct launch *launch, struct mbarrier *
             struct async_lane *queue = &async->lanes[thread];
             uint32_t end = queue->count;
             while (end > queue->first && (queue->items[end - 1].bytes || queue->items[end - 1].to != offset))
-                end--;   /* up to the last that arrives here */
+                end--; /* up to the last that arrives here */
             while (queue->first < end)
                 land_first(block, launch, thread, false);
         }
@@ -344,13 +356,9 @@ void async_group(struct warp *warp, const struct operation *operation)
         uint32_t thread = warp->index * WARP_LANES + lane;
         struct async_lane *queue = lane_of(warp, lane);
         switch (operation->extra) {
-        case ASYNC_COMMIT:
-            queue->group++;
-            break;
-        case ASYNC_BULK_COMMIT:
-            queue->bulk_group++;
-            break;
-        case ASYNC_BULK_WAIT:   /* with .read too: the bytes are read now, and come as late as nobody can tell */
+        case ASYNC_COMMIT: queue->group++; break;
+        case ASYNC_BULK_COMMIT: queue->bulk_group++; break;
+        case ASYNC_BULK_WAIT: /* with .read too: the bytes are read now, and come as late as nobody can tell */
             for (uint32_t i = 0; i < block->async->bulk_count;) {
                 const struct async_bulk *bulk = &block->async->bulk[i];
                 if (bulk->thread != thread || bulk->barrier != UINT32_MAX || !bulk->allocation
@@ -363,9 +371,8 @@ void async_group(struct warp *warp, const struct operation *operation)
             }
             break;
         default:
-            queue->group += operation->extra == ASYNC_WAIT_ALL;   /* commits what was not, and waits for all */
-            while (queue->first < queue->count
-                   && queue->items[queue->first].group + operation->immediate < queue->group)
+            queue->group += operation->extra == ASYNC_WAIT_ALL; /* commits what was not, and waits for all */
+            while (queue->first < queue->count && queue->items[queue->first].group + operation->immediate < queue->group)
                 land_first(block, warp->launch, thread, true);
         }
     }

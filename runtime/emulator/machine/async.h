@@ -23,10 +23,16 @@ enum async_group { ASYNC_COMMIT, ASYNC_WAIT, ASYNC_WAIT_ALL, ASYNC_BULK_COMMIT, 
 /* operation->extra of mbarrier. a: address of the object; d: state in q, predicate of the tests, or UINT32_MAX; b: count,
  * bytes or parity in r, state in q, or UINT32_MAX. */
 enum mbarrier_operation {
-    MBARRIER_INIT, MBARRIER_INVALIDATE, MBARRIER_ARRIVE, MBARRIER_DROP, MBARRIER_EXPECT, MBARRIER_COMPLETE, MBARRIER_TEST,
+    MBARRIER_INIT,
+    MBARRIER_INVALIDATE,
+    MBARRIER_ARRIVE,
+    MBARRIER_DROP,
+    MBARRIER_EXPECT,
+    MBARRIER_COMPLETE,
+    MBARRIER_TEST,
     MBARRIER_TEST_PARITY,
-    MBARRIER_COPIES,     /* arrives when the thread's copies so far have come */
-    MBARRIER_BULK,       /* the bulk copy that was issued just before completes here */
+    MBARRIER_COPIES, /* arrives when the thread's copies so far have come */
+    MBARRIER_BULK,   /* the bulk copy that was issued just before completes here */
     MBARRIER_OPERATION = 15,
     MBARRIER_EXPECTS = 16,      /* arrive.expect_tx: b is bytes */
     MBARRIER_NO_COMPLETE = 32,  /* must not complete the phase */
@@ -35,15 +41,15 @@ enum mbarrier_operation {
 
 /* A barrier object. Memory holds a word that stands for it; this is what it means. */
 struct mbarrier {
-    uint32_t offset;                  /* in the block's shared memory */
-    uint32_t expected, pending;       /* arrivals: of the next phases; that this one still lacks */
-    int64_t bytes;                    /* tx-count: bytes that this phase still lacks */
-    uint32_t phase;                   /* phases completed */
+    uint32_t offset;            /* in the block's shared memory */
+    uint32_t expected, pending; /* arrivals: of the next phases; that this one still lacks */
+    int64_t bytes;              /* tx-count: bytes that this phase still lacks */
+    uint32_t phase;             /* phases completed */
     bool valid;
-    const struct operation *made, *ended;   /* init; inval or NULL */
-    uint64_t word;                    /* what memory must hold */
-    uint32_t released, complete;      /* the checkers' own: what arrivals release; the same of completed phases */
-    uint32_t *copies;                 /* [warps of a block] lanes whose copies arrive here; NULL: none yet */
+    const struct operation *made, *ended; /* init; inval or NULL */
+    uint64_t word;                        /* what memory must hold */
+    uint32_t released, complete;          /* the checkers' own: what arrivals release; the same of completed phases */
+    uint32_t *copies;                     /* [warps of a block] lanes whose copies arrive here; NULL: none yet */
     /* a wait that failed: how often since anything arrived, and the latest */
     uint64_t failures;
     const struct operation *waits;
@@ -51,45 +57,45 @@ struct mbarrier {
     unsigned waiting_lane;
 };
 
-struct async_source {                 /* what a lane's copy reads */
-    struct memory_allocation *allocation;   /* NULL: shared memory */
+struct async_source {                     /* what a lane's copy reads */
+    struct memory_allocation *allocation; /* NULL: shared memory */
     uint64_t offset;
     uint32_t bytes;
-    bool found;                       /* false: the copy is suppressed */
+    bool found; /* false: the copy is suppressed */
 };
 
-struct async_item {                   /* a copy on its way, or an arrival behind copies */
+struct async_item { /* a copy on its way, or an arrival behind copies */
     const struct operation *operation;
     struct async_source source;
-    uint32_t to;                      /* in the block's shared memory; of an arrival: where the mbarrier lies */
+    uint32_t to; /* in the block's shared memory; of an arrival: where the mbarrier lies */
     uint32_t group;
-    uint32_t bytes;                   /* 0: an arrival */
+    uint32_t bytes; /* 0: an arrival */
 };
 
 struct async_bulk {
     const struct operation *operation;
     struct async_source source;
-    struct memory_allocation *allocation;   /* of the target; NULL: shared memory */
+    struct memory_allocation *allocation; /* of the target; NULL: shared memory */
     uint64_t to;
-    uint32_t thread;                  /* in the block, warps of 32 */
-    uint32_t group;                   /* of a copy to global memory */
-    uint32_t barrier;                 /* where the mbarrier of one to shared memory lies */
+    uint32_t thread;  /* in the block, warps of 32 */
+    uint32_t group;   /* of a copy to global memory */
+    uint32_t barrier; /* where the mbarrier of one to shared memory lies */
 };
 
 struct async_lane {
-    struct async_item *items;         /* [first, count) are on their way, oldest first */
+    struct async_item *items; /* [first, count) are on their way, oldest first */
     uint32_t first, count, capacity;
-    uint32_t group, bulk_group;       /* committed so far */
+    uint32_t group, bulk_group; /* committed so far */
 };
 
 struct block_async {
-    uint32_t threads;                 /* warps of a block * 32 */
-    struct async_lane *lanes;         /* [threads] */
+    uint32_t threads;         /* warps of a block * 32 */
+    struct async_lane *lanes; /* [threads] */
     struct async_bulk *bulk;
     uint32_t bulk_count, bulk_capacity;
     struct mbarrier *barriers;
     uint32_t barrier_count, barrier_capacity;
-    struct async_source source[WARP_LANES];   /* of the copy that is being issued */
+    struct async_source source[WARP_LANES]; /* of the copy that is being issued */
 };
 
 /* ---- called by executors ---- */

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #define ALIGNMENT 256u
-#define PAGE UINT64_C(4096)
+#define PAGE      UINT64_C(4096)
 #define HUGE_PAGE (UINT64_C(2) << 20)
 /* Below this, the C library's allocator and a memset are cheaper than a mapping and its page faults. */
 #define SMALL_BYTES (UINT64_C(128) << 10)
@@ -53,7 +53,7 @@ static uint8_t *map_huge(uint64_t bytes)
     if (lead > 0)
         munmap(memory, lead);
     munmap(memory + lead + bytes, HUGE_PAGE - lead);
-    madvise(memory + lead, bytes, MADV_HUGEPAGE);   /* advice: failure costs only time */
+    madvise(memory + lead, bytes, MADV_HUGEPAGE); /* advice: failure costs only time */
     return memory + lead;
 }
 

@@ -10,7 +10,7 @@ struct counters {
 #define COUNTER(name) uint64_t name;
 #include "runtime/tables/counters.def"
 #undef COUNTER
-    double max_thread_share;   /* largest share of its block's thread instructions that one thread executed, 0..1 */
+    double max_thread_share; /* largest share of its block's thread instructions that one thread executed, 0..1 */
 };
 
 /* Blocks come in groups of neighbours. The first group and the one in the middle are looked at closely (locality.h); of a

@@ -37,8 +37,11 @@ bool exchange_is_same(const struct operation *a, const struct operation *b)
     if (a->handler != b->handler || a->extra != b->extra)
         return false;
     switch (a->handler) {
-    case HANDLER_warp_barrier: case HANDLER_shuffle: case HANDLER_vote: case HANDLER_redux: return true;
-    case HANDLER_match: return a->negated == b->negated;   /* which says how wide the values are */
+    case HANDLER_warp_barrier:
+    case HANDLER_shuffle:
+    case HANDLER_vote:
+    case HANDLER_redux: return true;
+    case HANDLER_match: return a->negated == b->negated; /* which says how wide the values are */
     default: return false;
     }
 }
@@ -76,8 +79,7 @@ static void collect(struct frame *frame, const struct operation *operation, cons
         }
         copy_lanes(frame->r[PLACE_A], r_at(from->r, operation->a), from->mask);
         break;
-    default:
-        copy_lanes(frame->r[PLACE_A], r_at(from->r, operation->a), from->mask);
+    default: copy_lanes(frame->r[PLACE_A], r_at(from->r, operation->a), from->mask);
     }
 }
 
@@ -121,11 +123,11 @@ static void run_on(struct warp *warp, struct frame *frame, const struct operatio
 {
     const struct operation operations[2] = {on_frame(at), {.run = stop}};
     struct checks *checks = warp->launch->checks;
-    warp->launch->checks = NULL;   /* they know nothing of this frame */
+    warp->launch->checks = NULL; /* they know nothing of this frame */
     warp->r = frame->r[0];
     warp->q = frame->q;
     warp->p = frame->p;
-    warp->passes = true;           /* all have come */
+    warp->passes = true; /* all have come */
     warp_set_mask(warp, lanes);
     operations[0].run(warp, operations);
     warp->launch->checks = checks;

@@ -12,7 +12,7 @@ void footprint_list_runs(struct shape *shape, unsigned request_bytes)
         all |= delta;
         if (run && delta - run->delta == run->bytes) {
             run->bytes += request_bytes;
-        } else if (!run || delta - run->delta > run->bytes - request_bytes) {   /* else: where an earlier lane is */
+        } else if (!run || delta - run->delta > run->bytes - request_bytes) { /* else: where an earlier lane is */
             run = &shape->runs[shape->run_count++];
             *run = (struct byte_run){.delta = delta, .bytes = request_bytes};
         }
@@ -24,8 +24,8 @@ void footprint_list_runs(struct shape *shape, unsigned request_bytes)
 
 /* Numbers that occurred, in chains by some of their lower bits: those of a warp seldom share one. */
 struct number_set {
-    uint8_t head[32];                    /* of a chain: 1 + index of its latest number; 0 none */
-    uint8_t length[32];                  /* of the chain */
+    uint8_t head[32];   /* of a chain: 1 + index of its latest number; 0 none */
+    uint8_t length[32]; /* of the chain */
     uint8_t next[2 * WARP_LANES];
     uint8_t times[2 * WARP_LANES];
     uint64_t number[2 * WARP_LANES];
@@ -60,7 +60,7 @@ unsigned footprint_sectors(const uint64_t address[WARP_LANES], uint32_t mask, un
 {
     struct number_set sectors;
     empty(&sectors);
-    for (; mask; mask &= mask - 1) {   /* a lane has at most two: it asks for at most 32 bytes */
+    for (; mask; mask &= mask - 1) { /* a lane has at most two: it asks for at most 32 bytes */
         uint64_t start = address[__builtin_ctz(mask)];
         add(&sectors, start / 32, start / 32 % 32);
         add(&sectors, (start + bytes - 1) / 32, (start + bytes - 1) / 32 % 32);

@@ -3,23 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
 
 enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 };
 
 /* 8 bytes of device memory, some of which are held. Numbers of words and pieces begin at 1; 0 is none. */
 struct held_word {
-    uint64_t number;              /* address / 8 */
-    uint8_t *host;                /* of its first byte; only bytes in `mask` are known to exist */
-    uint8_t before[WORD_BYTES];   /* what those see who did not store */
-    uint8_t mask;                 /* bytes that somebody holds; 0: free */
-    uint32_t pieces, next;        /* next in the bucket, or free */
+    uint64_t number;            /* address / 8 */
+    uint8_t *host;              /* of its first byte; only bytes in `mask` are known to exist */
+    uint8_t before[WORD_BYTES]; /* what those see who did not store */
+    uint8_t mask;               /* bytes that somebody holds; 0: free */
+    uint32_t pieces, next;      /* next in the bucket, or free */
 };
 
 /* What one thread stored in a word. */
 struct held_piece {
-    const struct warp *warp;      /* NULL: visible since, only its place in the thread's list is left */
+    const struct warp *warp; /* NULL: visible since, only its place in the thread's list is left */
     unsigned lane;
     uint8_t value[WORD_BYTES], mask;
     uint32_t word, next_of_word, next_of_lane;
@@ -110,7 +110,9 @@ static uint32_t add_piece(struct held *held, uint32_t word, struct warp *warp, u
         piece = ++held->piece_count;
     else
         return 0;
-    held->pieces[piece] = (struct held_piece){.warp = warp, .lane = lane, .word = word,
+    held->pieces[piece] = (struct held_piece){.warp = warp,
+                                              .lane = lane,
+                                              .word = word,
                                               .next_of_word = held->words[word].pieces,
                                               .next_of_lane = warp->held_first[lane]};
     held->words[word].pieces = warp->held_first[lane] = piece;
@@ -158,7 +160,7 @@ static void show_lanes(struct warp *warp, uint32_t lanes)
 /* Where the lanes of a request go in device memory. */
 struct request {
     uint64_t address[WARP_LANES];
-    uint8_t *place[WARP_LANES];   /* NULL: not in device memory, or wrong */
+    uint8_t *place[WARP_LANES]; /* NULL: not in device memory, or wrong */
     unsigned bytes;
 };
 
@@ -172,15 +174,13 @@ static void find_request(const struct warp *warp, const struct operation *operat
         bool elsewhere = site->space == SITE_GENERIC
                          && ((address & WINDOW_MASK) == SHARED_WINDOW || (address & WINDOW_MASK) == LOCAL_WINDOW);
         request->address[lane] = address;
-        request->place[lane] =
-            elsewhere ? NULL : memory_translate(warp->launch->request->memory, address, request->bytes);
+        request->place[lane] = elsewhere ? NULL : memory_translate(warp->launch->request->memory, address, request->bytes);
     }
 }
 
-
 /* Visits the words that [address, address + bytes) touches. */
-#define FOR_WORDS(address, bytes, number, mask)                                                                            \
-    for (uint64_t number = (address) / WORD_BYTES; number <= ((address) + (bytes)-1) / WORD_BYTES; number++)               \
+#define FOR_WORDS(address, bytes, number, mask)                                                                \
+    for (uint64_t number = (address) / WORD_BYTES; number <= ((address) + (bytes) - 1) / WORD_BYTES; number++) \
         for (uint8_t mask = mask_in_word(number, address, bytes); mask; mask = 0)
 
 static uint8_t mask_in_word(uint64_t number, uint64_t address, unsigned bytes)
@@ -205,7 +205,8 @@ static void before_store(struct warp *warp, const struct request *request)
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (!request->place[lane])
             continue;
-        FOR_WORDS(request->address[lane], request->bytes, number, mask) {
+        FOR_WORDS(request->address[lane], request->bytes, number, mask)
+        {
             uint32_t word = find_word(held, number);
             uint8_t *host = host_of_word(request->place[lane], request->address[lane], number);
             if (!word && !(word = add_word(held, number, host)))
@@ -230,7 +231,8 @@ static void after_store(struct warp *warp, const struct request *request, uint32
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (!request->place[lane])
             continue;
-        FOR_WORDS(request->address[lane], request->bytes, number, mask) {
+        FOR_WORDS(request->address[lane], request->bytes, number, mask)
+        {
             uint32_t word = find_word(held, number), piece = word ? find_piece(held, word, warp, lane) : 0;
             if (piece)
                 copy_bytes(held->pieces[piece].value, held->words[word].host, mask);
@@ -244,13 +246,14 @@ static bool sees_other(struct held *held, const struct warp *warp, unsigned lane
 {
     const uint8_t *place = request->place[lane];
     memcpy(seen, place, request->bytes);
-    FOR_WORDS(request->address[lane], request->bytes, number, mask) {
+    FOR_WORDS(request->address[lane], request->bytes, number, mask)
+    {
         uint32_t word = find_word(held, number), piece = word ? find_piece(held, word, warp, lane) : 0;
         uint8_t old = word ? mask & held->words[word].mask : 0, own = piece ? mask & held->pieces[piece].mask : 0;
         for (unsigned byte = 0; byte < WORD_BYTES; byte++)
             if (old >> byte & 1)
-                seen[number * WORD_BYTES + byte - request->address[lane]] =
-                    own >> byte & 1 ? held->pieces[piece].value[byte] : held->words[word].before[byte];
+                seen[number * WORD_BYTES + byte - request->address[lane]] = own >> byte & 1 ? held->pieces[piece].value[byte]
+                                                                                            : held->words[word].before[byte];
     }
     return memcmp(seen, place, request->bytes) != 0;
 }
@@ -278,7 +281,8 @@ static void show_places(struct warp *warp, const struct request *request)
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (!request->place[lane])
             continue;
-        FOR_WORDS(request->address[lane], request->bytes, number, mask) {
+        FOR_WORDS(request->address[lane], request->bytes, number, mask)
+        {
             uint32_t word = find_word(held, number);
             if (word && held->words[word].mask & mask)
                 show_word(held, word);
@@ -321,14 +325,26 @@ static bool is_private(const struct operation *operation)
         && operation->handler != HANDLER_async_group)
         return true;
     switch (operation->handler) {
-    case HANDLER_block: case HANDLER_block_join: case HANDLER_guard: case HANDLER_unguard: case HANDLER_jump:
-    case HANDLER_branch: case HANDLER_ret: case HANDLER_call: case HANDLER_call_register: case HANDLER_call_done:
-    case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux: case HANDLER_activemask:
-    case HANDLER_matrix_spread: case HANDLER_matrix_collect: case HANDLER_matrix_transpose:
-    case HANDLER_matrix_multiply:
-        return true;
-    default:
-        return false;
+    case HANDLER_block:
+    case HANDLER_block_join:
+    case HANDLER_guard:
+    case HANDLER_unguard:
+    case HANDLER_jump:
+    case HANDLER_branch:
+    case HANDLER_ret:
+    case HANDLER_call:
+    case HANDLER_call_register:
+    case HANDLER_call_done:
+    case HANDLER_shuffle:
+    case HANDLER_vote:
+    case HANDLER_match:
+    case HANDLER_redux:
+    case HANDLER_activemask:
+    case HANDLER_matrix_spread:
+    case HANDLER_matrix_collect:
+    case HANDLER_matrix_transpose:
+    case HANDLER_matrix_multiply: return true;
+    default: return false;
     }
 }
 
@@ -338,12 +354,17 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
     if (!launch->held && !(launch->held = calloc(1, sizeof *launch->held)))
         return checks_step(warp, operation);
     switch (operation->handler) {
-    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic:
+    case HANDLER_load:
+    case HANDLER_load_r4:
+    case HANDLER_load_q8:
+    case HANDLER_store:
+    case HANDLER_store_r4:
+    case HANDLER_store_q8:
+    case HANDLER_atomic:
         if (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC)
             return run_request(warp, operation, gives_way);
         break;
-    case HANDLER_call_external:   /* which may free memory */
+    case HANDLER_call_external: /* which may free memory */
         for (uint32_t word = 1; word <= launch->held->word_count; word++)
             if (launch->held->words[word].mask)
                 show_word(launch->held, word);
@@ -358,6 +379,6 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
 
 void held_end(struct launch *launch)
 {
-    free(launch->held);   /* memory holds what was stored last */
+    free(launch->held); /* memory holds what was stored last */
     launch->held = NULL;
 }

@@ -40,12 +40,12 @@ void checks_exchange(struct warp *warp, const struct operation *operation);
 /* The same where the lanes stand at several instructions: each group of them gives, before registers change; then each gets
  * its result. */
 struct poison_exchange {
-    uint32_t lanes;                  /* that take part */
-    uint32_t poisoned, doubtful;     /* of them: whose value is poison; who may ask anybody (a shuffle) */
-    uint32_t votes;                  /* who votes yes */
-    uint32_t origin;                 /* number of the load that brought the poison */
-    uint64_t bits[32];               /* of the poisoned values */
-    uint8_t asked[32];               /* by each lane of a shuffle */
+    uint32_t lanes;              /* that take part */
+    uint32_t poisoned, doubtful; /* of them: whose value is poison; who may ask anybody (a shuffle) */
+    uint32_t votes;              /* who votes yes */
+    uint32_t origin;             /* number of the load that brought the poison */
+    uint64_t bits[32];           /* of the poisoned values */
+    uint8_t asked[32];           /* by each lane of a shuffle */
 };
 void checks_exchange_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange);
 void checks_exchange_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange);
@@ -87,21 +87,19 @@ struct async_source;
 struct async_landing {
     const struct operation *operation;
     const struct async_source *source;
-    struct memory_allocation *allocation;   /* of the target; NULL: shared memory */
+    struct memory_allocation *allocation; /* of the target; NULL: shared memory */
     uint64_t to;
-    uint32_t bytes, thread;                 /* thread: that issued it, in the block */
-    bool own;                               /* it comes because that thread waited for it */
+    uint32_t bytes, thread; /* thread: that issued it, in the block */
+    bool own;               /* it comes because that thread waited for it */
 };
 
 /* A lane issues a bulk copy: the range that it will read. */
 void checks_async_read(struct warp *warp, const struct operation *operation, unsigned lane,
                        const struct async_source *source);
 /* A lane issues a copy to [to, to + bytes) of shared memory. */
-void checks_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to,
-                        uint64_t bytes);
+void checks_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to, uint64_t bytes);
 /* Lanes have issued copies that are no bulk copies: for the counters. */
-void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32],
-                          uint32_t issued);
+void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t issued);
 /* A copy has been done. */
 void checks_async_land(struct block *block, struct launch *launch, const struct async_landing *landing);
 

@@ -19,8 +19,7 @@ void interrupt_begin(struct interrupt *interrupt)
     action.sa_flags = SA_RESTART;
     for (int i = 0; i < INTERRUPT_SIGNALS; i++) {
         interrupt->taken[i] = sigaction(numbers[i], NULL, &interrupt->before[i]) == 0
-                              && !(interrupt->before[i].sa_flags & SA_SIGINFO)
-                              && interrupt->before[i].sa_handler == SIG_DFL
+                              && !(interrupt->before[i].sa_flags & SA_SIGINFO) && interrupt->before[i].sa_handler == SIG_DFL
                               && sigaction(numbers[i], &action, NULL) == 0;
     }
 }

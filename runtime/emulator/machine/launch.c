@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
-#include "runtime/emulator/settings/settings.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/held.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/settings/settings.h"
+#include "runtime/language/demangle.h"
 
-static const int64_t DEFAULT_FUEL = 400000000;   /* warp instructions: one thread adds 2^24 elements in less */
+static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread adds 2^24 elements in less */
 /* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
  * cannot. */
 enum { STUCK_SHARE = 8 };
@@ -164,7 +164,7 @@ static void finish_block(struct block *block, struct launch *launch)
     async_block_end(block, launch);
     checks_block_end(launch, block);
     block->running = false;
-    if (!launch->aborted)   /* what is left then tells why */
+    if (!launch->aborted) /* what is left then tells why */
         launch->fuel = launch->fuel_limit;
 }
 
@@ -219,7 +219,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             running--;
             finished = true;
             if (next < blocks && running < wanted)
-                break;   /* the place is taken again before the others go on */
+                break; /* the place is taken again before the others go on */
         }
         if (!finished && !only_poll)
             continue;
@@ -255,7 +255,7 @@ static void reset_sites(const struct launch *launch)
             site->requests = site->units = site->serialised = site->conflicts = 0;
             site->worst.units = 0;
         }
-        if (code->block_count)   /* a function without a body has none */
+        if (code->block_count) /* a function without a body has none */
             memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
     }
 }
@@ -293,7 +293,7 @@ static bool create_grid_barrier(struct launch *launch)
         return true;
     launch->grid_barrier = memory_allocate(launch->request->memory, GRID_BARRIER_BYTES, MEMORY_GLOBAL);
     if (launch->grid_barrier)
-        memory_mark_written(launch->grid_barrier, 0, launch->grid_barrier->bytes);   /* the driver clears it */
+        memory_mark_written(launch->grid_barrier, 0, launch->grid_barrier->bytes); /* the driver clears it */
     return launch->grid_barrier != NULL;
 }
 

@@ -29,10 +29,18 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     const struct block *block = warp->block;
     uint32_t bit = 1u << lane;
     switch (special) {
-    case SPECIAL_TID_X: case SPECIAL_TID_Y: case SPECIAL_TID_Z: return warp->tid[special - SPECIAL_TID_X][lane];
-    case SPECIAL_NTID_X: case SPECIAL_NTID_Y: case SPECIAL_NTID_Z: return request->block[special - SPECIAL_NTID_X];
-    case SPECIAL_CTAID_X: case SPECIAL_CTAID_Y: case SPECIAL_CTAID_Z: return block->index[special - SPECIAL_CTAID_X];
-    case SPECIAL_NCTAID_X: case SPECIAL_NCTAID_Y: case SPECIAL_NCTAID_Z: return request->grid[special - SPECIAL_NCTAID_X];
+    case SPECIAL_TID_X:
+    case SPECIAL_TID_Y:
+    case SPECIAL_TID_Z: return warp->tid[special - SPECIAL_TID_X][lane];
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z: return request->block[special - SPECIAL_NTID_X];
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z: return block->index[special - SPECIAL_CTAID_X];
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z: return request->grid[special - SPECIAL_NCTAID_X];
     case SPECIAL_LANEID: return lane;
     case SPECIAL_WARPID: return warp->index;
     case SPECIAL_NWARPID: return request->profile->max_threads_per_sm / WARP_LANES;
@@ -54,15 +62,19 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
     /* Every block is a cluster of its own: launches with larger ones are refused. */
-    case SPECIAL_CLUSTERID_X: case SPECIAL_CLUSTERID_Y: case SPECIAL_CLUSTERID_Z:
-        return block->index[special - SPECIAL_CLUSTERID_X];
-    case SPECIAL_NCLUSTERID_X: case SPECIAL_NCLUSTERID_Y: case SPECIAL_NCLUSTERID_Z:
-        return request->grid[special - SPECIAL_NCLUSTERID_X];
-    case SPECIAL_CLUSTER_NCTAID_X: case SPECIAL_CLUSTER_NCTAID_Y: case SPECIAL_CLUSTER_NCTAID_Z:
+    case SPECIAL_CLUSTERID_X:
+    case SPECIAL_CLUSTERID_Y:
+    case SPECIAL_CLUSTERID_Z: return block->index[special - SPECIAL_CLUSTERID_X];
+    case SPECIAL_NCLUSTERID_X:
+    case SPECIAL_NCLUSTERID_Y:
+    case SPECIAL_NCLUSTERID_Z: return request->grid[special - SPECIAL_NCLUSTERID_X];
+    case SPECIAL_CLUSTER_NCTAID_X:
+    case SPECIAL_CLUSTER_NCTAID_Y:
+    case SPECIAL_CLUSTER_NCTAID_Z:
     case SPECIAL_CLUSTER_NCTARANK: return 1;
     case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
     case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
-    default: return 0;   /* other envreg, performance counters: their values are the driver's to choose; no graph runs */
+    default: return 0; /* other envreg, performance counters: their values are the driver's to choose; no graph runs */
     }
 }
 
@@ -73,8 +85,8 @@ bool library_is_space(const struct warp *warp, uint64_t address, uint32_t space)
         return shared;
     if (space == TEST_LOCAL)
         return local;
-    const struct memory_allocation *allocation =
-        shared || local ? NULL : memory_find(warp->launch->request->memory, address);
+    const struct memory_allocation *allocation = shared || local ? NULL
+                                                                 : memory_find(warp->launch->request->memory, address);
     enum memory_kind kind = allocation ? allocation->kind : MEMORY_DEVICE;
     switch (space) {
     case TEST_CONST: return allocation && kind == MEMORY_CONST;
@@ -203,7 +215,7 @@ const struct operation *library_call_register(struct warp *warp, const struct op
     uint32_t same = 0;
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
         same |= (uint32_t)((warp->mask >> lane & 1) && address[lane] == target) << lane;
-    if (same != warp->mask) {   /* a branch whose taken side is this very call, for the other lanes */
+    if (same != warp->mask) { /* a branch whose taken side is this very call, for the other lanes */
         struct operation split = {.target = operation, .instruction = operation->instruction};
         warp_diverge(warp, &split, warp->mask & ~same);
     }
@@ -258,7 +270,7 @@ struct print {
     struct warp *warp;
     const struct operation *operation;
     unsigned lane;
-    uint64_t arguments;    /* address of the packed arguments */
+    uint64_t arguments; /* address of the packed arguments */
     uint64_t offset;
     char text[2048];
     size_t length;
@@ -295,8 +307,8 @@ static const char *print_conversion(struct print *print, const char *format)
     while (*format && strchr("-+ #0123456789.*hljzt", *format)) {
         wide |= *format == 'l' || *format == 'j' || *format == 'z' || *format == 't';
         if (*format == '*')
-            length +=
-                (size_t)snprintf(specification + length, sizeof specification - length, "%d", (int)next_argument(print, 4));
+            length += (size_t)snprintf(specification + length, sizeof specification - length, "%d",
+                                       (int)next_argument(print, 4));
         else if (length < sizeof specification - 4 && !strchr("hljzt", *format))
             specification[length++] = *format;
         if (length > sizeof specification - 8)
@@ -339,11 +351,11 @@ static const char *print_conversion(struct print *print, const char *format)
     return conversion ? format + 1 : format;
 }
 
-static uint32_t device_printf(struct warp *warp, const struct operation *operation, unsigned lane,
-                              uint64_t format_address, uint64_t arguments)
+static uint32_t device_printf(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t format_address,
+                              uint64_t arguments)
 {
     struct launch *launch = warp->launch;
-    if (launch->printf_dropped && launch->printf_format == format_address) {   /* full: nothing to format any more */
+    if (launch->printf_dropped && launch->printf_format == format_address) { /* full: nothing to format any more */
         launch->printf_dropped++;
         return launch->printf_conversions;
     }
@@ -435,8 +447,8 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
     finding_text(&finding, "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: "
-                 "for an atomic on a variable that is neither global nor __shared__, for example");
+                           "for an atomic on a variable that is neither global nor __shared__, for example");
     finding_collect(warp->launch->findings, &finding);
-    launch_abort(warp->launch, LAUNCH_FAILED);   /* 719 on an H200 */
+    launch_abort(warp->launch, LAUNCH_FAILED); /* 719 on an H200 */
     return warp_exit(warp, operation);
 }

@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/language/demangle.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/language/demangle.h"
 
 enum {
-    MAX_COUNT = (1 << 20) - 1,   /* of arrivals, and of bytes in either direction */
-    POLL_FUEL = 1000,            /* warp instructions that a wait in vain costs: a deadlock ends in a second */
+    MAX_COUNT = (1 << 20) - 1, /* of arrivals, and of bytes in either direction */
+    POLL_FUEL = 1000,          /* warp instructions that a wait in vain costs: a deadlock ends in a second */
     STUCK_FAILURES = 256,
 };
 
@@ -135,8 +135,7 @@ static struct mbarrier *usable(struct warp *warp, const struct operation *operat
         return NULL;
     }
     if (word != barrier->word) {
-        report(warp, operation, lane, offset, barrier->made,
-               "is used after an ordinary store has overwritten it");
+        report(warp, operation, lane, offset, barrier->made, "is used after an ordinary store has overwritten it");
         barrier->valid = false;
         barrier->ended = NULL;
         return NULL;
@@ -167,8 +166,8 @@ static void initialise(struct warp *warp, const struct operation *operation, uns
         count = count ? MAX_COUNT : 1;
     }
     uint32_t *copies = barrier->copies;
-    *barrier = (struct mbarrier){.offset = offset, .expected = count, .pending = count, .valid = true, .made = operation,
-                                 .copies = copies};
+    *barrier = (struct mbarrier){
+        .offset = offset, .expected = count, .pending = count, .valid = true, .made = operation, .copies = copies};
     if (copies)
         memset(copies, 0, warp->launch->warps_per_block * sizeof *copies);
     store_word(warp->block, barrier);
@@ -206,8 +205,7 @@ static void arrive(struct warp *warp, const struct operation *operation, unsigne
         expect(warp, operation, lane, barrier, value);
     if (count > barrier->pending || !count)
         report(warp, operation, lane, barrier->offset, barrier->made,
-               "gets %u arrivals, but this phase waits for only %u more of %u", count,
-               barrier->pending, barrier->expected);
+               "gets %u arrivals, but this phase waits for only %u more of %u", count, barrier->pending, barrier->expected);
     else if (operation->extra & MBARRIER_NO_COMPLETE && count == barrier->pending && !barrier->bytes)
         report(warp, operation, lane, barrier->offset, NULL,
                "completes its phase by an arrival that must not (.noComplete)");
@@ -283,23 +281,13 @@ static bool run_lane(struct warp *warp, const struct operation *operation, unsig
         barrier->valid = false;
         barrier->ended = operation;
         return true;
-    case MBARRIER_ARRIVE: case MBARRIER_DROP:
-        arrive(warp, operation, lane, barrier);
-        return true;
-    case MBARRIER_EXPECT:
-        expect(warp, operation, lane, barrier, value_of(warp, operation, lane, 0));
-        return true;
-    case MBARRIER_COMPLETE:
-        mbarrier_complete(warp->block, barrier, value_of(warp, operation, lane, 0));
-        return true;
-    case MBARRIER_COPIES:
-        follow_copies(warp, operation, lane, barrier);
-        return true;
-    case MBARRIER_BULK:
-        attach_bulk(warp, lane, offset);
-        return true;
-    default:
-        return test(warp, operation, lane, barrier);
+    case MBARRIER_ARRIVE:
+    case MBARRIER_DROP: arrive(warp, operation, lane, barrier); return true;
+    case MBARRIER_EXPECT: expect(warp, operation, lane, barrier, value_of(warp, operation, lane, 0)); return true;
+    case MBARRIER_COMPLETE: mbarrier_complete(warp->block, barrier, value_of(warp, operation, lane, 0)); return true;
+    case MBARRIER_COPIES: follow_copies(warp, operation, lane, barrier); return true;
+    case MBARRIER_BULK: attach_bulk(warp, lane, offset); return true;
+    default: return test(warp, operation, lane, barrier);
     }
 }
 
@@ -311,7 +299,7 @@ static void note_order(struct warp *warp, const struct operation *operation, con
     uint32_t kind = operation->extra & MBARRIER_OPERATION;
     if (!operation->site->release || kind == MBARRIER_EXPECT || kind == MBARRIER_COMPLETE || !warp->launch->checks)
         return;
-    while (lanes) {   /* those at one object together */
+    while (lanes) { /* those at one object together */
         uint32_t same = 0, at = offset[__builtin_ctz(lanes)];
         for (uint32_t rest = lanes; rest; rest &= rest - 1)
             same |= offset[__builtin_ctz(rest)] == at ? rest & -rest : 0;
@@ -346,7 +334,7 @@ void mbarrier_run(struct warp *warp, const struct operation *operation)
         checks_mbarrier_access(warp, operation, address, valid);
     bool tests = is_test(operation);
     if (!tests && (operation->extra & MBARRIER_OPERATION) != MBARRIER_INIT)
-        note_order(warp, operation, offset, valid);   /* before the phase may complete */
+        note_order(warp, operation, offset, valid); /* before the phase may complete */
     for (uint32_t rest = valid; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         passed |= (uint32_t)run_lane(warp, operation, lane, offset[lane]) << lane;
@@ -376,8 +364,7 @@ bool async_report_stuck(const struct block *block, struct launch *launch)
         place_describe_second(launch, barrier->made, &finding);
         if (barrier->bytes)
             snprintf(bytes, sizeof bytes, " and %lld bytes", (long long)barrier->bytes);
-        finding_text(&finding,
-                     "threads wait at %s for phase %u of %s, which lacks %u of %u arrivals%s (initialised at %s)",
+        finding_text(&finding, "threads wait at %s for phase %u of %s, which lacks %u of %u arrivals%s (initialised at %s)",
                      finding.where, barrier->phase, finding.array, barrier->pending, barrier->expected, bytes,
                      finding.where2);
         finding_collect(launch->findings, &finding);

@@ -7,12 +7,12 @@
 
 /* Records stand in chunks that never move, so that a pointer to one stays good while others are made. */
 #define CHUNK_RECORDS 1024u
-#define CHUNK_COUNT 4096u
-#define RECORD_LIMIT (CHUNK_RECORDS * CHUNK_COUNT)
+#define CHUNK_COUNT   4096u
+#define RECORD_LIMIT  (CHUNK_RECORDS * CHUNK_COUNT)
 /* Once this many device allocations were made and freed, the number freed longest ago is used again: the table then costs
  * 12 MB at most, and a stale pointer is recognised for the next 65536 allocations. */
-#define QUARANTINE 65536u
-#define FREED_HOST_KEPT 1024u
+#define QUARANTINE       65536u
+#define FREED_HOST_KEPT  1024u
 #define HOST_GUARD_BYTES UINT64_C(65536)
 
 struct memory {
@@ -20,11 +20,11 @@ struct memory {
     bool track_written;
     struct memory_allocation *chunks[CHUNK_COUNT];
     uint32_t record_count;
-    uint32_t *freed;                      /* ring of freed record indices, oldest first */
+    uint32_t *freed; /* ring of freed record indices, oldest first */
     uint32_t freed_first, freed_count;
-    struct memory_allocation **hosts;     /* live host memory, by address */
+    struct memory_allocation **hosts; /* live host memory, by address */
     size_t host_count, host_capacity;
-    struct memory_allocation *freed_hosts[FREED_HOST_KEPT];   /* ring */
+    struct memory_allocation *freed_hosts[FREED_HOST_KEPT]; /* ring */
     size_t freed_host_next;
 };
 
@@ -56,7 +56,7 @@ static struct memory_allocation *record_at(const struct memory *memory, uint32_t
 
 static uint64_t shadow_bytes(uint64_t bytes)
 {
-    return (bytes / 64 + (bytes % 64 != 0)) * 8;   /* whole words: checks/written.h */
+    return (bytes / 64 + (bytes % 64 != 0)) * 8; /* whole words: checks/written.h */
 }
 
 /* Returns what the record holds to the host. */
@@ -255,7 +255,7 @@ static struct memory_allocation *find_host(const struct memory *memory, uint64_t
         if (host->address - guard_bytes(host) <= address)
             return host;
     }
-    for (size_t i = 0; i < FREED_HOST_KEPT; i++) {   /* only reached by an address that is about to be reported */
+    for (size_t i = 0; i < FREED_HOST_KEPT; i++) { /* only reached by an address that is about to be reported */
         struct memory_allocation *host = memory->freed_hosts[i];
         if (host && address >= host->address && address - host->address < host->bytes)
             return host;
@@ -292,7 +292,7 @@ bool memory_free(struct memory *memory, uint64_t address)
     release_backing(record);
     record->freed = true;
     memory->used_bytes -= record->bytes;
-    if (memory->freed_count < QUARANTINE) {   /* what is freed while the ring is full keeps its number for good */
+    if (memory->freed_count < QUARANTINE) { /* what is freed while the ring is full keeps its number for good */
         uint32_t index = (uint32_t)((address >> MEMORY_NUMBER_SHIFT) - MEMORY_FIRST_NUMBER);
         memory->freed[(memory->freed_first + memory->freed_count) % QUARANTINE] = index;
         memory->freed_count++;

@@ -13,39 +13,39 @@
 #include <stdint.h>
 
 enum memory_kind {
-    MEMORY_DEVICE,   /* cuMemAlloc and relatives */
-    MEMORY_HOST,     /* cuMemHostAlloc, cuMemHostRegister, managed memory: address == host pointer */
-    MEMORY_GLOBAL,   /* a module's .global variable */
-    MEMORY_CONST,    /* a module's .const variable: kernels may not write it */
-    MEMORY_PARAM,    /* the parameter block of a launch */
+    MEMORY_DEVICE, /* cuMemAlloc and relatives */
+    MEMORY_HOST,   /* cuMemHostAlloc, cuMemHostRegister, managed memory: address == host pointer */
+    MEMORY_GLOBAL, /* a module's .global variable */
+    MEMORY_CONST,  /* a module's .const variable: kernels may not write it */
+    MEMORY_PARAM,  /* the parameter block of a launch */
 };
 
 struct memory_allocation {
-    uint64_t address;        /* of byte 0 */
+    uint64_t address; /* of byte 0 */
     uint64_t bytes;
-    uint8_t *host;           /* backing, bytes long; NULL once freed */
-    uint8_t *written;        /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
+    uint8_t *host;    /* backing, bytes long; NULL once freed */
+    uint8_t *written; /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
                                 the first and MEMORY_GLOBAL */
-    bool all_written;        /* no byte is poison: set when that is found out, kept true */
-    void *races;             /* shadow of the race checker, backing_allocate'd; NULL until needed */
+    bool all_written; /* no byte is poison: set when that is found out, kept true */
+    void *races;      /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
-    uint32_t never_written_in;   /* race checker: number of the launch that cannot write here; 0 none */
-    uint32_t quiet_in;       /* number of the launch that no checker asks about loads from here; 0 none */
-    uint8_t *touched;        /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
-    uint64_t touched_count;  /* of these bits */
-    bool all_touched;        /* all of them */
+    uint32_t never_written_in; /* race checker: number of the launch that cannot write here; 0 none */
+    uint32_t quiet_in;         /* number of the launch that no checker asks about loads from here; 0 none */
+    uint8_t *touched;          /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
+    uint64_t touched_count;    /* of these bits */
+    bool all_touched;          /* all of them */
     enum memory_kind kind;
     bool freed;
-    bool read_only;          /* lockstep_protect_memory */
-    bool borrowed;           /* host belongs to the caller (registered host memory) */
-    unsigned element_bytes;  /* for indices in findings; 0 unknown */
-    uint64_t columns;        /* row length for two-dimensional indices; 0 one-dimensional */
-    char name[64];           /* for findings; "" unknown */
-    const void *owner;       /* the entry points' own: the context that frees it; NULL for a module's variables */
-    unsigned flags;          /* the entry points' own: how it was allocated, … */
-    unsigned ordinal;        /* … as the how manyeth, from 1, … */
-    uint64_t launches;       /* … after how many launches … */
-    const void *origin[2];   /* … and where in the program, and who called that; NULL: not known */
+    bool read_only;         /* lockstep_protect_memory */
+    bool borrowed;          /* host belongs to the caller (registered host memory) */
+    unsigned element_bytes; /* for indices in findings; 0 unknown */
+    uint64_t columns;       /* row length for two-dimensional indices; 0 one-dimensional */
+    char name[64];          /* for findings; "" unknown */
+    const void *owner;      /* the entry points' own: the context that frees it; NULL for a module's variables */
+    unsigned flags;         /* the entry points' own: how it was allocated, … */
+    unsigned ordinal;       /* … as the how manyeth, from 1, … */
+    uint64_t launches;      /* … after how many launches … */
+    const void *origin[2];  /* … and where in the program, and who called that; NULL: not known */
 };
 
 struct memory;
@@ -53,9 +53,9 @@ struct memory;
 /* Device addresses: the number of the allocation, and where its byte 0 lies within the range that the number spans. The
  * first numbers are left out, so that every device address is above all host pointers; [2^47, 2^48) is never handed out. */
 #define MEMORY_NUMBER_SHIFT 40
-#define MEMORY_ORIGIN (UINT64_C(1) << 39)
+#define MEMORY_ORIGIN       (UINT64_C(1) << 39)
 #define MEMORY_FIRST_NUMBER UINT64_C(256)
-#define MEMORY_HOST_END (UINT64_C(1) << 47)   /* host pointers lie below */
+#define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers lie below */
 
 /* Creates the memory of one device.
  *   capacity_bytes   what all allocations together may ask for

@@ -3,22 +3,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/language/demangle.h"
 
 /* Innermost first; deeper recursion is not told. */
 enum { MOST_FRAMES = 24 };
 
 struct frame {
-    const char *function;   /* mangled; NULL unknown */
+    const char *function; /* mangled; NULL unknown */
     int file, line;
 };
 
 struct frames {
     struct frame list[MOST_FRAMES];
     int count;
-    int inlined;            /* how many of them belong to the operation's own function */
+    int inlined; /* how many of them belong to the operation's own function */
 };
 
 static const struct code *code_of(const struct program *program, const struct operation *operation)
@@ -39,9 +39,9 @@ const struct ptx_instruction *operation_instruction(const struct launch *launch,
 
 bool launch_is_in_toolkit(const struct launch *launch, const struct operation *operation)
 {
-    static const char *const places[] = {"/include/cooperative_groups", "/include/cuda_pipeline", "/include/cccl/",
-                                         "/include/cub/", "/include/thrust/", "/include/cuda/std/",
-                                         "/include/cuda/pipeline", "/include/cuda/barrier"};
+    static const char *const places[] = {
+        "/include/cooperative_groups", "/include/cuda_pipeline", "/include/cccl/",       "/include/cub/", "/include/thrust/",
+        "/include/cuda/std/",          "/include/cuda/pipeline", "/include/cuda/barrier"};
     const struct ptx_instruction *instruction = operation_instruction(launch, operation);
     const struct ptx_module *module = launch->request->function->program->module;
     const char *file = NULL;
@@ -217,10 +217,12 @@ static void fill_frame(const struct launch *launch, const struct frame *from, st
 /* Once for a program. */
 static void say_no_lines(const struct launch *launch, const struct finding *finding)
 {
-    struct program *program = (struct program *)launch->request->function->program;   /* what it keeps for findings */
+    struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
     if (!program->lines_missed)
-        fprintf(stderr, "lockstep: the PTX of %s has no source lines, so findings name lines of the PTX: compile with "
-                "-lineinfo (nvcc) or --generate-line-info (NVRTC)\n", finding->kernel);
+        fprintf(stderr,
+                "lockstep: the PTX of %s has no source lines, so findings name lines of the PTX: compile with "
+                "-lineinfo (nvcc) or --generate-line-info (NVRTC)\n",
+                finding->kernel);
     program->lines_missed = true;
 }
 

@@ -10,9 +10,9 @@ struct ptx_instruction;
 struct warp;
 
 struct place {
-    const char *file;   /* as in the PTX's .file; NULL unknown */
-    int line;           /* of the innermost frame in the student's own file; 0 unknown */
-    int ptx_line;       /* of the PTX text, where `line` is unknown; else 0 */
+    const char *file; /* as in the PTX's .file; NULL unknown */
+    int line;         /* of the innermost frame in the student's own file; 0 unknown */
+    int ptx_line;     /* of the PTX text, where `line` is unknown; else 0 */
 };
 
 /* Source line of an operation, without the calls that led to its function. The student's own file is the one that holds the

@@ -7,31 +7,31 @@
 #include <stdint.h>
 
 #include "runtime/base/diagnostic.h"
-#include "runtime/emulator/settings/profile.h"
 #include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/settings/profile.h"
 
 struct program;
 
 struct program_parameter {
-    const char *name;     /* as in the PTX: "vector_add_param_0" */
-    uint32_t offset;      /* in the parameter block, bytes */
+    const char *name; /* as in the PTX: "vector_add_param_0" */
+    uint32_t offset;  /* in the parameter block, bytes */
     uint32_t bytes;
     uint32_t align;
-    bool pointer_sized;   /* .u64/.b64/.s64: may be a device pointer */
+    bool pointer_sized; /* .u64/.b64/.s64: may be a device pointer */
 };
 
 struct program_function {
-    const char *name;                     /* of the .entry, as in the PTX */
+    const char *name; /* of the .entry, as in the PTX */
     const struct program *program;
     const struct program_parameter *parameters;
     uint32_t parameter_count;
-    uint32_t parameter_bytes;             /* size of the parameter block */
-    uint32_t max_threads;                 /* product of .maxntid; 0 when not given */
-    uint32_t required_threads[3];         /* .reqntid; 0 0 0 when not given */
-    uint32_t register_count;              /* estimate of 32-bit registers a thread, for occupancy and attributes */
-    uint32_t shared_bytes;                /* static shared memory a block, laid out as declared */
-    uint32_t local_bytes;                 /* local memory a thread */
-    uint32_t index;                       /* for the executor: which decoded function */
+    uint32_t parameter_bytes;     /* size of the parameter block */
+    uint32_t max_threads;         /* product of .maxntid; 0 when not given */
+    uint32_t required_threads[3]; /* .reqntid; 0 0 0 when not given */
+    uint32_t register_count;      /* estimate of 32-bit registers a thread, for occupancy and attributes */
+    uint32_t shared_bytes;        /* static shared memory a block, laid out as declared */
+    uint32_t local_bytes;         /* local memory a thread */
+    uint32_t index;               /* for the executor: which decoded function */
 };
 
 struct program_variable {

@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/schedule.h"
@@ -100,8 +100,8 @@ bool block_create(struct block *block, struct launch *launch)
         warp->r_base = (uint32_t *)(at + round_up(launch->code->stack_q, 64));
         warp->p_base = (uint32_t *)((uint8_t *)warp->r_base + round_up(launch->code->stack_r, 64));
         warp->affine_r = (struct affine *)((uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64));
-        warp->affine_q = (struct affine *)((uint8_t *)warp->affine_r
-                                           + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
+        warp->affine_q =
+            (struct affine *)((uint8_t *)warp->affine_r + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
         warp->local = (uint8_t *)warp->affine_r + affine_bytes(launch->code);
         warp->local_stride = (uint32_t)round_up(launch->stack_local, 64);
         at += each;
@@ -115,7 +115,7 @@ bool block_create(struct block *block, struct launch *launch)
         set_kernel_constants(warp, launch->code);
     }
     block->shared = at;
-    memset(block->shared, 0xA5, launch->shared_bytes);   /* like a GPU's: what the last user left, never zeros */
+    memset(block->shared, 0xA5, launch->shared_bytes); /* like a GPU's: what the last user left, never zeros */
     return true;
 }
 
@@ -134,8 +134,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->ready = 1;
     warp->at_barrier = warp->at_warp_barrier = 0;
     warp->joins_used = 0;
-    warp->fragments[0] = (struct fragment){.mask = lanes, .at = launch->code->operations,
-                                           .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
+    warp->fragments[0] = (struct fragment){
+        .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
     warp->budget = SLICE;
@@ -178,7 +178,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
         start_warp(&block->warps[i], launch);
     checks_block_start(launch, block);
     bool stepped = launch->stepped || checks_sees_steps(launch, block);
-    for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++)   /* operations return to schedule_run one by one */
+    for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++) /* operations return to schedule_run one by one */
         block->warps[i].poisoned = (launch->checks ? block->warps[i].poisoned : 0) + WARP_STEPPED;
     async_block_start(block, launch);
 }
@@ -224,7 +224,8 @@ static void reduce(struct block *block, struct launch *launch, uint32_t number)
 {
     uint32_t count = 0, threads = 0;
     bool reduces = false;
-    FOR_WAITING(block, launch, number, warp, fragment) {
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
         if (!(fragment->at->extra & (BARRIER_AND | BARRIER_OR | BARRIER_POPC)))
             continue;
         reduces = true;
@@ -233,7 +234,8 @@ static void reduce(struct block *block, struct launch *launch, uint32_t number)
     }
     if (!reduces)
         return;
-    FOR_WAITING(block, launch, number, warp, fragment) {
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
         const struct operation *at = fragment->at;
         if (at->extra & BARRIER_POPC) {
             for (uint32_t rest = fragment->mask; rest; rest &= rest - 1)
@@ -278,7 +280,8 @@ static uint32_t waiting_in_warps(struct block *block, struct launch *launch, uin
 {
     uint32_t threads = 0;
     const struct warp *counted = NULL;
-    FOR_WAITING(block, launch, number, warp, fragment) {
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
         threads += warp != counted ? WARP_LANES : 0;
         counted = warp;
     }
@@ -403,7 +406,7 @@ static bool ends_turn(struct block *block, const struct launch *launch)
 
 bool block_run(struct block *block, struct launch *launch)
 {
-    enum { TURNS = 8 };   /* of a block whose warps only poll, before other blocks get theirs */
+    enum { TURNS = 8 }; /* of a block whose warps only poll, before other blocks get theirs */
     bool falling = launch->schedule->warps == SCHEDULE_FALLING;
     unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
     block->yields = false;
@@ -446,7 +449,7 @@ bool block_run(struct block *block, struct launch *launch)
         if (moved)
             idle += !blocked;
         else if (!blocked)
-            return false;   /* all who could go on are held up */
+            return false; /* all who could go on are held up */
     }
     return false;
 }

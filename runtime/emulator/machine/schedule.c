@@ -1,14 +1,14 @@
 #include "runtime/emulator/machine/schedule.h"
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/held.h"
+#include "runtime/emulator/machine/hooks.h"
 
 unsigned schedule_pick(struct warp *warp)
 {
     const struct schedule *schedule = warp->launch->schedule;
     uint32_t candidates = 0;
-    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_RISING)   /* a fragment has the slot of its first lane */
+    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_RISING) /* a fragment has the slot of its first lane */
         return (unsigned)__builtin_ctz(warp->ready);
     if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_FALLING)
         return 31 - (unsigned)__builtin_clz(warp->ready);
@@ -17,7 +17,7 @@ unsigned schedule_pick(struct warp *warp)
         if (!(warp->fragments[slot].mask & warp->yielded))
             candidates |= 1u << slot;
     }
-    if (!candidates) {   /* everybody has had a turn */
+    if (!candidates) { /* everybody has had a turn */
         warp->yielded = 0;
         candidates = warp->ready;
     }
@@ -58,17 +58,13 @@ static const struct operation *run_reversed(struct warp *warp, const struct oper
 static const struct operation *run_step(struct warp *warp, const struct operation *operation, bool *gives_way)
 {
     switch (warp->launch->schedule->step) {
-    case SCHEDULE_STEP_TURNS:
-        *gives_way |= access_is_request(operation);
-        break;
-    case SCHEDULE_STEP_STORES_HELD:
-        return held_step(warp, operation, gives_way);
+    case SCHEDULE_STEP_TURNS: *gives_way |= access_is_request(operation); break;
+    case SCHEDULE_STEP_STORES_HELD: return held_step(warp, operation, gives_way);
     case SCHEDULE_STEP_ATOMICS_REVERSED:
         if (operation->handler == HANDLER_atomic)
             return run_reversed(warp, operation);
         break;
-    default:
-        break;
+    default: break;
     }
     return checks_step(warp, operation);
 }

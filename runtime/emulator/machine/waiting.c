@@ -6,7 +6,7 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/place.h"
 
-enum { MAX_EXITS = 3, TEXT = 160 };   /* lines at which threads left that are told */
+enum { MAX_EXITS = 3, TEXT = 160 }; /* lines at which threads left that are told */
 
 static const char *plural(uint32_t count)
 {
@@ -32,7 +32,8 @@ struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t n
 {
     struct waiting waiting = {.threads = block->barriers[number].waiting, .asked = block->barriers[number].asked};
     int other_line = 0;
-    FOR_WAITING(block, launch, number, warp, fragment) {
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
         struct place place = place_of(launch, fragment->at);
         bool elsewhere = waiting.at && fragment->at != waiting.at && (place.line != waiting.place.line || !place.line);
         if (!waiting.at) {
@@ -60,19 +61,21 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
     char first[40], other[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
     place_describe_second(launch, waiting->other_at, &finding);
-    finding_text(&finding, "%u thread%s wait%s at the barrier of %s (the first is %s), %u at the barrier of %s "
-                 "(the first is %s)", waiting->first_threads, plural(waiting->first_threads),
-                 waiting->first_threads == 1 ? "s" : "", finding.where, thread_name(waiting->warp, waiting->lane, first),
-                 waiting->other_threads, finding.where2, thread_name(waiting->other_warp, waiting->other_lane, other));
+    finding_text(&finding,
+                 "%u thread%s wait%s at the barrier of %s (the first is %s), %u at the barrier of %s "
+                 "(the first is %s)",
+                 waiting->first_threads, plural(waiting->first_threads), waiting->first_threads == 1 ? "s" : "",
+                 finding.where, thread_name(waiting->warp, waiting->lane, first), waiting->other_threads, finding.where2,
+                 thread_name(waiting->other_warp, waiting->other_lane, other));
     fail(launch, &finding);
 }
 
 /* ---- who has left ---- */
 
-struct leaving {                     /* threads that left at one line */
-    const struct operation *at;      /* the branch that skipped what follows, or the exit */
+struct leaving {                /* threads that left at one line */
+    const struct operation *at; /* the branch that skipped what follows, or the exit */
     struct warp *warp;
-    unsigned lane;                   /* of the first */
+    unsigned lane; /* of the first */
     uint32_t threads;
     int line;
 };
@@ -104,8 +107,8 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     text[0] = '\0';
     for (unsigned i = 0; i < count && used < TEXT; i++) {
         char name[40], where[WHERE_BYTES];
-        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (%s%s)",
-                                 i ? ", " : "", list[i].threads, plural(list[i].threads), i ? "" : " of the block",
+        used += (size_t)snprintf(text + used, TEXT - used, "%s%u thread%s%s left at %s (%s%s)", i ? ", " : "",
+                                 list[i].threads, plural(list[i].threads), i ? "" : " of the block",
                                  place_words(list[i].warp->launch, list[i].at, where),
                                  list[i].threads == 1 ? "" : "the first is ", thread_name(list[i].warp, list[i].lane, name));
     }
@@ -156,9 +159,11 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     thread_name(first.warp, first.lane, first_name);
     if (second.at) {
         place_describe_second(launch, second.at, &finding);
-        finding_text(&finding, "%u threads wait at barrier %u (%s, the first is %s) and %u at barrier %u (%s, "
-                     "the first is %s): neither can complete", first.threads, number, finding.where, first_name,
-                     second.threads, other, finding.where2, thread_name(second.warp, second.lane, second_name));
+        finding_text(&finding,
+                     "%u threads wait at barrier %u (%s, the first is %s) and %u at barrier %u (%s, "
+                     "the first is %s): neither can complete",
+                     first.threads, number, finding.where, first_name, second.threads, other, finding.where2,
+                     thread_name(second.warp, second.lane, second_name));
         fail(launch, &finding);
         return;
     }
@@ -166,9 +171,11 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     unsigned count = list_leaving(block, launch, list);
     if (count)
         place_describe_second(launch, list[0].at, &finding);
-    finding_text(&finding, "%u threads wait at barrier %u (%s, the first is %s), which asks for %u; no other thread "
-                 "can come%s%s", first.threads, number, finding.where, first_name,
-                 first.asked ? first.asked : block->live_threads, count ? ": " : "", leaving_words(list, count, text));
+    finding_text(&finding,
+                 "%u threads wait at barrier %u (%s, the first is %s), which asks for %u; no other thread "
+                 "can come%s%s",
+                 first.threads, number, finding.where, first_name, first.asked ? first.asked : block->live_threads,
+                 count ? ": " : "", leaving_words(list, count, text));
     fail(launch, &finding);
 }
 
@@ -221,9 +228,11 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     char waiter[40], looper[40];
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
     place_describe_second(launch, find_loop(launch, loop->at), &finding);
-    finding_text(&finding, "%u threads wait at the barrier of %s (the first is %s), others stay in the loop of %s "
-                 "(the first is %s)", waiting->threads, finding.where, thread_name(waiting->warp, waiting->lane, waiter),
-                 finding.where2, thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
+    finding_text(&finding,
+                 "%u threads wait at the barrier of %s (the first is %s), others stay in the loop of %s "
+                 "(the first is %s)",
+                 waiting->threads, finding.where, thread_name(waiting->warp, waiting->lane, waiter), finding.where2,
+                 thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
     finding_collect(launch->findings, &finding);
 }
 

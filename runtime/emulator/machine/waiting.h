@@ -8,25 +8,25 @@
 #include "runtime/emulator/machine/warp.h"
 
 /* Visits every fragment of the block that waits at barrier `number`. */
-#define FOR_WAITING(block, launch, number, warp, fragment)                                                                 \
-    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)                    \
-        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                                 \
-            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                                       \
+#define FOR_WAITING(block, launch, number, warp, fragment)                                              \
+    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++) \
+        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                              \
+            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                    \
                  fragment && fragment->barrier == (number); fragment = NULL)
 
 /* Who waits at a barrier of the block. */
 struct waiting {
-    uint32_t threads;        /* that wait */
-    uint32_t asked;          /* count given by the waiting; 0: all */
-    const struct operation *at;   /* of the first; NULL: nobody waits */
+    uint32_t threads;           /* that wait */
+    uint32_t asked;             /* count given by the waiting; 0: all */
+    const struct operation *at; /* of the first; NULL: nobody waits */
     struct place place;
-    uint32_t first_threads;  /* at that line */
+    uint32_t first_threads; /* at that line */
     struct warp *warp;
     unsigned lane;
-    const struct operation *other_at;   /* one at another line; NULL when there is none */
+    const struct operation *other_at; /* one at another line; NULL when there is none */
     struct warp *other_warp;
     unsigned other_lane;
-    uint32_t other_threads;  /* at that line */
+    uint32_t other_threads; /* at that line */
 };
 
 struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t number);

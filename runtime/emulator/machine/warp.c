@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/exchange.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/schedule.h"
@@ -21,7 +21,7 @@ void warp_set_mask(struct warp *warp, uint32_t mask)
 
 uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
 {
-    if (warp->r == warp->r_base) {   /* the kernel's own frame */
+    if (warp->r == warp->r_base) { /* the kernel's own frame */
         const struct affine *x = wide ? warp_affine_q(warp, offset) : warp_affine_r(warp, offset);
         uint64_t value = x->base + (x->shape ? (uint64_t)x->shape->delta[lane] : 0);
         if (x->shape)
@@ -168,8 +168,14 @@ const struct operation *warp_diverge(struct warp *warp, const struct operation *
         && !(join && join->at == meeting && join->depth == warp->depth && !join->dissolved)) {
         join = allocate_join(warp);
         if (join) {
-            *join = (struct join){.at = meeting, .expected = warp->mask, .depth = warp->depth, .parent = warp->join,
-                                  .r = warp->r, .q = warp->q, .p = warp->p, .local_base = warp->local_base};
+            *join = (struct join){.at = meeting,
+                                  .expected = warp->mask,
+                                  .depth = warp->depth,
+                                  .parent = warp->join,
+                                  .r = warp->r,
+                                  .q = warp->q,
+                                  .p = warp->p,
+                                  .local_base = warp->local_base};
             warp->join = join;
         }
     }
@@ -196,7 +202,7 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
         warp->join = join->parent;
         free_join(warp, join);
     }
-    return NULL;   /* goes on here */
+    return NULL; /* goes on here */
 }
 
 const struct operation *warp_exit(struct warp *warp, const struct operation *at)
@@ -204,7 +210,7 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
     uint32_t leaving = warp->mask;
     warp->live &= ~leaving;
     warp->block->live_threads -= (uint32_t)__builtin_popcount(leaving);
-    if (leaving == ALL_LANES && warp->block->live_threads) {   /* somebody stays, who may ask */
+    if (leaving == ALL_LANES && warp->block->live_threads) { /* somebody stays, who may ask */
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             warp->exit_branch[lane] = warp->last_branch;
             warp->exit_at[lane] = at;
@@ -254,7 +260,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     if (!(ready_lanes(warp) & ~warp->yielded)) {
         warp_set_aside(warp, at, warp->mask);
         warp->yielded = warp->mask = 0;
-        return NULL;   /* the block turns to its other warps */
+        return NULL; /* the block turns to its other warps */
     }
     if (launch->stepped) {
         warp_set_aside(warp, at, warp->mask);
@@ -265,7 +271,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     struct fragment mine = warp->fragments[self];
     const struct operation *next = warp_next(warp);
     if (self != 0 && !(warp->at_barrier & 1) && !(warp->at_warp_barrier & 1)) {
-        if (warp->ready & 1) {   /* exchange with whoever holds slot 0 */
+        if (warp->ready & 1) { /* exchange with whoever holds slot 0 */
             warp->fragments[self] = warp->fragments[0];
             warp->ready |= 1u << self;
         }

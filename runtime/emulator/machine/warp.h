@@ -12,22 +12,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/emulator/settings/settings.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/settings/settings.h"
 
 enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
-#define ALL_LANES 0xFFFFFFFFu
-#define WARP_STEPPED (1u << 30)   /* more registers than there are */
+#define ALL_LANES    0xFFFFFFFFu
+#define WARP_STEPPED (1u << 30) /* more registers than there are */
 
 struct join {
-    const struct operation *at;   /* the block_join operation where the lanes meet */
-    uint32_t expected, arrived;   /* lanes; expected shrinks when lanes exit */
-    uint32_t depth;               /* of the call that created it */
-    bool dissolved;               /* arrived lanes went on alone; the others pass through */
+    const struct operation *at; /* the block_join operation where the lanes meet */
+    uint32_t expected, arrived; /* lanes; expected shrinks when lanes exit */
+    uint32_t depth;             /* of the call that created it */
+    bool dissolved;             /* arrived lanes went on alone; the others pass through */
     struct join *parent;
-    uint32_t *r;                  /* frame of the lanes (the same for all) */
+    uint32_t *r; /* frame of the lanes (the same for all) */
     uint64_t *q;
     uint32_t *p;
     uint32_t local_base;
@@ -36,16 +36,16 @@ struct join {
 
 struct fragment {
     uint32_t mask;
-    const struct operation *at;       /* next operation; of a waiting one: the barrier */
-    struct join *join;                /* innermost */
+    const struct operation *at; /* next operation; of a waiting one: the barrier */
+    struct join *join;          /* innermost */
     uint32_t *r;
     uint64_t *q;
     uint32_t *p;
     uint32_t local_base, depth;
-    const struct operation *last_branch;   /* latest conditional branch: for "who left where" */
-    uint32_t barrier, barrier_threads;     /* block barrier: number, and threads asked for (0: all) */
-    uint32_t members;                      /* warp barrier: lanes asked for */
-    bool passes;                           /* warp barrier released: do not wait again */
+    const struct operation *last_branch; /* latest conditional branch: for "who left where" */
+    uint32_t barrier, barrier_threads;   /* block barrier: number, and threads asked for (0: all) */
+    uint32_t members;                    /* warp barrier: lanes asked for */
+    bool passes;                         /* warp barrier released: do not wait again */
 };
 
 struct warp {
@@ -54,85 +54,85 @@ struct warp {
     uint32_t *r;
     uint64_t *q;
     uint32_t *p;
-    int64_t budget;                        /* warp instructions left in this slice */
-    uint32_t poisoned;                     /* the checkers' own: registers with a poisoned lane; then they see every step.
+    int64_t budget;    /* warp instructions left in this slice */
+    uint32_t poisoned; /* the checkers' own: registers with a poisoned lane; then they see every step.
                                               WARP_STEPPED more where a schedule or a trace does */
-    uint32_t quiet;                        /* launch->quiet */
-    bool counts;                           /* launch->counts */
-    bool looked_at;                        /* every request is counted anew: counters_look_at() */
-    bool unchecked;                        /* launch->checks is NULL */
-    _Alignas(32) int32_t lane_mask[WARP_LANES];   /* -1 where the lane is active */
-    uint32_t lane_mask_of;                 /* mask that lane_mask was made for */
-    uint32_t saved_mask;                   /* of a guarded operation */
+    uint32_t quiet;    /* launch->quiet */
+    bool counts;       /* launch->counts */
+    bool looked_at;    /* every request is counted anew: counters_look_at() */
+    bool unchecked;    /* launch->checks is NULL */
+    _Alignas(32) int32_t lane_mask[WARP_LANES]; /* -1 where the lane is active */
+    uint32_t lane_mask_of;                      /* mask that lane_mask was made for */
+    uint32_t saved_mask;                        /* of a guarded operation */
     struct join *join;
     uint32_t local_base, depth;
     const struct operation *last_branch;
-    uint32_t polls;                        /* volatile loads and atomics since the last switch */
-    bool polled;                           /* there were some before that, since the block's last barrier */
+    uint32_t polls; /* volatile loads and atomics since the last switch */
+    bool polled;    /* there were some before that, since the block's last barrier */
     bool passes;
-    const struct operation *parked;        /* barrier at which all lanes wait, the state above left as it is; NULL: none */
-    const struct operation *resume;        /* what follows it, once it is complete; NULL: a fragment is next */
+    const struct operation *parked; /* barrier at which all lanes wait, the state above left as it is; NULL: none */
+    const struct operation *resume; /* what follows it, once it is complete; NULL: a fragment is next */
     struct block *block;
     struct launch *launch;
-    uint32_t index;                        /* in the block */
-    uint32_t live;                         /* lanes that have not exited */
-    uint32_t carry;                        /* condition code of add.cc and relatives, one bit a lane */
-    uint8_t *shared;                       /* of the block */
-    uint8_t *local;                        /* lane l at l * local_stride */
+    uint32_t index;  /* in the block */
+    uint32_t live;   /* lanes that have not exited */
+    uint32_t carry;  /* condition code of add.cc and relatives, one bit a lane */
+    uint8_t *shared; /* of the block */
+    uint8_t *local;  /* lane l at l * local_stride */
     uint32_t local_stride;
     /* slots of `fragments`, one bit each: which are ready, wait at a barrier of the block, wait at one of the warp */
     uint32_t ready, at_barrier, at_warp_barrier;
-    uint64_t joins_used;                   /* slots of `joins` */
+    uint64_t joins_used; /* slots of `joins` */
     struct fragment fragments[WARP_LANES];
     struct join joins[64];
     uint32_t *r_base;
     uint64_t *q_base;
     uint32_t *p_base;
-    struct affine *affine_r, *affine_q;    /* of the kernel's frame, by register */
+    struct affine *affine_r, *affine_q; /* of the kernel's frame, by register */
     uint32_t tid[3][WARP_LANES];
-    struct poison_warp *poison;            /* the checkers' own; NULL below CHECKS_POISON */
+    struct poison_warp *poison; /* the checkers' own; NULL below CHECKS_POISON */
     /* counters */
-    uint64_t common_instructions;          /* by all 32 lanes */
-    uint64_t partial_instructions;         /* beyond those, by the lanes of partial_mask, not yet added to: */
+    uint64_t common_instructions;  /* by all 32 lanes */
+    uint64_t partial_instructions; /* beyond those, by the lanes of partial_mask, not yet added to: */
     uint32_t partial_mask;
-    bool uneven;                           /* lane_instructions are not all 0 */
+    bool uneven; /* lane_instructions are not all 0 */
     uint64_t lane_instructions[WARP_LANES];
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
     /* schedules that look at each operation: schedule.h, held.h */
-    uint32_t yielded;                      /* lanes that had a turn since all others had one */
-    uint64_t held_up;                      /* 0, or the number of the event since which others go first */
-    uint32_t held_lanes, held_first[WARP_LANES];   /* lanes whose stores others do not see yet; each one's first */
+    uint32_t yielded;                            /* lanes that had a turn since all others had one */
+    uint64_t held_up;                            /* 0, or the number of the event since which others go first */
+    uint32_t held_lanes, held_first[WARP_LANES]; /* lanes whose stores others do not see yet; each one's first */
 };
 
 struct barrier {
-    uint32_t waiting;                      /* threads that wait */
-    uint32_t given;                        /* threads of bar.arrive */
-    uint32_t asked;                        /* count given by the waiting; 0: all that live */
-    const struct operation *at;            /* of the first that waits; NULL: nobody does */
-    bool mixed;                            /* others wait at another operation */
+    uint32_t waiting;           /* threads that wait */
+    uint32_t given;             /* threads of bar.arrive */
+    uint32_t asked;             /* count given by the waiting; 0: all that live */
+    const struct operation *at; /* of the first that waits; NULL: nobody does */
+    bool mixed;                 /* others wait at another operation */
 };
 
 struct block {
     bool running;
     uint32_t index[3];
     uint64_t linear;
-    struct warp *warps;                    /* [launch->warps_per_block] */
-    uint64_t bytes;                        /* of the memory that begins at warps */
+    struct warp *warps; /* [launch->warps_per_block] */
+    uint64_t bytes;     /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
-    uint32_t barriers_used;                /* one bit each: somebody waits there */
-    uint32_t parked_threads;               /* in parked warps */
-    const struct operation *parked_at;     /* of the first; NULL: none is */
-    bool parked_apart;                     /* others are parked elsewhere */
-    uint8_t *shared;                       /* [launch->shared_bytes] */
-    struct block_async *async;             /* copies on their way, barrier objects; NULL: never used */
-    struct race_block *races;              /* the checkers' own; NULL below CHECKS_POISON */
-    struct flight *flight;                 /* the checkers' own; NULL: no asynchronous copy yet */
-    bool shared_full;                      /* the checkers' own: no byte of shared memory is poison */
+    uint32_t barriers_used;            /* one bit each: somebody waits there */
+    uint32_t parked_threads;           /* in parked warps */
+    const struct operation *parked_at; /* of the first; NULL: none is */
+    bool parked_apart;                 /* others are parked elsewhere */
+    uint8_t *shared;                   /* [launch->shared_bytes] */
+    struct block_async *async;         /* copies on their way, barrier objects; NULL: never used */
+    struct race_block *races;          /* the checkers' own; NULL below CHECKS_POISON */
+    struct flight *flight;             /* the checkers' own; NULL: no asynchronous copy yet */
+    bool shared_full;                  /* the checkers' own: no byte of shared memory is poison */
     bool early_exit_reported;
-    bool yields;                           /* its turn has ended at a barrier */
-    uint32_t patience;                     /* grows with each barrier before which a warp polled, shrinks with others */
+    bool yields;       /* its turn has ended at a barrier */
+    uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */
 };
 
 struct finding_set;
@@ -146,36 +146,36 @@ struct launch {
     const struct code *code;
     const struct settings *settings;
     const struct schedule *schedule;
-    bool stepped;                          /* by schedule_run */
-    const struct executor *executor;       /* for checks_step; NULL where nothing is stepped */
-    bool apart;                            /* lanes never meet again unless something makes them */
-    struct held *held;                     /* stores that other threads do not see yet; NULL: none so far */
-    uint64_t held_up_count;                /* how often a warp was held up */
+    bool stepped;                    /* by schedule_run */
+    const struct executor *executor; /* for checks_step; NULL where nothing is stepped */
+    bool apart;                      /* lanes never meet again unless something makes them */
+    struct held *held;               /* stores that other threads do not see yet; NULL: none so far */
+    uint64_t held_up_count;          /* how often a warp was held up */
     struct finding_set *findings;
-    struct checks *checks;                 /* poison and races; NULL below CHECKS_POISON */
-    int student_file;                      /* place_student_file() */
-    bool yields_at_barriers;               /* several blocks take turns, and a turn ends at a barrier */
-    uint32_t quiet;                        /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
-    bool counts;                           /* counts of instructions and requests are kept */
-    struct locality *locality;             /* the counters' own; NULL: no block is looked at */
-    uint8_t *parameters;                   /* copy of the parameter block */
+    struct checks *checks;                  /* poison and races; NULL below CHECKS_POISON */
+    int student_file;                       /* place_student_file() */
+    bool yields_at_barriers;                /* several blocks take turns, and a turn ends at a barrier */
+    uint32_t quiet;                         /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
+    bool counts;                            /* counts of instructions and requests are kept */
+    struct locality *locality;              /* the counters' own; NULL: no block is looked at */
+    uint8_t *parameters;                    /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
     uint64_t blocks;
     uint32_t shared_bytes, dynamic_offset;
-    uint32_t stack_local;                  /* local memory a lane */
-    int64_t fuel;                          /* warp instructions until a block must have finished */
+    uint32_t stack_local; /* local memory a lane */
+    int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;
-    enum launch_status status;             /* worst so far */
+    enum launch_status status; /* worst so far */
     bool aborted;
     char *printf_text;
     size_t printf_length, printf_capacity;
-    uint64_t printf_dropped;               /* calls since the buffer was full */
-    uint64_t printf_format;                /* address of the latest format, and how many values it prints */
+    uint64_t printf_dropped; /* calls since the buffer was full */
+    uint64_t printf_format;  /* address of the latest format, and how many values it prints */
     uint32_t printf_conversions;
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
-    uint64_t busiest_instructions;         /* of the busiest thread of each block */
+    uint64_t busiest_instructions; /* of the busiest thread of each block */
     double max_thread_share;
     uint64_t heap_used;
 };

@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-#include "runtime/emulator/observe/poison/checks_internal.h"
+#include "runtime/emulator/machine/executor.h"
+#include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/observe/counters/observe.h"
 #include "runtime/emulator/observe/flight.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/observe/poison/poison.h"
 #include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/observe/record/recorder.h"
 #include "runtime/emulator/observe/record/tracer.h"
-#include "runtime/emulator/observe/counters/observe.h"
-#include "runtime/emulator/machine/executor.h"
-#include "runtime/emulator/machine/memory.h"
 
 static bool looks_for_races(const struct launch *launch)
 {
@@ -21,8 +21,7 @@ static bool looks_for_races(const struct launch *launch)
 static inline void shared_races(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct memory_site *site = operation->site;
-    race_shared_request(races, warp, operation,
-                        (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
+    race_shared_request(races, warp, operation, (uint32_t)(start - site->window_address + (uintptr_t)site->window_host));
 }
 
 static void need_of_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start)
@@ -42,8 +41,7 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
     const struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = site->allocation;
     if (checks->recorder && !allocation)
-        recorder_request(checks->recorder, warp, operation,
-                         start - site->window_address + (uintptr_t)site->window_host);
+        recorder_request(checks->recorder, warp, operation, start - site->window_address + (uintptr_t)site->window_host);
     if (warp->block->flight)
         flight_request(warp, operation, start);
     if (warp->poisoned || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))

@@ -1,12 +1,12 @@
 /* Asynchronous copies and barrier objects: which checker learns what. */
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
-#include "runtime/emulator/observe/flight.h"
-#include "runtime/emulator/observe/poison/poison.h"
-#include "runtime/emulator/observe/races/race.h"
-#include "runtime/emulator/observe/counters/observe.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/observe/counters/observe.h"
+#include "runtime/emulator/observe/flight.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
+#include "runtime/emulator/observe/poison/poison.h"
+#include "runtime/emulator/observe/races/race.h"
 
 void checks_shared_written(struct block *block, uint64_t offset, uint64_t bytes)
 {

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/poison/poison.h"
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/observe/poison/poison.h"
 
-#define FLIGHT_READS 0x80000000u   /* the copy reads these bytes */
+#define FLIGHT_READS 0x80000000u /* the copy reads these bytes */
 
 static struct flight *flight_of(struct warp *warp)
 {
@@ -71,11 +71,11 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     finding_element(&finding, element);
     place_describe_second(warp->launch, earlier, &finding);
     if (reads)
-        finding_text(&finding, "%s is read before the copy of %s has arrived: nothing has waited for it",
-                     element, finding.where2);
+        finding_text(&finding, "%s is read before the copy of %s has arrived: nothing has waited for it", element,
+                     finding.where2);
     else
-        finding_text(&finding, "%s is written while the copy of %s %s: nothing has waited for it", element,
-                     finding.where2, copy & FLIGHT_READS ? "still reads it" : "is on its way there");
+        finding_text(&finding, "%s is written while the copy of %s %s: nothing has waited for it", element, finding.where2,
+                     copy & FLIGHT_READS ? "still reads it" : "is on its way there");
     finding_collect_as(warp->launch->findings, key, &finding);
 }
 

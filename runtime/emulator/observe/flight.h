@@ -10,11 +10,11 @@
 
 /* What is on its way in a block; block->flight. */
 struct flight {
-    uint32_t *copies;                       /* by word of shared memory: place in `operations` + 1, and FLIGHT_READS */
-    uint32_t low, high;                     /* words outside of [low, high) are 0 */
-    uint32_t words;                         /* that are not 0 */
-    uint32_t total;                         /* words of shared memory */
-    const struct operation **operations;    /* copies seen so far */
+    uint32_t *copies;                    /* by word of shared memory: place in `operations` + 1, and FLIGHT_READS */
+    uint32_t low, high;                  /* words outside of [low, high) are 0 */
+    uint32_t words;                      /* that are not 0 */
+    uint32_t total;                      /* words of shared memory */
+    const struct operation **operations; /* copies seen so far */
     uint32_t operation_count, operation_capacity;
 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 const struct schedule schedules[] = {
-#define SCHEDULE(name, words, warps, blocks, resident, lanes, step)                                                        \
+#define SCHEDULE(name, words, warps, blocks, resident, lanes, step) \
     {name, SCHEDULE_##warps, SCHEDULE_##blocks, resident, SCHEDULE_LANES_##lanes, SCHEDULE_STEP_##step},
 #include "runtime/tables/schedule.def"
 #undef SCHEDULE

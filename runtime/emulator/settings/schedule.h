@@ -12,7 +12,7 @@ enum schedule_step { SCHEDULE_STEP_PLAIN, SCHEDULE_STEP_TURNS, SCHEDULE_STEP_STO
 struct schedule {
     const char *name;
     enum schedule_order warps, blocks;
-    uint32_t resident;            /* blocks */
+    uint32_t resident; /* blocks */
     enum schedule_lanes lanes;
     enum schedule_step step;
 };

@@ -18,11 +18,7 @@ struct choice {
 };
 
 static const struct choice checks_choices[] = {
-    {"none", CHECKS_NONE},
-    {"memory", CHECKS_MEMORY},
-    {"poison", CHECKS_POISON},
-    {"all", CHECKS_ALL},
-    {NULL, 0},
+    {"none", CHECKS_NONE}, {"memory", CHECKS_MEMORY}, {"poison", CHECKS_POISON}, {"all", CHECKS_ALL}, {NULL, 0},
 };
 static const struct choice isa_choices[] = {{"baseline", 0}, {"avx2", 1}, {"avx512", 2}, {NULL, 0}};
 

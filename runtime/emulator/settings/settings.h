@@ -9,24 +9,24 @@
 #include "runtime/emulator/settings/schedule.h"
 
 enum settings_checks {
-    CHECKS_NONE,     /* limits enforced, no findings */
-    CHECKS_MEMORY,   /* bounds, alignment, launch, deadlock, fuel as findings: the default */
-    CHECKS_POISON,   /* also memory that nobody wrote, leaks; no races: for large launches */
-    CHECKS_ALL,      /* also races */
+    CHECKS_NONE,   /* limits enforced, no findings */
+    CHECKS_MEMORY, /* bounds, alignment, launch, deadlock, fuel as findings: the default */
+    CHECKS_POISON, /* also memory that nobody wrote, leaks; no races: for large launches */
+    CHECKS_ALL,    /* also races */
 };
 
 struct settings {
-    enum settings_checks checks;       /* LOCKSTEP_CHECKS=none|memory|poison|all */
-    const struct schedule *schedule;   /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
-    uint64_t fuel;                     /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
-    uint64_t memory_bytes;             /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
-    const char *findings_path;         /* LOCKSTEP_FINDINGS; NULL: text on stderr */
-    const char *summary_path;          /* LOCKSTEP_SUMMARY; NULL: none */
-    const char *counters_path;         /* LOCKSTEP_COUNTERS; NULL: none */
-    const char *record_path;           /* LOCKSTEP_RECORD; NULL: none */
-    const char *trace_path;            /* LOCKSTEP_TRACE; NULL: none */
-    uint32_t trace_block[3];           /* LOCKSTEP_TRACE_BLOCK: x, y, z */
-    const char *isa;                   /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
+    enum settings_checks checks;     /* LOCKSTEP_CHECKS=none|memory|poison|all */
+    const struct schedule *schedule; /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
+    uint64_t fuel;                   /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
+    uint64_t memory_bytes;           /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
+    const char *findings_path;       /* LOCKSTEP_FINDINGS; NULL: text on stderr */
+    const char *summary_path;        /* LOCKSTEP_SUMMARY; NULL: none */
+    const char *counters_path;       /* LOCKSTEP_COUNTERS; NULL: none */
+    const char *record_path;         /* LOCKSTEP_RECORD; NULL: none */
+    const char *trace_path;          /* LOCKSTEP_TRACE; NULL: none */
+    uint32_t trace_block[3];         /* LOCKSTEP_TRACE_BLOCK: x, y, z */
+    const char *isa;                 /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
 };
 
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */

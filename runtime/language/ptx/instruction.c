@@ -9,7 +9,7 @@ static const char *const modifier_names[MODIFIER_COUNT] = {
 };
 
 static const struct ptx_form forms[FORM_COUNT] = {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section)                                                          \
+#define INSTRUCTION(id, root, pattern, operands, decoder, section) \
     [FORM_##id] = {FORM_##id, root, pattern, operands, section},
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
@@ -81,7 +81,7 @@ static void record(struct ptx_opcode *opcode, const char *word, size_t length, b
     for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
         if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
             opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
-            opcode->written[opcode->written_count++] = (uint8_t)modifier;   /* at most one a group */
+            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one a group */
         }
 }
 

@@ -29,23 +29,23 @@ enum ptx_form_id {
 
 struct ptx_form {
     enum ptx_form_id id;
-    const char *root;       /* "add" */
-    const char *pattern;    /* groups of modifiers, see instructions.def */
-    const char *operands;   /* one letter an operand, see instructions.def */
-    const char *section;    /* of the PTX ISA manual */
+    const char *root;     /* "add" */
+    const char *pattern;  /* groups of modifiers, see instructions.def */
+    const char *operands; /* one letter an operand, see instructions.def */
+    const char *section;  /* of the PTX ISA manual */
 };
 
-enum { PTX_MAX_WORDS = 16 };   /* groups of a pattern; words of an opcode behind the root */
+enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode behind the root */
 
 /* An opcode as written, matched with the table. */
 struct ptx_opcode {
     const struct ptx_form *form;
     struct ptx_modifiers modifiers;
-    enum ptx_type types[4];     /* in the order written */
+    enum ptx_type types[4]; /* in the order written */
     unsigned type_count;
     uint8_t written[PTX_MAX_WORDS]; /* enum ptx_modifier, in the order written: .row.col is not .col.row */
     unsigned written_count;
-    unsigned vector;            /* 1, 2, 4 or 8 elements */
+    unsigned vector; /* 1, 2, 4 or 8 elements */
 };
 
 /* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then tells whether
@@ -54,9 +54,9 @@ bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode
 
 /* An instruction that is refused on purpose: a row of refused.def. */
 struct ptx_refusal {
-    const char *start;      /* "tex", "mma.sp": the first words of the opcode */
-    const char *subject;    /* "textures" */
-    const char *reason;     /* what it would take, or what to use instead */
+    const char *start;   /* "tex", "mma.sp": the first words of the opcode */
+    const char *subject; /* "textures" */
+    const char *reason;  /* what it would take, or what to use instead */
 };
 
 /* The row that `text` [length], which no form matches, falls under; NULL when it is just unknown. The longest start wins. */

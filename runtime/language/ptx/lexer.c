@@ -7,8 +7,8 @@
 void lexer_init(struct lexer *lexer, const char *text, size_t length, struct diagnostic *diagnostic)
 {
     const char *nul = memchr(text, 0, length);
-    *lexer = (struct lexer){.at = text, .end = nul ? nul : text + length, .line_start = text, .line = 1,
-                            .diagnostic = diagnostic};
+    *lexer = (struct lexer){
+        .at = text, .end = nul ? nul : text + length, .line_start = text, .line = 1, .diagnostic = diagnostic};
 }
 
 static struct token make_error(struct lexer *lexer, const char *message)
@@ -40,7 +40,7 @@ static bool skip_blank(struct lexer *lexer)
                     line_start = at + 1;
                 }
             if (lexer->end - at < 2)
-                return false;   /* the mistake is where the comment begins */
+                return false; /* the mistake is where the comment begins */
             lexer->line = line;
             lexer->line_start = line_start;
             lexer->at = at + 2;
@@ -136,8 +136,8 @@ static struct token read_number(struct lexer *lexer, struct token token)
     }
     const char *digits = at;
     for (; at < end && isxdigit((unsigned char)*at); at++) {
-        unsigned value = isdigit((unsigned char)*at)
-                ? (unsigned)(*at - '0') : (unsigned)(tolower((unsigned char)*at) - 'a' + 10);
+        unsigned value = isdigit((unsigned char)*at) ? (unsigned)(*at - '0')
+                                                     : (unsigned)(tolower((unsigned char)*at) - 'a' + 10);
         if (value >= base)
             break;
         if (token.integer > (UINT64_MAX - value) / base)
@@ -177,8 +177,8 @@ struct token lexer_next(struct lexer *lexer)
 {
     if (!skip_blank(lexer))
         return make_error(lexer, "a comment is not closed");
-    struct token token = {.kind = TOKEN_END, .text = lexer->at, .line = lexer->line,
-                          .column = (int)(lexer->at - lexer->line_start) + 1};
+    struct token token = {
+        .kind = TOKEN_END, .text = lexer->at, .line = lexer->line, .column = (int)(lexer->at - lexer->line_start) + 1};
     if (lexer->at == lexer->end) {
         token.text = "end of the text";
         token.length = strlen(token.text);

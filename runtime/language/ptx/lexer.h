@@ -10,23 +10,23 @@
 
 enum token_kind {
     TOKEN_END,
-    TOKEN_IDENTIFIER,   /* add.s32, %r1, $L__BB0_2, _Z3fibi: dots stay inside, as opcodes and special registers have them */
-    TOKEN_DIRECTIVE,    /* .visible: text without the dot */
+    TOKEN_IDENTIFIER, /* add.s32, %r1, $L__BB0_2, _Z3fibi: dots stay inside, as opcodes and special registers have them */
+    TOKEN_DIRECTIVE,  /* .visible: text without the dot */
     TOKEN_INTEGER,
-    TOKEN_F32,          /* 0f3F800000: bits in integer */
-    TOKEN_F64,          /* 0d… or decimal with a point or exponent: bits in integer */
-    TOKEN_STRING,       /* text without the quotes, escapes untouched */
-    TOKEN_PUNCTUATION,  /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? */
-    TOKEN_ERROR,        /* the diagnostic has been set */
+    TOKEN_F32,         /* 0f3F800000: bits in integer */
+    TOKEN_F64,         /* 0d… or decimal with a point or exponent: bits in integer */
+    TOKEN_STRING,      /* text without the quotes, escapes untouched */
+    TOKEN_PUNCTUATION, /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? */
+    TOKEN_ERROR,       /* the diagnostic has been set */
 };
 
 struct token {
     enum token_kind kind;
-    const char *text;     /* into the source, not NUL-terminated */
+    const char *text; /* into the source, not NUL-terminated */
     size_t length;
-    int line, column;     /* 1-based; columns in bytes */
-    uint64_t integer;     /* value, or bits of a float */
-    bool is_unsigned;     /* the literal had the suffix U, or does not fit in s64 */
+    int line, column; /* 1-based; columns in bytes */
+    uint64_t integer; /* value, or bits of a float */
+    bool is_unsigned; /* the literal had the suffix U, or does not fit in s64 */
     char punctuation;
 };
 

@@ -15,15 +15,15 @@ struct item {
     const char *name;
     enum strength strength;
     size_t input;
-    struct ptx_function *function;   /* or */
+    struct ptx_function *function; /* or */
     struct ptx_variable *variable;
-    bool dropped;                    /* another item of the name takes its place */
+    bool dropped; /* another item of the name takes its place */
 };
 
 struct merge {
     const struct ptx_input *inputs;
     size_t input_count;
-    struct item *items;              /* of all modules, those of one name together, the strongest first */
+    struct item *items; /* of all modules, those of one name together, the strongest first */
     size_t item_count;
     struct diagnostic *diagnostic;
 };
@@ -57,15 +57,19 @@ static bool collect(struct merge *merge)
         const struct ptx_module *module = merge->inputs[i].module;
         for (size_t f = 0; f < module->function_count; f++) {
             struct ptx_function *function = module->functions[f];
-            merge->items[merge->item_count++] = (struct item){
-                .name = function->name, .input = i, .function = function,
-                .strength = strength_of(function->has_body, function->is_visible, function->is_weak)};
+            merge->items[merge->item_count++] =
+                (struct item){.name = function->name,
+                              .input = i,
+                              .function = function,
+                              .strength = strength_of(function->has_body, function->is_visible, function->is_weak)};
         }
         for (size_t v = 0; v < module->variable_count; v++) {
             struct ptx_variable *variable = module->variables[v];
-            merge->items[merge->item_count++] = (struct item){
-                .name = variable->name, .input = i, .variable = variable,
-                .strength = strength_of(!variable->is_extern, variable->is_visible, variable->is_weak)};
+            merge->items[merge->item_count++] =
+                (struct item){.name = variable->name,
+                              .input = i,
+                              .variable = variable,
+                              .strength = strength_of(!variable->is_extern, variable->is_visible, variable->is_weak)};
         }
     }
     qsort(merge->items, merge->item_count, sizeof *merge->items, by_name);
@@ -81,8 +85,7 @@ static size_t run_length(const struct merge *merge, size_t first)
     return end - first;
 }
 
-__attribute__((format(printf, 2, 3)))
-static void complain(struct merge *merge, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void complain(struct merge *merge, const char *format, ...)
 {
     char *text = merge->diagnostic->message;
     size_t used = strlen(text), room = sizeof merge->diagnostic->message - used;
@@ -102,8 +105,8 @@ static size_t find_duplicates(struct merge *merge)
     size_t count = 0;
     for (size_t at = 0; at + 1 < merge->item_count; at++) {
         const struct item *first = &merge->items[at], *second = first + 1;
-        if (first->strength != STRENGTH_VISIBLE || second->strength != STRENGTH_VISIBLE ||
-            strcmp(first->name, second->name) != 0)
+        if (first->strength != STRENGTH_VISIBLE || second->strength != STRENGTH_VISIBLE
+            || strcmp(first->name, second->name) != 0)
             continue;
         complain(merge, "'%s' is defined in '%s' and again in '%s'.", first->name, merge->inputs[first->input].name,
                  merge->inputs[second->input].name);
@@ -232,11 +235,11 @@ static bool build(struct merge *merge, struct ptx_module *merged)
     qsort(merge->items, merge->item_count, sizeof *merge->items, by_input);
     for (size_t i = 0; i < merge->item_count; i++) {
         const struct item *item = &merge->items[i];
-        bool good = item->dropped ||
-                    (item->function ? append(&merged->arena, &merged->functions, &merged->function_count,
-                                             &merged->function_capacity, &item->function, sizeof item->function)
-                                    : append(&merged->arena, &merged->variables, &merged->variable_count,
-                                             &merged->variable_capacity, &item->variable, sizeof item->variable));
+        bool good = item->dropped
+                    || (item->function ? append(&merged->arena, &merged->functions, &merged->function_count,
+                                                &merged->function_capacity, &item->function, sizeof item->function)
+                                       : append(&merged->arena, &merged->variables, &merged->variable_count,
+                                                &merged->variable_capacity, &item->variable, sizeof item->variable));
         if (!good)
             return false;
     }

@@ -14,9 +14,9 @@
 
 /* A place in the source: a row of `.loc`. */
 struct ptx_location {
-    int file, line, column;                          /* file: number of a `.file`; 0 unknown */
-    int inlined_file, inlined_line, inlined_column;  /* of the call that was inlined; file 0: not inlined */
-    const char *function;                            /* mangled name of the inlined function; NULL unknown */
+    int file, line, column;                         /* file: number of a `.file`; 0 unknown */
+    int inlined_file, inlined_line, inlined_column; /* of the call that was inlined; file 0: not inlined */
+    const char *function;                           /* mangled name of the inlined function; NULL unknown */
 };
 
 enum ptx_space { SPACE_REG, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
@@ -26,7 +26,7 @@ struct ptx_relocation {
     uint64_t offset;
     const char *symbol;
     int64_t addend;
-    bool generic;           /* generic(symbol) */
+    bool generic; /* generic(symbol) */
     struct ptx_relocation *next;
 };
 
@@ -34,16 +34,16 @@ struct ptx_variable {
     const char *name;
     enum ptx_space space;
     enum ptx_type type;
-    uint64_t bytes;          /* 0 for `[]` (dynamic shared memory) */
-    uint32_t element_bytes;  /* of a vector: all of it */
+    uint64_t bytes;         /* 0 for `[]` (dynamic shared memory) */
+    uint32_t element_bytes; /* of a vector: all of it */
     uint32_t align;
     bool is_extern, is_visible, is_weak;
-    bool is_managed;         /* .attribute(.managed): the host reads and writes it too */
-    unsigned char *initial;  /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
-    uint64_t initial_bytes;  /* at most `bytes` */
+    bool is_managed;        /* .attribute(.managed): the host reads and writes it too */
+    unsigned char *initial; /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
+    uint64_t initial_bytes; /* at most `bytes` */
     struct ptx_relocation *relocations;
-    int line;                /* of the PTX text */
-    uint64_t offset;         /* .param of a function: in its parameter block; .local: in the frame */
+    int line;        /* of the PTX text */
+    uint64_t offset; /* .param of a function: in its parameter block; .local: in the frame */
 };
 
 struct ptx_register {
@@ -52,51 +52,51 @@ struct ptx_register {
 };
 
 enum ptx_operand_kind {
-    OPERAND_REGISTER,    /* index */
-    OPERAND_INTEGER,     /* bits */
-    OPERAND_F32,         /* bits */
-    OPERAND_F64,         /* bits */
-    OPERAND_VARIABLE,    /* variable + offset */
-    OPERAND_FUNCTION,    /* function: its address, or the callee */
-    OPERAND_SPECIAL,     /* special: %tid.x … */
-    OPERAND_ADDRESS,     /* [base + offset]: base register (index >= 0) or variable, or neither (absolute) */
-    OPERAND_VECTOR,      /* {elements} */
-    OPERAND_LABEL,       /* label */
-    OPERAND_SINK,        /* _ */
+    OPERAND_REGISTER, /* index */
+    OPERAND_INTEGER,  /* bits */
+    OPERAND_F32,      /* bits */
+    OPERAND_F64,      /* bits */
+    OPERAND_VARIABLE, /* variable + offset */
+    OPERAND_FUNCTION, /* function: its address, or the callee */
+    OPERAND_SPECIAL,  /* special: %tid.x … */
+    OPERAND_ADDRESS,  /* [base + offset]: base register (index >= 0) or variable, or neither (absolute) */
+    OPERAND_VECTOR,   /* {elements} */
+    OPERAND_LABEL,    /* label */
+    OPERAND_SINK,     /* _ */
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated;                   /* !p */
-    bool minus;                     /* -r, of vmad */
-    const char *selector;           /* part of a register that a video instruction takes: "b0", "h10"; NULL: all of it */
-    int index;                      /* register; -1 none */
-    int second;                     /* register behind `|`; -1 none */
+    bool negated;         /* !p */
+    bool minus;           /* -r, of vmad */
+    const char *selector; /* part of a register that a video instruction takes: "b0", "h10"; NULL: all of it */
+    int index;            /* register; -1 none */
+    int second;           /* register behind `|`; -1 none */
     uint64_t bits;
     struct ptx_variable *variable;
     int64_t offset;
     struct ptx_function *function;
-    int special;                    /* enum ptx_special */
+    int special; /* enum ptx_special */
     struct ptx_label *label;
     struct ptx_operand *elements;
-    unsigned count;                 /* of elements */
+    unsigned count; /* of elements */
 };
 
 struct ptx_label {
     const char *name;
-    int instruction;                /* index of the instruction that follows; -1 not yet seen */
+    int instruction; /* index of the instruction that follows; -1 not yet seen */
     int line;
 };
 
 struct ptx_instruction {
     struct ptx_opcode opcode;
-    const char *spelling;           /* "ld.global.f32" */
-    int guard;                      /* register of @p; -1 none */
+    const char *spelling; /* "ld.global.f32" */
+    int guard;            /* register of @p; -1 none */
     bool guard_negated;
     struct ptx_operand *operands;
     unsigned operand_count;
-    int line, column;               /* of the PTX text */
-    int location;                   /* index in module->locations; -1 none */
+    int line, column; /* of the PTX text */
+    int location;     /* index in module->locations; -1 none */
     /* call */
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;
@@ -116,12 +116,12 @@ struct ptx_function {
     size_t register_count, register_capacity;
     struct ptx_instruction *instructions;
     size_t instruction_count, instruction_capacity;
-    struct ptx_variable **variables;    /* declared in the body: .shared, .local, .param */
+    struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];
     uint32_t min_blocks, max_registers;
     int line;
-    int index;                          /* in module->functions */
+    int index; /* in module->functions */
 };
 
 struct ptx_file {
@@ -132,7 +132,7 @@ struct ptx_file {
 struct ptx_module {
     struct arena arena;
     int version_major, version_minor;
-    int target;                          /* 80 for sm_80 */
+    int target; /* 80 for sm_80 */
     const char *target_text;
     struct ptx_function **functions;
     size_t function_count, function_capacity;
@@ -142,13 +142,13 @@ struct ptx_module {
     size_t file_count, file_capacity;
     struct ptx_location *locations;
     size_t location_count, location_capacity;
-    struct ptx_variable *reserved;       /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
+    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
 };
 
 enum ptx_status {
     PTX_OK,
     PTX_INVALID,
-    PTX_NOT_PTX,         /* no .version at the beginning: some other text */
+    PTX_NOT_PTX, /* no .version at the beginning: some other text */
     PTX_NEWER_VERSION,
     PTX_OUT_OF_MEMORY,
 };

@@ -18,18 +18,18 @@ struct parser_reference {
 
 struct parser {
     struct lexer lexer;
-    struct token token;                  /* the one to look at */
+    struct token token; /* the one to look at */
     struct ptx_module *module;
-    struct ptx_function *function;       /* being parsed; NULL outside */
+    struct ptx_function *function; /* being parsed; NULL outside */
     struct symbols symbols;
     struct diagnostic *diagnostic;
     struct parser_reference *references;
     size_t reference_count, reference_capacity;
-    int location;                        /* of the latest .loc; -1 none */
-    size_t register_total;               /* declared in all functions so far */
-    uint64_t const_bytes;                /* of all .const variables so far */
+    int location;          /* of the latest .loc; -1 none */
+    size_t register_total; /* declared in all functions so far */
+    uint64_t const_bytes;  /* of all .const variables so far */
     enum ptx_status status;
-    jmp_buf failed;                      /* an error leaves all functions of the parser at once */
+    jmp_buf failed; /* an error leaves all functions of the parser at once */
 };
 
 _Noreturn void parser_fail(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -46,7 +46,7 @@ int64_t parser_integer(struct parser *parser);
 const char *parser_name(struct parser *parser);
 void *parser_allocate(struct parser *parser, size_t bytes);
 /* Appends room for one element to a list in the arena and returns it. */
-#define PARSER_APPEND(parser, list, count, capacity)                                                                       \
+#define PARSER_APPEND(parser, list, count, capacity) \
     (parser_grow((parser), (void **)&(list), (count), &(capacity), sizeof *(list)), &(list)[(count)++])
 void parser_grow(struct parser *parser, void **list, size_t count, size_t *capacity, size_t element_bytes);
 

@@ -14,9 +14,13 @@ static bool word_is(const struct token *token, const char *text)
 
 static void add_reference(struct parser *parser, struct ptx_operand *operand, const struct token *name)
 {
-    *PARSER_APPEND(parser, parser->references, parser->reference_count, parser->reference_capacity)
-        = (struct parser_reference){.operand = operand, .name = name->text, .length = name->length,
-                                    .level = parser->symbols.level, .line = name->line, .column = name->column};
+    *PARSER_APPEND(parser, parser->references, parser->reference_count,
+                   parser->reference_capacity) = (struct parser_reference){.operand = operand,
+                                                                           .name = name->text,
+                                                                           .length = name->length,
+                                                                           .level = parser->symbols.level,
+                                                                           .line = name->line,
+                                                                           .column = name->column};
 }
 
 /* Binds the references of the closing scope to the labels it declares; the rest moves one scope out. Scopes are closed from
@@ -78,8 +82,12 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
     struct ptx_module *module = parser->module;
     if (!module->reserved) {
         module->reserved = parser_allocate(parser, sizeof *module->reserved);
-        *module->reserved = (struct ptx_variable){.name = ptx_special_name(SPECIAL_RESERVED_SMEM), .space = SPACE_SHARED,
-                                                  .type = PTX_B8, .bytes = 512, .element_bytes = 1, .align = 16};
+        *module->reserved = (struct ptx_variable){.name = ptx_special_name(SPECIAL_RESERVED_SMEM),
+                                                  .space = SPACE_SHARED,
+                                                  .type = PTX_B8,
+                                                  .bytes = 512,
+                                                  .element_bytes = 1,
+                                                  .align = 16};
     }
     return module->reserved;
 }
@@ -181,7 +189,7 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
 static void parse_operand(struct parser *parser, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
-    if (parser_accept(parser, '['))  {
+    if (parser_accept(parser, '[')) {
         parse_address(parser, operand);
         return;
     }
@@ -209,8 +217,7 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         parse_named(parser, operand, true);
         operand->minus = negative;
         break;
-    default:
-        parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
+    default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
     }
     if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
         operand->offset = parser_integer(parser);
@@ -322,8 +329,7 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
         parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first",
                     index + 1, instruction->spelling);
-    bool predicate = operand->kind == OPERAND_REGISTER
-                     && parser->function->registers[operand->index].type == PTX_PRED;
+    bool predicate = operand->kind == OPERAND_REGISTER && parser->function->registers[operand->index].type == PTX_PRED;
     if (operand->negated && (!predicate || letter == 'd'))
         parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);
 }
@@ -386,13 +392,16 @@ static void match_opcode(struct parser *parser, const struct token *name, struct
         return;
     const struct ptx_refusal *refusal = ptx_refusal_find(name->text, name->length);
     parser_fail(parser, "instruction '%.*s' is not supported by the emulated driver%s%s", (int)name->length, name->text,
-                refusal ? ": " : known_root ? " in this form" : "", refusal ? refusal->reason : "");
+                refusal      ? ": "
+                : known_root ? " in this form"
+                             : "",
+                refusal ? refusal->reason : "");
 }
 
 static void parse_instruction(struct parser *parser)
 {
-    struct ptx_instruction instruction = {.guard = -1, .line = parser->token.line, .column = parser->token.column,
-                                          .location = parser->location};
+    struct ptx_instruction instruction = {
+        .guard = -1, .line = parser->token.line, .column = parser->token.column, .location = parser->location};
     parse_guard(parser, &instruction);
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
@@ -405,8 +414,8 @@ static void parse_instruction(struct parser *parser)
         parse_operands(parser, &instruction);
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
-    *PARSER_APPEND(parser, function->instructions, function->instruction_count, function->instruction_capacity) =
-        instruction;
+    *PARSER_APPEND(parser, function->instructions, function->instruction_count,
+                   function->instruction_capacity) = instruction;
 }
 
 static void parse_declaration(struct parser *parser, enum ptx_space space)

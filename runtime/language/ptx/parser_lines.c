@@ -20,10 +20,10 @@ void parser_file(struct parser *parser)
     if (!name)
         parser_fail_memory(parser);
     struct ptx_module *module = parser->module;
-    *PARSER_APPEND(parser, module->files, module->file_count, module->file_capacity)
-        = (struct ptx_file){.number = (int)number, .name = name};
+    *PARSER_APPEND(parser, module->files, module->file_count,
+                   module->file_capacity) = (struct ptx_file){.number = (int)number, .name = name};
     parser_next(parser);
-    while (parser_accept(parser, ','))   /* timestamp, size */
+    while (parser_accept(parser, ',')) /* timestamp, size */
         parser_integer(parser);
 }
 
@@ -83,7 +83,7 @@ static bool parse_string(struct parser *parser)
     }
     text[length] = '\0';
     if (!is_name(text))
-        return true;   /* no function: nothing refers to it */
+        return true; /* no function: nothing refers to it */
     struct symbol *symbol = symbols_declare(&parser->symbols, label.text, label.length, SYMBOL_LABEL);
     char *copy = arena_copy_text(&parser->module->arena, text, strlen(text));
     if (!symbol || !copy)
@@ -101,11 +101,10 @@ void parser_section(struct parser *parser)
         struct lexer start = parser->lexer;
         struct token brace = parser->token;
         parser_next(parser);
-        while (parse_string(parser)) {
-        }
+        while (parse_string(parser)) {}
         if (parser_accept(parser, '}'))
             return;
-        parser->lexer = start;   /* not what compilers write: passed over like the other sections */
+        parser->lexer = start; /* not what compilers write: passed over like the other sections */
         parser->token = brace;
     }
     if (!parser_is(parser, '{') || !lexer_skip_braces(&parser->lexer))

@@ -38,13 +38,14 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
             int64_t align = parser_integer(parser);
             if (align < 1 || align > 1 << 20 || (align & (align - 1)))
                 parser_fail(parser, "an alignment must be a power of two");
-            if (!pointer)   /* behind .ptr it is the alignment of what the parameter points to */
+            if (!pointer) /* behind .ptr it is the alignment of what the parameter points to */
                 variable->align = (uint32_t)align;
         } else if (parser_is_directive(parser, "ptr")) {
             pointer = true;
             parser_next(parser);
-        } else if (pointer && (parser_is_directive(parser, "global") || parser_is_directive(parser, "shared")
-                               || parser_is_directive(parser, "const") || parser_is_directive(parser, "local"))) {
+        } else if (pointer
+                   && (parser_is_directive(parser, "global") || parser_is_directive(parser, "shared")
+                       || parser_is_directive(parser, "const") || parser_is_directive(parser, "local"))) {
             parser_next(parser);
         } else if (parser_is_directive(parser, "v2") || parser_is_directive(parser, "v4")) {
             vector = parser->token.text[1] == '2' ? 2 : 4;
@@ -72,9 +73,9 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
 
 /* What a declaration's brackets say, from the outside in: the sizes of the parts that braces may set apart. */
 struct shape {
-    uint64_t part_bytes[MOST_DIMENSIONS + 2];   /* of the whole, of a row … of an element, of a vector's component */
-    unsigned levels;                            /* of braces: one for each dimension, and for a vector */
-    bool open;                                  /* `[]` or `[][2]`: as long as the initial values need, empty without any */
+    uint64_t part_bytes[MOST_DIMENSIONS + 2]; /* of the whole, of a row … of an element, of a vector's component */
+    unsigned levels;                          /* of braces: one for each dimension, and for a vector */
+    bool open;                                /* `[]` or `[][2]`: as long as the initial values need, empty without any */
 };
 
 static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, struct shape *shape)
@@ -163,8 +164,8 @@ static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool neg
 struct initialiser {
     struct ptx_variable *variable;
     struct shape shape;
-    size_t capacity;   /* of variable->initial */
-    uint64_t at;       /* where the next value goes */
+    size_t capacity; /* of variable->initial */
+    uint64_t at;     /* where the next value goes */
 };
 
 static void parse_symbol_value(struct parser *parser, struct initialiser *list)
@@ -177,8 +178,8 @@ static void parse_symbol_value(struct parser *parser, struct initialiser *list)
         parser_expect(parser, ')');
     }
     struct ptx_relocation *relocation = parser_allocate(parser, sizeof *relocation);
-    *relocation = (struct ptx_relocation){.offset = list->at, .symbol = name, .generic = generic,
-                                          .next = variable->relocations};
+    *relocation =
+        (struct ptx_relocation){.offset = list->at, .symbol = name, .generic = generic, .next = variable->relocations};
     if (parser_accept(parser, '+') || parser_is(parser, '-'))
         relocation->addend = parser_integer(parser);
     if (ptx_type_bytes(variable->type) != 8)
@@ -229,7 +230,7 @@ static void parse_initial_values(struct parser *parser, struct ptx_variable *var
     struct initialiser list = {.variable = variable, .shape = *shape};
     parser_next(parser);
     parse_initialiser(parser, &list, 0);
-    if (shape->open && shape->part_bytes[1]) {   /* so many rows that all values fit, one at least */
+    if (shape->open && shape->part_bytes[1]) { /* so many rows that all values fit, one at least */
         uint64_t row = shape->part_bytes[1];
         variable->bytes = list.at ? (list.at + row - 1) / row * row : row;
     }
@@ -276,8 +277,8 @@ static void declare_register(struct parser *parser, const char *name, enum ptx_t
         parser_fail(parser, "a function declares more than %d registers", MAX_REGISTERS);
     if (parser->register_total++ >= MAX_MODULE_REGISTERS)
         parser_fail(parser, "the functions of a module declare more than %d registers", MAX_MODULE_REGISTERS);
-    *PARSER_APPEND(parser, function->registers, function->register_count, function->register_capacity)
-        = (struct ptx_register){.name = name, .type = type};
+    *PARSER_APPEND(parser, function->registers, function->register_count,
+                   function->register_capacity) = (struct ptx_register){.name = name, .type = type};
 }
 
 /* `.reg .b32 %r<9>, x;` */

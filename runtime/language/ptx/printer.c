@@ -8,7 +8,7 @@
 
 /* A name as printed, found by what it belongs to: "param0" of two scopes is param0 and param0$17. */
 struct named {
-    const void *of;          /* struct ptx_register, ptx_variable or ptx_label */
+    const void *of; /* struct ptx_register, ptx_variable or ptx_label */
     const char *text;
     struct named *next;
 };
@@ -19,12 +19,12 @@ struct printer {
     const struct ptx_module *module;
     FILE *out;
     struct arena arena;
-    struct symbols symbols;              /* names that are taken: of the module, and of the function being printed */
+    struct symbols symbols; /* names that are taken: of the module, and of the function being printed */
     struct named *named[NAMED_BUCKETS];
-    struct ptx_label **labels;           /* of the function, by place */
+    struct ptx_label **labels; /* of the function, by place */
     size_t label_count, label_capacity;
     unsigned renamed, prototypes;
-    bool failed;                         /* out of memory */
+    bool failed; /* out of memory */
 };
 
 static size_t bucket_of(const void *of)
@@ -219,8 +219,8 @@ static void print_location(struct printer *printer, int index)
     fprintf(printer->out, "    .loc %d %d %d", location->file, location->line, location->column);
     if (location->inlined_file)
         fprintf(printer->out, ", function_name $%s, inlined_at %d %d %d",
-                location->function ? location->function : "inlined", location->inlined_file,
-                location->inlined_line, location->inlined_column);
+                location->function ? location->function : "inlined", location->inlined_file, location->inlined_line,
+                location->inlined_column);
     fputs("\n", printer->out);
 }
 
@@ -253,8 +253,8 @@ static int by_place(const void *a, const void *b)
 {
     const struct ptx_label *first = *(struct ptx_label *const *)a, *second = *(struct ptx_label *const *)b;
     return first->instruction != second->instruction
-            ? (first->instruction > second->instruction) - (first->instruction < second->instruction)
-                                                     : (first->line > second->line) - (first->line < second->line);
+               ? (first->instruction > second->instruction) - (first->instruction < second->instruction)
+               : (first->line > second->line) - (first->line < second->line);
 }
 
 static void collect_labels(struct printer *printer, const struct ptx_operand *operands, unsigned count)
@@ -265,8 +265,7 @@ static void collect_labels(struct printer *printer, const struct ptx_operand *op
             continue;
         take_name(printer, label, label->name);
         struct ptx_label **grown = arena_grow(&printer->arena, printer->labels, printer->label_count,
-                                              printer->label_count + 1,
-                                              &printer->label_capacity, sizeof *printer->labels);
+                                              printer->label_count + 1, &printer->label_capacity, sizeof *printer->labels);
         if (!grown) {
             printer->failed = true;
             return;
@@ -408,7 +407,7 @@ static void print_module(struct printer *printer)
         print_variable(printer, variable);
         fputs(";\n", printer->out);
     }
-    for (int entries = 0; entries < 2; entries++)   /* functions first: they have been declared in this order */
+    for (int entries = 0; entries < 2; entries++) /* functions first: they have been declared in this order */
         for (size_t i = 0; i < module->function_count; i++)
             if (module->functions[i]->has_body && module->functions[i]->is_entry == (entries == 1))
                 print_function(printer, module->functions[i], true);

@@ -110,5 +110,5 @@ int main(void)
     }
     print_specials();
     print_refusals();
-    return printed == FORM_COUNT && fflush(stdout) == 0 ? 0 : 1;   /* every row has its chapter */
+    return printed == FORM_COUNT && fflush(stdout) == 0 ? 0 : 1; /* every row has its chapter */
 }

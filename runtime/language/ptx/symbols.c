@@ -10,7 +10,7 @@ void symbols_init(struct symbols *symbols, struct arena *arena)
 
 static unsigned bucket_of(const char *name, size_t length)
 {
-    unsigned hash = 2166136261u;   /* FNV-1a */
+    unsigned hash = 2166136261u; /* FNV-1a */
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)name[i]) * 16777619u;
     return hash % SYMBOL_BUCKETS;
@@ -22,8 +22,12 @@ struct symbol *symbols_declare(struct symbols *symbols, const char *name, size_t
     if (!symbol)
         return NULL;
     struct symbol **bucket = &symbols->buckets[bucket_of(name, length)];
-    *symbol = (struct symbol){.name = name, .length = length, .kind = kind, .level = symbols->level,
-                              .hidden = *bucket, .previous = symbols->newest};
+    *symbol = (struct symbol){.name = name,
+                              .length = length,
+                              .kind = kind,
+                              .level = symbols->level,
+                              .hidden = *bucket,
+                              .previous = symbols->newest};
     *bucket = symbols->newest = symbol;
     return symbol;
 }

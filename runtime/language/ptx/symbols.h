@@ -13,11 +13,11 @@ struct symbol {
     const char *name;
     size_t length;
     enum symbol_kind kind;
-    int index;              /* SYMBOL_REGISTER: in the function */
-    void *target;           /* the other kinds: struct ptx_variable, ptx_function, ptx_label */
-    int level;              /* of the scope that declared it; 0 = module */
-    struct symbol *hidden;  /* older symbol in the same bucket */
-    struct symbol *previous;/* declared before this one */
+    int index;               /* SYMBOL_REGISTER: in the function */
+    void *target;            /* the other kinds: struct ptx_variable, ptx_function, ptx_label */
+    int level;               /* of the scope that declared it; 0 = module */
+    struct symbol *hidden;   /* older symbol in the same bucket */
+    struct symbol *previous; /* declared before this one */
 };
 
 enum { SYMBOL_BUCKETS = 1 << 16 };

@@ -19,7 +19,7 @@ enum ptx_kind { KIND_PRED, KIND_BITS, KIND_UNSIGNED, KIND_SIGNED, KIND_FLOAT };
 enum ptx_type ptx_type_find(const char *text, size_t length);
 
 const char *ptx_type_name(enum ptx_type type);
-unsigned ptx_type_bytes(enum ptx_type type);       /* in memory; 0 for pred */
+unsigned ptx_type_bytes(enum ptx_type type); /* in memory; 0 for pred */
 enum ptx_kind ptx_type_kind(enum ptx_type type);
 
 #endif

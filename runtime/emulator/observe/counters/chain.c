@@ -11,22 +11,36 @@ enum { ALU_CYCLES = 4, SHARED_CYCLES = 30, BARRIER_CYCLES = 20, GLOBAL_CYCLES = 
  * sm_90 code that ptxas makes of each, its usual path. First row that fits. */
 static const struct expansion {
     const char *root;
-    enum ptx_modifier modifier;    /* must be there; MODIFIER_COUNT: any */
-    int type;                      /* the first type; -1: any */
+    enum ptx_modifier modifier; /* must be there; MODIFIER_COUNT: any */
+    int type;                   /* the first type; -1: any */
     unsigned slots, cycles;
 } expansions[] = {
-    {"div", MOD_approx, -1, 3, 30}, {"div", MOD_full, -1, 5, 40}, {"div", MODIFIER_COUNT, PTX_F32, 10, 50},
-    {"div", MODIFIER_COUNT, PTX_F64, 25, 150}, {"div", MODIFIER_COUNT, PTX_S64, 70, 300},
-    {"div", MODIFIER_COUNT, PTX_U64, 60, 300}, {"div", MODIFIER_COUNT, -1, 18, 100},
-    {"rem", MODIFIER_COUNT, PTX_S64, 70, 300}, {"rem", MODIFIER_COUNT, PTX_U64, 60, 300},
+    {"div", MOD_approx, -1, 3, 30},
+    {"div", MOD_full, -1, 5, 40},
+    {"div", MODIFIER_COUNT, PTX_F32, 10, 50},
+    {"div", MODIFIER_COUNT, PTX_F64, 25, 150},
+    {"div", MODIFIER_COUNT, PTX_S64, 70, 300},
+    {"div", MODIFIER_COUNT, PTX_U64, 60, 300},
+    {"div", MODIFIER_COUNT, -1, 18, 100},
+    {"rem", MODIFIER_COUNT, PTX_S64, 70, 300},
+    {"rem", MODIFIER_COUNT, PTX_U64, 60, 300},
     {"rem", MODIFIER_COUNT, -1, 19, 100},
-    {"rcp", MOD_approx, -1, 2, 25}, {"rcp", MODIFIER_COUNT, -1, 7, 45},
-    {"sqrt", MOD_approx, -1, 3, 30}, {"sqrt", MODIFIER_COUNT, -1, 9, 50},
-    {"rsqrt", MODIFIER_COUNT, -1, 2, 25}, {"sin", MODIFIER_COUNT, -1, 3, 30}, {"cos", MODIFIER_COUNT, -1, 3, 30},
-    {"ex2", MODIFIER_COUNT, -1, 2, 25}, {"lg2", MODIFIER_COUNT, -1, 2, 25}, {"tanh", MODIFIER_COUNT, -1, 2, 25},
-    {"shfl", MODIFIER_COUNT, -1, 2, 25}, {"vote", MODIFIER_COUNT, -1, 1, 12}, {"match", MODIFIER_COUNT, -1, 16, 60},
+    {"rcp", MOD_approx, -1, 2, 25},
+    {"rcp", MODIFIER_COUNT, -1, 7, 45},
+    {"sqrt", MOD_approx, -1, 3, 30},
+    {"sqrt", MODIFIER_COUNT, -1, 9, 50},
+    {"rsqrt", MODIFIER_COUNT, -1, 2, 25},
+    {"sin", MODIFIER_COUNT, -1, 3, 30},
+    {"cos", MODIFIER_COUNT, -1, 3, 30},
+    {"ex2", MODIFIER_COUNT, -1, 2, 25},
+    {"lg2", MODIFIER_COUNT, -1, 2, 25},
+    {"tanh", MODIFIER_COUNT, -1, 2, 25},
+    {"shfl", MODIFIER_COUNT, -1, 2, 25},
+    {"vote", MODIFIER_COUNT, -1, 1, 12},
+    {"match", MODIFIER_COUNT, -1, 16, 60},
     {"redux", MODIFIER_COUNT, -1, 2, 25},
-    {"bar", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES}, {"barrier", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES},
+    {"bar", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES},
+    {"barrier", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES},
 };
 static const struct expansion ordinary = {NULL, MODIFIER_COUNT, -1, 1, ALU_CYCLES};
 
@@ -39,9 +53,9 @@ enum memory_kind { SHARED_MEMORY, GLOBAL_MEMORY, OTHER_MEMORY };
 
 struct analysis {
     const struct ptx_function *function;
-    struct moment *ready;          /* [register_count] when a register's value is there; all zero between blocks */
-    uint8_t *used;                 /* [register_count] does anybody read it? */
-    struct moment ordered[2];      /* by memory_kind: no load of what may have been stored is asked for before */
+    struct moment *ready;     /* [register_count] when a register's value is there; all zero between blocks */
+    uint8_t *used;            /* [register_count] does anybody read it? */
+    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is asked for before */
     struct moment latest;
     uint64_t slots;
 };

@@ -11,10 +11,10 @@
 
 /* Sums over the warps of a launch. */
 struct chain {
-    uint64_t issue_slots;      /* instructions of the machine, as far as the text tells: a division is many */
-    uint64_t cycles;           /* on the chain: arithmetic, barriers */
-    uint64_t shared_reads;     /* on the chain */
-    uint64_t global_reads;     /* on the chain: loads of global memory, atomic operations whose result is used */
+    uint64_t issue_slots;  /* instructions of the machine, as far as the text tells: a division is many */
+    uint64_t cycles;       /* on the chain: arithmetic, barriers */
+    uint64_t shared_reads; /* on the chain */
+    uint64_t global_reads; /* on the chain: loads of global memory, atomic operations whose result is used */
 };
 
 /* Adds a function's share. Adds nothing when out of memory. */

@@ -4,16 +4,16 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/machine/counters.h"
-#include "runtime/emulator/observe/counters/site.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/counters/site.h"
 
 enum {
     TABLE_BITS = 16,
-    TABLE_FULL = 1 << (TABLE_BITS - 1),    /* sectors of a group; what comes then is not looked at */
-    MOST_REQUESTS = 1 << 16,               /* of a launch: bounds the price */
+    TABLE_FULL = 1 << (TABLE_BITS - 1), /* sectors of a group; what comes then is not looked at */
+    MOST_REQUESTS = 1 << 16,            /* of a launch: bounds the price */
     SECTOR_BYTES = 32,
     SECTORS_A_LINE = 4,
-    SECTORS_A_GRANULE = 16,                /* 512 bytes: atomic operations on them go through one unit (on an H200) */
+    SECTORS_A_GRANULE = 16, /* 512 bytes: atomic operations on them go through one unit (on an H200) */
     GRANULES = 1 << 10,
     ATOMIC_SITES = 16,
 };
@@ -22,12 +22,12 @@ enum { LOADED = 1, STORED = 2 };
 
 /* A sector that the group has touched. An entry of an older group is free. */
 struct sector {
-    uint64_t number;         /* address / 32 */
+    uint64_t number; /* address / 32 */
     uint32_t group;
-    uint32_t loaded_in;      /* the latest block that read it, from 1 */
-    uint32_t passes;         /* of atomic requests */
-    uint32_t written;        /* a bit a byte */
-    uint8_t touched;         /* LOADED, STORED */
+    uint32_t loaded_in; /* the latest block that read it, from 1 */
+    uint32_t passes;    /* of atomic requests */
+    uint32_t written;   /* a bit a byte */
+    uint8_t touched;    /* LOADED, STORED */
 };
 
 /* Atomic operations of one instruction. Where all lanes meet at one address whenever it is executed, the address is the
@@ -39,25 +39,25 @@ struct atomic_site {
 
 struct granule {
     uint64_t number;
-    uint64_t passes;         /* 0: free */
+    uint64_t passes; /* 0: free */
 };
 
 /* A request's share of one sector. */
 struct part {
     uint64_t number;
     uint32_t written;
-    uint32_t passes;         /* most lanes with one address */
+    uint32_t passes; /* most lanes with one address */
 };
 
 struct locality {
-    uint32_t group;          /* number of the group at hand, from 1 */
-    uint32_t sectors;        /* of it, in the table */
-    uint32_t left;           /* requests until the sample is large enough */
+    uint32_t group;   /* number of the group at hand, from 1 */
+    uint32_t sectors; /* of it, in the table */
+    uint32_t left;    /* requests until the sample is large enough */
     uint64_t group_passes;
 #define SAMPLE(name) uint64_t name;
 #include "runtime/emulator/observe/counters/sample.def"
 #undef SAMPLE
-    double busiest_share;    /* largest share of a group's atomic passes that went to 512 bytes */
+    double busiest_share; /* largest share of a group's atomic passes that went to 512 bytes */
     struct atomic_site sites[ATOMIC_SITES];
     struct granule granules[GRANULES];
     struct sector table[1 << TABLE_BITS];
@@ -211,8 +211,8 @@ static void note_store(struct locality *locality, const struct part *part, bool 
     sector->written |= part->written;
 }
 
-static void note_atomic(struct locality *locality, const struct memory_site *site, const struct part parts[],
-                        unsigned count, uint32_t mask)
+static void note_atomic(struct locality *locality, const struct memory_site *site, const struct part parts[], unsigned count,
+                        uint32_t mask)
 {
     struct atomic_site *own = locality->sites;
     while (own < locality->sites + ATOMIC_SITES - 1 && own->site && own->site != site)

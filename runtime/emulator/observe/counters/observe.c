@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/observe/counters/locality.h"
-#include "runtime/emulator/observe/counters/site.h"
 #include "runtime/emulator/machine/footprint.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/counters/locality.h"
+#include "runtime/emulator/observe/counters/site.h"
 
 /* May the allocation's sectors be marked? Not when the host is out of memory. */
 static inline bool has_marks(struct memory_allocation *allocation)
@@ -34,7 +34,7 @@ static inline unsigned mark(uint8_t *at, uint64_t sectors)
 static inline void touch(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
 {
     uint64_t first = offset / 32, last = (offset + bytes - 1) / 32;
-    uint8_t *at = allocation->touched + first / 64 * 8;   /* 8 bytes of slack were allocated */
+    uint8_t *at = allocation->touched + first / 64 * 8; /* 8 bytes of slack were allocated */
     uint64_t head = UINT64_MAX << first % 64, tail = UINT64_MAX >> (63 - last % 64);
     unsigned fresh = first / 64 == last / 64 ? mark(at, head & tail) : mark(at, head) + mark(at + 8, tail);
     if (!fresh)
@@ -83,7 +83,7 @@ void observe_request(struct warp *warp, const struct operation *operation, uint6
     uint64_t offset[WARP_LANES];
     site->requests++;
     if (!site->allocation) {
-        if (!shape->wavefronts) {   /* a shift of all addresses rotates the banks: the count stays */
+        if (!shape->wavefronts) { /* a shift of all addresses rotates the banks: the count stays */
             lane_offsets(site, start, offset);
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
                 offset[lane] += (uintptr_t)site->window_host;
@@ -126,7 +126,7 @@ void observe_lanes(struct warp *warp, const struct operation *operation, const u
     site->requests++;
     if (shared) {
         uint64_t offset[WARP_LANES];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++)   /* slots begin at multiples of 128 bytes: banks are kept */
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) /* slots begin at multiples of 128 bytes: banks are kept */
             offset[lane] = address[lane] + (uintptr_t)site->window_host;
         unsigned wavefronts = footprint_wavefronts(offset, valid, size, site_is_atomic(site), &ideal);
         site->units += wavefronts;

@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
 #include "runtime/base/json.h"
-#include "runtime/emulator/observe/counters/chain.h"
-#include "runtime/emulator/machine/counters.h"
-#include "runtime/emulator/observe/counters/locality.h"
-#include "runtime/emulator/observe/counters/site.h"
 #include "runtime/emulator/machine/barrier_lines.h"
+#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/counters/chain.h"
+#include "runtime/emulator/observe/counters/locality.h"
+#include "runtime/emulator/observe/counters/site.h"
+#include "runtime/language/demangle.h"
 
-static uint64_t host_copies, host_copy_bytes;   /* since the last launch was written */
+static uint64_t host_copies, host_copy_bytes; /* since the last launch was written */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
@@ -79,8 +79,8 @@ static void add_site(const struct memory_site *site, struct counters *counters)
 
 static void write_counters(struct json_line *line, const struct counters *counters, bool all)
 {
-#define COUNTER(name)                                                                                                      \
-    if (all || counters->name)                                                                                             \
+#define COUNTER(name)          \
+    if (all || counters->name) \
         json_line_integer(line, #name, (int64_t)counters->name);
 #include "runtime/tables/counters.def"
 #undef COUNTER
@@ -106,7 +106,7 @@ static uint64_t take_touched(const struct launch *launch)
 struct line_counters {
     int line;
     struct counters counters;
-    struct memory_site *worst;         /* whose request took most; NULL: no memory is accessed here */
+    struct memory_site *worst; /* whose request took most; NULL: no memory is accessed here */
 };
 
 struct line_list {
@@ -164,7 +164,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
     int current_location = -2;
     for (size_t i = 0; i < code->operation_count; i++) {
         const struct operation *operation = &code->operations[i];
-        if (operation->handler == HANDLER_guard) {   /* lanes whose guard was false did not execute the instruction */
+        if (operation->handler == HANDLER_guard) { /* lanes whose guard was false did not execute the instruction */
             current = line_of(lines, place_of(launch, operation).line);
             if (current)
                 current->thread_instructions -= operation->counters->absent;

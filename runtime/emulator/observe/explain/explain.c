@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
-enum { MOST_LINES = 4 };   /* that a statement may go on to */
+enum { MOST_LINES = 4 }; /* that a statement may go on to */
 
 /* ---- candidates ---- */
 
@@ -30,7 +30,7 @@ static void find_direction(const struct source *source, struct explain_candidate
     candidate->written = source_token_is(after, "=");
     candidate->read = !candidate->written;
     if (is_sign(after, both, sizeof both / sizeof *both) || is_sign(before, steps, 2)
-        || (source_token_is(before, "&") && !operand))   /* an atomic's place */
+        || (source_token_is(before, "&") && !operand)) /* an atomic's place */
         candidate->read = candidate->written = true;
 }
 
@@ -83,8 +83,8 @@ static void find_candidates(struct explain_access *view)
         return;
     for (size_t i = first; i < end && view->count < EXPLAIN_MAX_CANDIDATES; i++) {
         struct explain_candidate *candidate = &view->list[view->count];
-        if (!read_candidate(source, i, candidate) || !((view->reads && candidate->read)
-                                                       || (view->writes && candidate->written)))
+        if (!read_candidate(source, i, candidate)
+            || !((view->reads && candidate->read) || (view->writes && candidate->written)))
             continue;
         candidate->named = source_token_is(&source->tokens[i], view->finding->array)
                            || source_token_is(&source->tokens[i], view->finding->parameter);
@@ -156,7 +156,7 @@ static bool is_only_one(const struct explain_access *view)
         if (source_token_is(&source->tokens[i], "->")
             || (source_token_is(&source->tokens[i], "*") && source->tokens[i - 1].kind == SOURCE_SIGN
                 && !source_token_is(&source->tokens[i - 1], ")") && !source_token_is(&source->tokens[i - 1], "]")))
-            return false;   /* another way to reach memory */
+            return false; /* another way to reach memory */
     return true;
 }
 
@@ -179,7 +179,7 @@ static const struct explain_candidate *judge(struct explain_access *view, struct
         if (candidate->verified && !chosen)
             chosen = candidate;
     }
-    return chosen && verify(view, chosen) ? chosen : NULL;   /* once more: for the unknown name's value */
+    return chosen && verify(view, chosen) ? chosen : NULL; /* once more: for the unknown name's value */
 }
 
 /* Finds the function that holds the line. */
@@ -219,9 +219,12 @@ static struct explain_access view_of(const struct warp *warp, const struct opera
 {
     const struct launch *launch = warp->launch;
     const struct source *source = finding->line > 0 && !finding->inside.line && is_in_student_file(launch, finding->file)
-                                      ? explain_source(launch) : NULL;
-    struct explain_access view = {.names = {.launch = launch, .source = source, .thread = finding->thread,
-                                         .block = finding->block}, .finding = finding, .line = finding->line};
+                                      ? explain_source(launch)
+                                      : NULL;
+    struct explain_access view = {
+        .names = {.launch = launch, .source = source, .thread = finding->thread, .block = finding->block},
+        .finding = finding,
+        .line = finding->line};
     if (source) {
         find_function(&view, finding->function);
         set_direction(&view, operation);
@@ -281,8 +284,9 @@ void checks_explain_second(const struct launch *launch, const struct operation *
     const struct source *source = finding->line2 > 0 && is_in_student_file(launch, finding->file2) ? explain_source(launch)
                                                                                                    : NULL;
     struct explain_access view = {.names = {.launch = launch, .source = source, .thread = thread, .block = block},
-                               .finding = finding, .line = finding->line2};
-    char first[ARITHMETIC_BYTES], second[ARITHMETIC_BYTES] = "";   /* of the access of `line`, of this one */
+                                  .finding = finding,
+                                  .line = finding->line2};
+    char first[ARITHMETIC_BYTES], second[ARITHMETIC_BYTES] = ""; /* of the access of `line`, of this one */
     if (!source)
         return;
     find_function(&view, finding->function);

@@ -6,10 +6,10 @@
 #ifndef EMULATOR_EXPLAIN_H
 #define EMULATOR_EXPLAIN_H
 
-#include "runtime/language/expression.h"
-#include "runtime/language/source.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/language/expression.h"
+#include "runtime/language/source.h"
 
 /* ---- explain_names.c ---- */
 
@@ -28,8 +28,8 @@ void explain_plain_name(const char *readable, char *text, size_t bytes);
 struct explain_view {
     const struct launch *launch;
     const struct source *source;
-    struct source_function function;   /* that holds the line */
-    bool in_kernel;                    /* it is the kernel: parameters and template arguments are known */
+    struct source_function function; /* that holds the line */
+    bool in_kernel;                  /* it is the kernel: parameters and template arguments are known */
     const uint32_t *thread, *block;
     unsigned depth;
     /* one name may be unknown, such as a loop's variable: it gets a trial value, and is solved for */
@@ -54,11 +54,11 @@ enum { EXPLAIN_MAX_CANDIDATES = 8, EXPLAIN_MAX_DIMENSIONS = 3 };
 
 /* `name[…][…].member` on the line of an access. */
 struct explain_candidate {
-    size_t name, last;                                            /* tokens: the first, and the last one */
-    size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS];   /* tokens of the subscripts */
+    size_t name, last;                                                 /* tokens: the first, and the last one */
+    size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS]; /* tokens of the subscripts */
     unsigned dimensions;
-    bool read, written, named;                                    /* named: the array's name stands there */
-    bool verified;                                                /* the subscripts give the index that was found */
+    bool read, written, named; /* named: the array's name stands there */
+    bool verified;             /* the subscripts give the index that was found */
 };
 
 /* A thread's access, and what is looked for. */

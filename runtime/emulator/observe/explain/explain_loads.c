@@ -6,7 +6,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
-enum { MOST_REGISTERS = 64 };   /* that are followed back */
+enum { MOST_REGISTERS = 64 }; /* that are followed back */
 
 struct walk {
     int registers[MOST_REGISTERS];

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/language/demangle.h"
 
 /* ---- the source ---- */
 
@@ -17,7 +17,7 @@ static bool stands_there(const struct launch *launch, const struct source *sourc
     const struct ptx_function *function = launch->code->function;
     const struct ptx_module *module = launch->request->function->program->module;
     if (!explain_kernel(launch, source, &kernel))
-        return true;   /* made by a macro, perhaps: nothing speaks against it */
+        return true; /* made by a macro, perhaps: nothing speaks against it */
     int first = source->tokens[kernel.name].line, last = source->tokens[kernel.last].line;
     for (size_t i = 0; i < function->instruction_count; i++) {
         int index = function->instructions[i].location;
@@ -32,7 +32,7 @@ static bool stands_there(const struct launch *launch, const struct source *sourc
 
 const struct source *explain_source(const struct launch *launch)
 {
-    struct program *program = (struct program *)launch->request->function->program;   /* what it keeps for findings */
+    struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
     const char *path = ptx_module_file(program->module, launch->student_file);
     if (program->source_text && !program->source)
         program->source = source_create(program->source_text, program->source_bytes);

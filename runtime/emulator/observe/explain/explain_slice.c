@@ -5,16 +5,16 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/explain/explain.h"
 
 enum { MOST_TERMS = 12, MOST_FACTORS = 3, MOST_DEPTH = 24, ATOM_PARAMETER = 1000, ATOM_BASE = 2000 };
 
 /* factor * atom * atom; atoms are enum ptx_special, or ATOM_PARAMETER + its number, or ATOM_BASE: where the array begins. */
 struct term {
     int64_t factor;
-    int atoms[MOST_FACTORS];   /* in rising order */
+    int atoms[MOST_FACTORS]; /* in rising order */
     unsigned count;
 };
 
@@ -139,15 +139,13 @@ static struct sum follow_definition(struct slice *slice, const struct ptx_instru
     struct sum a, b, sum = {.count = 0};
     switch (from->opcode.form->id) {
     case FORM_MOV:
-    case FORM_CVTA:
-        return follow(slice, &operands[1]);
+    case FORM_CVTA: return follow(slice, &operands[1]);
     case FORM_CVT:
         if (from->opcode.type_count == 2 && ptx_type_kind(from->opcode.types[0]) != KIND_FLOAT
             && ptx_type_kind(from->opcode.types[1]) != KIND_FLOAT && ptx_type_bytes(from->opcode.types[0]) >= 4)
             return follow(slice, &operands[1]);
         break;
-    case FORM_LD:
-        return follow_parameter(slice, from);
+    case FORM_LD: return follow_parameter(slice, from);
     case FORM_ADD:
     case FORM_SUB:
         a = follow(slice, &operands[1]);
@@ -177,8 +175,7 @@ static struct sum follow_definition(struct slice *slice, const struct ptx_instru
         a = follow(slice, &operands[1]);
         add_sum(slice, &sum, &a, (int64_t)1 << operands[2].bits);
         return sum;
-    default:
-        break;
+    default: break;
     }
     slice->failed = true;
     return sum;
@@ -194,9 +191,7 @@ static struct sum follow(struct slice *slice, const struct ptx_operand *operand)
     slice->depth++;
     const struct ptx_instruction *from = NULL;
     switch (operand->kind) {
-    case OPERAND_INTEGER:
-        sum = constant((int64_t)operand->bits);
-        break;
+    case OPERAND_INTEGER: sum = constant((int64_t)operand->bits); break;
     case OPERAND_SPECIAL:
         if (operand->special <= SPECIAL_NCTAID_Z)
             sum = atom(operand->special);
@@ -215,8 +210,7 @@ static struct sum follow(struct slice *slice, const struct ptx_operand *operand)
         else
             slice->failed = true;
         break;
-    default:
-        slice->failed = true;
+    default: slice->failed = true;
     }
     slice->depth--;
     return sum;
@@ -320,13 +314,14 @@ void explain_slice(const struct explain_view *view, const struct operation *oper
     const struct ptx_operand *address = NULL;
     if (!instruction || instruction < function->instructions
         || instruction >= function->instructions + function->instruction_count || finding->element_bytes == 0)
-        return;   /* in a function that was called, whose parameters have no names here */
+        return; /* in a function that was called, whose parameters have no names here */
     for (unsigned i = 0; i < instruction->operand_count && !address; i++)
         if (instruction->operands[i].kind == OPERAND_ADDRESS)
             address = &instruction->operands[i];
     if (!address || (address->index < 0 && !address->variable))
         return;
-    struct ptx_operand start = {.kind = address->index >= 0 ? OPERAND_REGISTER : OPERAND_VARIABLE, .index = address->index,
+    struct ptx_operand start = {.kind = address->index >= 0 ? OPERAND_REGISTER : OPERAND_VARIABLE,
+                                .index = address->index,
                                 .variable = address->variable};
     struct sum sum = follow(&slice, &start), offset = constant(address->offset);
     add_sum(&slice, &sum, &offset, 1);

@@ -8,17 +8,17 @@ static const struct {
     const char *name;
     uint8_t bytes, align;
 } types[] = {
-    {"char", 1, 1}, {"bool", 1, 1}, {"int8_t", 1, 1}, {"uint8_t", 1, 1}, {"short", 2, 2}, {"int16_t", 2, 2},
-    {"uint16_t", 2, 2}, {"half", 2, 2}, {"__half", 2, 2}, {"int", 4, 4}, {"unsigned", 4, 4}, {"uint", 4, 4},
-    {"int32_t", 4, 4}, {"uint32_t", 4, 4}, {"float", 4, 4}, {"long", 8, 8}, {"size_t", 8, 8}, {"int64_t", 8, 8},
-    {"uint64_t", 8, 8}, {"double", 8, 8}, {"int2", 8, 8}, {"uint2", 8, 8}, {"float2", 8, 8}, {"int3", 12, 4},
-    {"uint3", 12, 4}, {"float3", 12, 4}, {"int4", 16, 16}, {"uint4", 16, 16}, {"float4", 16, 16}, {"double2", 16, 16},
+    {"char", 1, 1},     {"bool", 1, 1},     {"int8_t", 1, 1}, {"uint8_t", 1, 1}, {"short", 2, 2},    {"int16_t", 2, 2},
+    {"uint16_t", 2, 2}, {"half", 2, 2},     {"__half", 2, 2}, {"int", 4, 4},     {"unsigned", 4, 4}, {"uint", 4, 4},
+    {"int32_t", 4, 4},  {"uint32_t", 4, 4}, {"float", 4, 4},  {"long", 8, 8},    {"size_t", 8, 8},   {"int64_t", 8, 8},
+    {"uint64_t", 8, 8}, {"double", 8, 8},   {"int2", 8, 8},   {"uint2", 8, 8},   {"float2", 8, 8},   {"int3", 12, 4},
+    {"uint3", 12, 4},   {"float3", 12, 4},  {"int4", 16, 16}, {"uint4", 16, 16}, {"float4", 16, 16}, {"double2", 16, 16},
     {"double3", 24, 8},
 };
 
 struct layout {
     int64_t bytes, align;
-    int64_t member;      /* offset of the member that is looked for; -1 not met */
+    int64_t member; /* offset of the member that is looked for; -1 not met */
 };
 
 /* Widens or narrows what the words so far say: `unsigned char`, `long long`. Returns false for a word that is no type. */
@@ -28,7 +28,7 @@ static bool add_type_word(const struct source_token *token, int64_t *bytes, int6
         return true;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (source_token_is(token, types[i].name)) {
-            bool weak = source_token_is(token, "int") && *bytes;   /* long int, short int */
+            bool weak = source_token_is(token, "int") && *bytes; /* long int, short int */
             if (!weak) {
                 *bytes = types[i].bytes;
                 *align = types[i].align;
@@ -123,8 +123,8 @@ bool explain_member(struct explain_view *view, const char *parameter, size_t fir
         if (!name || !source_token_is(&source->tokens[name], parameter))
             continue;
         size_t type = view->function.types[i];
-        while (type < name && (source_token_is(&source->tokens[type], "const")
-                               || source_token_is(&source->tokens[type], "struct")))
+        while (type < name
+               && (source_token_is(&source->tokens[type], "const") || source_token_is(&source->tokens[type], "struct")))
             type++;
         view->unknown = NULL;
         if (!find_layout(view, &source->tokens[type], member, &layout) || !explain_evaluate(view, first, end, &expression)

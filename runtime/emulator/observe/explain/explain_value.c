@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/language/demangle.h"
-#include "runtime/emulator/observe/explain/explain.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/explain/explain.h"
+#include "runtime/language/demangle.h"
 
 enum { MOST_DEPTH = 8 };
 
@@ -50,7 +50,7 @@ static bool is_changed(const struct source *source, size_t at)
     if (IS_ANY(token + 1, changes) || IS_ANY(token - 1, steps))
         return true;
     bool operand = token[-2].kind != SOURCE_SIGN || source_token_is(token - 2, ")") || source_token_is(token - 2, "]");
-    return source_token_is(token - 1, "&") && !operand;   /* its address is taken */
+    return source_token_is(token - 1, "&") && !operand; /* its address is taken */
 }
 
 /* How often the function changes the name, and where first. */
@@ -114,8 +114,8 @@ bool explain_declaration(const struct source *source, const struct source_functi
 /* The value of an integer parameter of the kernel, which the function does not change. */
 static bool parameter(const struct explain_view *view, const struct source_token *name, int64_t *value)
 {
-    static const char *const integers[] = {"int", "unsigned", "long", "short", "char", "size_t", "ptrdiff_t", "int32_t",
-                                           "uint32_t", "int64_t", "uint64_t", "uint", "bool"};
+    static const char *const integers[] = {"int",     "unsigned", "long",    "short",    "char", "size_t", "ptrdiff_t",
+                                           "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "bool"};
     static const char *const unsigned_types[] = {"unsigned", "size_t", "uint32_t", "uint64_t", "uint", "bool"};
     const struct program_function *kernel = view->launch->request->function;
     const struct source_function *function = &view->function;
@@ -224,9 +224,9 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     size_t first, last, taken = built_in(view, at, end, value);
     if (taken)
         return taken;
-    if (at + 1 < end && (source_token_is(token + 1, "(") || source_token_is(token + 1, "[")
-                         || source_token_is(token + 1, ".") || source_token_is(token + 1, "->")
-                         || source_token_is(token + 1, "::")))
+    if (at + 1 < end
+        && (source_token_is(token + 1, "(") || source_token_is(token + 1, "[") || source_token_is(token + 1, ".")
+            || source_token_is(token + 1, "->") || source_token_is(token + 1, "::")))
         return 0;
     if (view->function.last && explain_declaration(source, &view->function, token, &first, &last))
         return nested(view, first, last, value);

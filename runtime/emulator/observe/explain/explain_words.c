@@ -115,7 +115,7 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
             write_variables(view, candidate, d, text, ARITHMETIC_BYTES);
     }
     if (strlen(text) + 1 == ARITHMETIC_BYTES)
-        text[0] = '\0';   /* too long to help */
+        text[0] = '\0'; /* too long to help */
 }
 
 /* A fact about the launch that explains an index beyond the end. */

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 
 struct checks {
-    struct races *races;           /* also numbers the sites for poison */
-    bool looks_for_races;          /* CHECKS_ALL */
-    bool only_races;               /* nobody else asks about a request to shared memory in which no poison is */
+    struct races *races;  /* also numbers the sites for poison */
+    bool looks_for_races; /* CHECKS_ALL */
+    bool only_races;      /* nobody else asks about a request to shared memory in which no poison is */
     struct poison *poison;
-    struct recorder *recorder;     /* NULL: nothing is written down */
-    struct tracer *tracer;         /* NULL: no steps are */
+    struct recorder *recorder; /* NULL: nothing is written down */
+    struct tracer *tracer;     /* NULL: no steps are */
 };
 
 #endif

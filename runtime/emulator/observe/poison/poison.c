@@ -1,16 +1,16 @@
 /* Poison in registers, and what each operation does to it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
-#include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
 
 /* ---- registers ---- */
 
 struct place_of {
     uint32_t *any, *origin;
-    size_t index;    /* of the register, frames of callers counted */
+    size_t index; /* of the register, frames of callers counted */
 };
 
 static inline struct place_of locate(const struct warp *warp, enum operand_part part, uint32_t offset)
@@ -172,21 +172,23 @@ static uint64_t result_bits(struct warp *warp, const struct operation *operation
 {
     uint64_t carry = 0;
     switch (operation->handler) {
-    case HANDLER_select_b32: case HANDLER_select_b64: case HANDLER_select_sign_b32: case HANDLER_select_sign_b64:
-        return select_bits(operation, v, p);
-    case HANDLER_pred_mov: case HANDLER_pred_not: case HANDLER_pred_and: case HANDLER_pred_or: case HANDLER_pred_xor:
-        return predicate_bits(operation, v, p);
-    case HANDLER_insert_b32:
-        return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 32);
-    case HANDLER_insert_b64:
-        return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 64);
+    case HANDLER_select_b32:
+    case HANDLER_select_b64:
+    case HANDLER_select_sign_b32:
+    case HANDLER_select_sign_b64: return select_bits(operation, v, p);
+    case HANDLER_pred_mov:
+    case HANDLER_pred_not:
+    case HANDLER_pred_and:
+    case HANDLER_pred_or:
+    case HANDLER_pred_xor: return predicate_bits(operation, v, p);
+    case HANDLER_insert_b32: return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 32);
+    case HANDLER_insert_b64: return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 64);
     case HANDLER_carry:
         carry = p[0] | p[1] | p[2] || (operation->extra & CARRY_IN && warp->poison->carry >> lane & 1);
         if (operation->extra & CARRY_OUT)
             warp->poison->carry = (warp->poison->carry & ~(1u << lane)) | (uint32_t)carry << lane;
         return carry ? UINT64_MAX : 0;
-    default:
-        return poison_transfer(operation, v, p);
+    default: return poison_transfer(operation, v, p);
     }
 }
 
@@ -276,7 +278,7 @@ static void step_call(struct warp *warp, const struct operation *operation)
     uint32_t q_room = (uint32_t)((size_t)((char *)warp->q_base - (char *)warp->q) + entry->stack_q);
     uint32_t p_room = (uint32_t)((size_t)(warp->p_base - warp->p) + entry->stack_p);
     uint32_t r_end = callee ? caller->r_bytes + callee->r_bytes : r_room,
-        q_end = callee ? caller->q_bytes + callee->q_bytes : q_room;
+             q_end = callee ? caller->q_bytes + callee->q_bytes : q_room;
     uint32_t p_end = callee ? caller->p_words + callee->p_words : p_room;
     for (uint32_t at = caller->r_bytes; at < r_end && at < r_room; at += 1 << POISON_R_SHIFT)
         poison_clear(warp, PART_R, at, warp->mask);
@@ -297,7 +299,7 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     if (!lanes)
         return;
     if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
-        return;   /* it compares values that it then drops; what it keeps is told where it matters */
+        return; /* it compares values that it then drops; what it keeps is told where it matters */
     poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
 }
@@ -305,11 +307,13 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
 static bool changes_memory(const struct operation *operation)
 {
     switch (operation->handler) {
-    case HANDLER_store: case HANDLER_store_r4: case HANDLER_store_q8: case HANDLER_atomic: case HANDLER_async_copy:
-    case HANDLER_mbarrier:
-        return true;
-    default:
-        return false;
+    case HANDLER_store:
+    case HANDLER_store_r4:
+    case HANDLER_store_q8:
+    case HANDLER_atomic:
+    case HANDLER_async_copy:
+    case HANDLER_mbarrier: return true;
+    default: return false;
     }
 }
 
@@ -343,7 +347,7 @@ static void step_guard(struct warp *warp, const struct operation *operation)
         return;
     warp->poison->unsure_origin = poison_origin(warp, PART_P, operation->a);
     if (!(warp->mask & (warp->p[operation->a] ^ (operation->negated ? ALL_LANES : 0))))
-        spoil_results(warp, operation + 1);   /* they are skipped */
+        spoil_results(warp, operation + 1); /* they are skipped */
 }
 
 static void step_unguard(struct warp *warp, const struct operation *operation)
@@ -372,41 +376,40 @@ void poison_step(struct warp *warp, const struct operation *operation)
     uint32_t d;
     enum operand_part part;
     switch (operation->handler) {
-    case HANDLER_load: case HANDLER_load_r4: case HANDLER_load_q8: case HANDLER_store: case HANDLER_store_r4:
-    case HANDLER_store_q8: case HANDLER_atomic: case HANDLER_async_source: case HANDLER_async_copy:
-        step_address(warp, operation);
-        break;
+    case HANDLER_load:
+    case HANDLER_load_r4:
+    case HANDLER_load_q8:
+    case HANDLER_store:
+    case HANDLER_store_r4:
+    case HANDLER_store_q8:
+    case HANDLER_atomic:
+    case HANDLER_async_source:
+    case HANDLER_async_copy: step_address(warp, operation); break;
     case HANDLER_mbarrier:
         step_address(warp, operation);
         part = operands_destination(operation, 0, &d);
         poison_clear(warp, part, d, warp->mask);
         break;
-    case HANDLER_branch:
-        report_predicate(warp, operation, operation, POISON_BRANCH);
-        break;
-    case HANDLER_guard:
-        step_guard(warp, operation);
-        break;
-    case HANDLER_unguard:
-        step_unguard(warp, operation);
-        break;
-    case HANDLER_slot_load: case HANDLER_slot_store:
-        step_slot(warp, operation);
-        break;
-    case HANDLER_call: case HANDLER_call_register:
-        step_call(warp, operation);
-        break;
+    case HANDLER_branch: report_predicate(warp, operation, operation, POISON_BRANCH); break;
+    case HANDLER_guard: step_guard(warp, operation); break;
+    case HANDLER_unguard: step_unguard(warp, operation); break;
+    case HANDLER_slot_load:
+    case HANDLER_slot_store: step_slot(warp, operation); break;
+    case HANDLER_call:
+    case HANDLER_call_register: step_call(warp, operation); break;
     case HANDLER_call_done:
         for (uint32_t i = 0; i < operation->call->result_count; i++)
             copy_words(warp, operation->call->results[i].from,
-                       operation->call->caller->q_bytes + operation->call->results[i].to,
-                       operation->call->results[i].words);
+                       operation->call->caller->q_bytes + operation->call->results[i].to, operation->call->results[i].words);
         break;
-    case HANDLER_shuffle: case HANDLER_vote: case HANDLER_match: case HANDLER_redux:
-        break;   /* when all lanes have come */
-    case HANDLER_matrix_spread: case HANDLER_matrix_collect: case HANDLER_matrix_transpose: case HANDLER_matrix_multiply:
-        poison_matrix(warp, operation);
-        break;
+    case HANDLER_shuffle:
+    case HANDLER_vote:
+    case HANDLER_match:
+    case HANDLER_redux: break; /* when all lanes have come */
+    case HANDLER_matrix_spread:
+    case HANDLER_matrix_collect:
+    case HANDLER_matrix_transpose:
+    case HANDLER_matrix_multiply: poison_matrix(warp, operation); break;
     case HANDLER_call_external:
         for (uint32_t i = 0; i < operation->call->result_count; i++)
             for (uint32_t word = 0; word < operation->call->results[i].words; word++)

@@ -8,10 +8,10 @@
 
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/operands.h"
-#include "runtime/emulator/observe/poison/poison_partial.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/poison/poison_partial.h"
 
-enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 };   /* bytes of a register: 32 lanes of 4 or 8 */
+enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 }; /* bytes of a register: 32 lanes of 4 or 8 */
 
 /* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
  * has any poison; only where that bit is set do the bits of the value mean something. */
@@ -19,56 +19,56 @@ struct async_landing;
 
 struct poison_warp {
     uint32_t *any_r, *any_q, *any_p;
-    uint32_t *bits_r;               /* as warp->r_base */
+    uint32_t *bits_r; /* as warp->r_base */
     uint64_t *bits_q;
-    uint32_t *origin_r, *origin_q, *origin_p;   /* number of the load that brought the poison */
-    uint32_t carry;                 /* of the condition code, a bit a lane */
-    uint32_t unsure, unsure_origin; /* lanes that may or may not execute the guarded operations at hand */
+    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that brought the poison */
+    uint32_t carry;                           /* of the condition code, a bit a lane */
+    uint32_t unsure, unsure_origin;           /* lanes that may or may not execute the guarded operations at hand */
     struct poison_block *block;
-    uint8_t *local_written;         /* one bit a byte, as warp->local */
+    uint8_t *local_written; /* one bit a byte, as warp->local */
 };
 
 /* A store of poison to shared or local memory: its origin, for whoever loads it again. */
 struct poison_passed {
-    const uint8_t *written;         /* the shadow that the place belongs to; NULL: no store yet */
+    const uint8_t *written; /* the shadow that the place belongs to; NULL: no store yet */
     uint64_t word;
     uint32_t origin;
 };
 
-enum { POISON_PASSED = 1024 };      /* of a block, by the place: the last ones stay */
+enum { POISON_PASSED = 1024 }; /* of a block, by the place: the last ones stay */
 
-struct poison_block {               /* of a slot */
-    uint8_t *shared_written;        /* one bit a byte, 1 = written */
-    struct poison_partial partial;  /* bytes of shared and local memory, by the place of their bit */
-    struct poison_warp *warps;      /* [warps_per_block] */
+struct poison_block {              /* of a slot */
+    uint8_t *shared_written;       /* one bit a byte, 1 = written */
+    struct poison_partial partial; /* bytes of shared and local memory, by the place of their bit */
+    struct poison_warp *warps;     /* [warps_per_block] */
     struct poison_passed passed[POISON_PASSED];
     bool any_passed;
-    uint8_t *memory;                /* behind all of this */
+    uint8_t *memory; /* behind all of this */
     uint64_t bytes;
     struct poison_block *next;
 };
 
-struct poison_origin {              /* the first poison that a load brought, or a shuffle that asked a lane in vain */
+struct poison_origin { /* the first poison that a load brought, or a shuffle that asked a lane in vain */
     const struct operation *operation;
     char array[64];
-    int64_t index, columns;         /* of a shuffle: the lane */
-    int line;                       /* of an earlier load, whose value was stored where this one read; 0: there is none */
+    int64_t index, columns; /* of a shuffle: the lane */
+    int line;               /* of an earlier load, whose value was stored where this one read; 0: there is none */
     char file[256];
 };
 
 struct poison {
     struct launch *launch;
     struct poison_block *blocks;
-    struct poison_origin *origins;  /* [site_count + 3], by number of the site; and these two: */
-    uint32_t no_load;               /* stays empty: the origin of registers that nothing was written to */
-    uint32_t undefined;             /* the first shuffle that asked a lane in vain */
+    struct poison_origin *origins; /* [site_count + 3], by number of the site; and these two: */
+    uint32_t no_load;              /* stays empty: the origin of registers that nothing was written to */
+    uint32_t undefined;            /* the first shuffle that asked a lane in vain */
     struct poison_group *groups;
     size_t group_count;
 };
 
 /* ---- poison_launch.c ---- */
 
-struct poison *poison_start(struct launch *launch, size_t site_count);   /* NULL when out of memory */
+struct poison *poison_start(struct launch *launch, size_t site_count); /* NULL when out of memory */
 void poison_end(struct poison *poison);
 bool poison_block_start(struct poison *poison, struct block *slot);
 /* A barrier has completed: looks whether shared memory has been written whole. */
@@ -110,8 +110,7 @@ void poison_matrix(struct warp *warp, const struct operation *operation);
 
 void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start);
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
-                          const uint64_t address[32],
-                          uint32_t valid);
+                          const uint64_t address[32], uint32_t valid);
 
 /* A lane prints what lies in its local memory. */
 void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);

@@ -1,8 +1,8 @@
 /* Poison between lanes: shuffle, vote, match, redux, and barriers with a result. */
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/observe/poison/poison.h"
-#include "runtime/emulator/machine/library.h"
 
 static uint32_t register_lane(const struct warp *warp, uint32_t offset, unsigned lane)
 {
@@ -73,7 +73,7 @@ static void get_shuffle(struct warp *warp, const struct operation *operation, co
         uint64_t bits = exchange->doubtful >> lane & 1 ? UINT64_MAX : exchange->bits[asked];
         uint32_t origin = exchange->origin;
         if (!bits && !(exchange->lanes >> asked & 1)) {
-            bits = UINT64_MAX;   /* undefined: PTX ISA 9.7.9.6 */
+            bits = UINT64_MAX; /* undefined: PTX ISA 9.7.9.6 */
             origin = poison_undefined_lane(warp, operation, asked);
         }
         if (predicate != UINT32_MAX)
@@ -131,19 +131,20 @@ static void show(struct warp *warp, const struct fragment *fragment)
 }
 
 /* Calls `body` for every fragment that waits at the barrier and asks for a result, its registers shown. */
-#define FOR_REDUCING(block, launch, number, warp, fragment)                                                                \
-    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)                    \
-        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                                 \
-            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                                       \
-                 fragment && fragment->barrier == (number)                                                                 \
-                 && fragment->at->extra & (BARRIER_AND | BARRIER_OR | BARRIER_POPC) && (show(warp, fragment), true);       \
+#define FOR_REDUCING(block, launch, number, warp, fragment)                                                          \
+    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)              \
+        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                           \
+            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                                 \
+                 fragment && fragment->barrier == (number)                                                           \
+                 && fragment->at->extra & (BARRIER_AND | BARRIER_OR | BARRIER_POPC) && (show(warp, fragment), true); \
                  fragment = NULL)
 
 void poison_reduce(struct block *block, const struct launch *launch, uint32_t number)
 {
     uint32_t origin = 0, flags = 0;
     bool any = false, sure_yes = false, sure_no = false;
-    FOR_REDUCING(block, launch, number, warp, fragment) {
+    FOR_REDUCING(block, launch, number, warp, fragment)
+    {
         const struct operation *at = fragment->at;
         uint32_t poisoned = poison_lanes(warp, PART_P, at->c) & fragment->mask, sure = fragment->mask & ~poisoned;
         uint32_t yes = fragment->p[at->c] ^ (at->extra & BARRIER_NEGATED ? ALL_LANES : 0);
@@ -157,7 +158,8 @@ void poison_reduce(struct block *block, const struct launch *launch, uint32_t nu
     if (!flags)
         return;
     bool poison = any && !(flags & BARRIER_AND && sure_no) && !(flags & BARRIER_OR && sure_yes);
-    FOR_REDUCING(block, launch, number, warp, fragment) {
+    FOR_REDUCING(block, launch, number, warp, fragment)
+    {
         uint32_t d;
         enum operand_part part = operands_destination(fragment->at, 0, &d);
         poison_clear(warp, part, d, fragment->mask);

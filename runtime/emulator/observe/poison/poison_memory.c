@@ -4,43 +4,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
-#include "runtime/emulator/observe/poison/written.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/footprint.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
+#include "runtime/emulator/observe/poison/written.h"
 
 /* The written bits of what a request touches. */
 struct shadow {
-    uint8_t *written;                       /* NULL: everything counts as written */
-    struct poison_partial *partial;         /* bytes that are written in part */
-    uint64_t first_key;                     /* there, of the byte at offset 0 */
-    bool *full;                             /* no byte is poison; NULL: unknown */
-    struct memory_allocation *allocation;   /* NULL: shared or local */
+    uint8_t *written;                     /* NULL: everything counts as written */
+    struct poison_partial *partial;       /* bytes that are written in part */
+    uint64_t first_key;                   /* there, of the byte at offset 0 */
+    bool *full;                           /* no byte is poison; NULL: unknown */
+    struct memory_allocation *allocation; /* NULL: shared or local */
     bool shared;
 };
 
-static struct poison_partial partial_global;   /* by address: launches pass such bytes on */
+static struct poison_partial partial_global; /* by address: launches pass such bytes on */
 
 static struct shadow shadow_of_allocation(struct memory_allocation *allocation)
 {
-    return (struct shadow){.written = allocation->written, .partial = &partial_global, .first_key = allocation->address,
-                           .full = &allocation->all_written, .allocation = allocation};
+    return (struct shadow){.written = allocation->written,
+                           .partial = &partial_global,
+                           .first_key = allocation->address,
+                           .full = &allocation->all_written,
+                           .allocation = allocation};
 }
 
 static struct shadow shadow_of_block(struct warp *warp)
 {
     struct poison_block *block = warp->poison->block;
-    return (struct shadow){.written = block->shared_written, .partial = &block->partial,
-                           .first_key = (uintptr_t)block->shared_written * 8, .full = &warp->block->shared_full,
+    return (struct shadow){.written = block->shared_written,
+                           .partial = &block->partial,
+                           .first_key = (uintptr_t)block->shared_written * 8,
+                           .full = &warp->block->shared_full,
                            .shared = true};
 }
 
 static struct shadow shadow_of_local(struct warp *warp, bool *never_full)
 {
-    return (struct shadow){.written = warp->poison->local_written, .partial = &warp->poison->block->partial,
-                           .first_key = (uintptr_t)warp->poison->local_written * 8, .full = never_full};
+    return (struct shadow){.written = warp->poison->local_written,
+                           .partial = &warp->poison->block->partial,
+                           .first_key = (uintptr_t)warp->poison->local_written * 8,
+                           .full = never_full};
 }
 
 void poison_forget_parts(const struct memory_allocation *allocation)
@@ -108,8 +115,7 @@ static void clear_destinations(struct warp *warp, const struct operation *operat
 }
 
 static __attribute__((noinline)) void fill_origin(struct warp *warp, const struct operation *operation,
-                                                  const struct shadow *shadow, uint64_t offset,
-                                                  struct poison_origin *origin)
+                                                  const struct shadow *shadow, uint64_t offset, struct poison_origin *origin)
 {
     struct finding place = {0};
     origin->operation = operation;
@@ -164,8 +170,8 @@ static void load_lane(struct warp *warp, const struct operation *operation, cons
         clear_destinations(warp, operation, 1u << lane);
         return;
     }
-    uint32_t origin =
-        origin_at(warp, operation, shadow, offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
+    uint32_t origin = origin_at(warp, operation, shadow,
+                                offset + (uint64_t)__builtin_ctz(poison) / site->bytes * site->bytes);
     for (unsigned element = 0; element < site->vector; element++) {
         uint64_t bits = spread(shadow, offset + (uint64_t)element * site->bytes,
                                poison >> element * site->bytes & all_bytes(site->bytes));
@@ -216,7 +222,7 @@ static void store_lane(struct warp *warp, const struct operation *operation, con
 {
     const struct memory_site *site = operation->site;
     unsigned size = (unsigned)site->bytes * site->vector;
-    uint32_t poison = 0, whole = 0, origin = 0;   /* whole: bytes without any bit that is known */
+    uint32_t poison = 0, whole = 0, origin = 0; /* whole: bytes without any bit that is known */
     for (unsigned element = 0; poisoned && element < site->vector; element++) {
         enum operand_part part = site->wide[element] ? PART_Q : PART_R;
         uint64_t bits = site->data[element] == UINT32_MAX ? 0 : poison_bits(warp, part, site->data[element], lane);
@@ -401,9 +407,10 @@ static uint32_t lanes_of_region(struct warp *warp, const struct operation *opera
                             : place != first && !(allocation && place - allocation->address < allocation->bytes))
             continue;
         lanes |= 1u << lane;
-        offset[lane] = shared  ? access_shared_offset(warp->launch, place)
-                       : local ? (uint64_t)lane * warp->local_stride + (place - (space == SITE_GENERIC ? window : 0))
-                       : allocation ? place - allocation->address : 0;
+        offset[lane] = shared       ? access_shared_offset(warp->launch, place)
+                       : local      ? (uint64_t)lane * warp->local_stride + (place - (space == SITE_GENERIC ? window : 0))
+                       : allocation ? place - allocation->address
+                                    : 0;
     }
     return lanes;
 }

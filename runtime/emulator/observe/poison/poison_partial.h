@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 struct poison_partial {
-    struct poison_partial_byte { uint64_t key; uint8_t bits; } *bytes;   /* open addressing; key 0: free */
+    struct poison_partial_byte {
+        uint64_t key;
+        uint8_t bits;
+    } *bytes; /* open addressing; key 0: free */
     size_t count, capacity;
 };
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
 
 enum { MAX_GROUPS = 128, MAX_STORES = 256 };
 
@@ -17,15 +17,15 @@ enum { MAX_GROUPS = 128, MAX_STORES = 256 };
 struct poison_group {
     const struct operation *operation;
     uint32_t origin;
-    struct memory_allocation *allocation;   /* of a store; NULL: a use */
-    uint64_t low, high;                     /* bytes stored to */
+    struct memory_allocation *allocation; /* of a store; NULL: a use */
+    uint64_t low, high;                   /* bytes stored to */
     struct finding finding;
 };
 
 /* Stores of poison that nobody has looked at yet; of all launches. */
 static struct poison_store {
     const struct memory_allocation *allocation;
-    uint64_t address;                       /* of the allocation: its record may be used again */
+    uint64_t address; /* of the allocation: its record may be used again */
     uint64_t low, high;
     struct finding finding;
 } stores[MAX_STORES];
@@ -89,8 +89,8 @@ static struct poison_group *count_event(struct warp *warp, const struct operatio
     if (!poison->groups || poison->group_count == MAX_GROUPS)
         return NULL;
     struct poison_group *group = &poison->groups[poison->group_count++];
-    *group = (struct poison_group){.operation = operation, .origin = origin, .allocation = allocation,
-                                   .low = offset, .high = offset};
+    *group = (struct poison_group){
+        .operation = operation, .origin = origin, .allocation = allocation, .low = offset, .high = offset};
     return group;
 }
 
@@ -101,7 +101,7 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     if (!origin->operation)
         return NULL;
     place_describe_second(warp->launch, origin->operation, finding);
-    if (origin->line) {   /* of the load that brought it into memory */
+    if (origin->line) { /* of the load that brought it into memory */
         finding->line2 = origin->line;
         finding->ptx_line2 = 0;
         memcpy(finding->file2, origin->file, sizeof finding->file2);
@@ -123,8 +123,10 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
                        enum poison_use use)
 {
     static const char *const consequence[] = {
-        [POISON_ADDRESS] = "is used as an address", [POISON_BRANCH] = "decides where the thread goes",
-        [POISON_ATOMIC_OPERAND] = "goes into an atomic", [POISON_STORE_GUARD] = "decides whether the thread stores",
+        [POISON_ADDRESS] = "is used as an address",
+        [POISON_BRANCH] = "decides where the thread goes",
+        [POISON_ATOMIC_OPERAND] = "goes into an atomic",
+        [POISON_STORE_GUARD] = "decides whether the thread stores",
         [POISON_PRINT] = "is printed",
     };
     struct poison_group *group = count_event(warp, operation, origin, NULL, 0);
@@ -150,8 +152,9 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     finding->has_index = true;
     if (!from->line)
         checks_explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
-    finding_text(finding, from->line ? "%s, whose value has memory in it that nobody wrote, read at %s, %s at %s"
-                                     : "%s, which nobody wrote, is read at %s and %s at %s",
+    finding_text(finding,
+                 from->line ? "%s, whose value has memory in it that nobody wrote, read at %s, %s at %s"
+                            : "%s, which nobody wrote, is read at %s and %s at %s",
                  element_name(from->array, from->index, from->columns, name), finding->where2, consequence[use],
                  finding->where);
 }
@@ -185,15 +188,14 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
     if (from && origin == warp->launch->checks->poison->undefined)
-        finding_text(finding, "%s is made from what the shuffle of %s gets from lane %lld, which takes no part in it",
-                     name, finding->where2, (long long)from->index);
+        finding_text(finding, "%s is made from what the shuffle of %s gets from lane %lld, which takes no part in it", name,
+                     finding->where2, (long long)from->index);
     else if (from && *from->array && from->line)
         finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at %s",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2);
     else if (from && *from->array)
         finding_text(finding, "%s is made from %s, which nobody wrote: it is read at %s and goes into the result at %s",
-                     name, element_name(from->array, from->index, from->columns, source), finding->where2,
-                     finding->where);
+                     name, element_name(from->array, from->index, from->columns, source), finding->where2, finding->where);
     else {
         finding->pattern = "variable";
         finding_text(finding, "%s is made from a variable that never got a value: it is used at %s", name,

@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "runtime/emulator/findings/finding.h"
-#include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/machine/barrier_lines.h"
+#include "runtime/emulator/observe/races/race_need.h"
 
-enum { MOST_NOTES = 256 };   /* barriers of a process that are told of */
+enum { MOST_NOTES = 256 }; /* barriers of a process that are told of */
 
 struct note {
     struct finding finding;
     bool needed;
-    uint64_t launches;       /* that did not need it */
+    uint64_t launches; /* that did not need it */
 };
 
 static struct note *notes[MOST_NOTES];
@@ -54,9 +54,10 @@ void need_report(void)
         struct finding *finding = &notes[i]->finding;
         finding->has_thread = false;
         finding->count = 1;
-        finding_text(finding, "no conflict needed the barrier of %s in %llu launch%s: whatever two threads share on both "
-                     "sides of it, another barrier orders as well", finding->where, (unsigned long long)notes[i]->launches,
-                     notes[i]->launches == 1 ? "" : "es");
+        finding_text(finding,
+                     "no conflict needed the barrier of %s in %llu launch%s: whatever two threads share on both "
+                     "sides of it, another barrier orders as well",
+                     finding->where, (unsigned long long)notes[i]->launches, notes[i]->launches == 1 ? "" : "es");
         if (!notes[i]->needed && notes[i]->launches)
             finding_report(finding);
         free(notes[i]);

@@ -5,21 +5,21 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { NOBODY = UINT16_MAX, SEVERAL = UINT16_MAX - 1 };   /* in place of a thread of the block */
+enum { NOBODY = UINT16_MAX, SEVERAL = UINT16_MAX - 1 }; /* in place of a thread of the block */
 /* Sum: an atomic that gives no value; equal ones can change places. */
 enum way { WAY_READ, WAY_WRITE, WAY_SUM, WAY_COUNT };
 
 /* When a word was accessed in one way, before the present time. 0: never. */
 struct past {
-    uint32_t last, last_of_others;   /* by anybody; by another thread than `thread` */
-    uint16_t thread;                 /* of `last` */
+    uint32_t last, last_of_others; /* by anybody; by another thread than `thread` */
+    uint16_t thread;               /* of `last` */
 };
 
 struct word {
-    uint64_t place;                  /* in device memory: address / 4; 0 free */
-    uint32_t time;                   /* of `now` */
-    uint16_t now[WAY_COUNT];         /* who accesses it at that time */
-    uint16_t sum;                    /* which atomic; SEVERAL: different ones */
+    uint64_t place;          /* in device memory: address / 4; 0 free */
+    uint32_t time;           /* of `now` */
+    uint16_t now[WAY_COUNT]; /* who accesses it at that time */
+    uint16_t sum;            /* which atomic; SEVERAL: different ones */
     struct past past[WAY_COUNT];
 };
 

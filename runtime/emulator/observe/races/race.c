@@ -40,16 +40,23 @@ static bool begin_access(struct race_access *access, struct races *races, struct
                          const struct operation *operation, struct race_region *region)
 {
     struct race_block *block = warp->block->races;
-    *access = (struct race_access){.races = races, .warp = warp, .block = block, .own = &block->warps[warp->index],
-                                   .operation = operation, .region = region};
+    *access = (struct race_access){.races = races,
+                                   .warp = warp,
+                                   .block = block,
+                                   .own = &block->warps[warp->index],
+                                   .operation = operation,
+                                   .region = region};
     return fill_access(access);
 }
 
 void race_note_lanes(struct races *races, struct race_block *block, uint32_t warp, uint32_t site, uint32_t mask,
                      const uint64_t *offset)
 {
-    struct race_access access = {.races = races, .block = block, .own = &block->warps[warp - block->first_warp],
-                                 .operation = races->sites[site].operation, .region = &block->shared};
+    struct race_access access = {.races = races,
+                                 .block = block,
+                                 .own = &block->warps[warp - block->first_warp],
+                                 .operation = races->sites[site].operation,
+                                 .region = &block->shared};
     if (!race_shared_region(races, block, block->shared.host) || !fill_access(&access))
         return;
     unsigned bytes = access.site->request_bytes;
@@ -104,7 +111,7 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
     if (races->gave_up || !warp->block->races || operation->site->space == SITE_LOCAL)
         return;
     bool generic = operation->site->space == SITE_GENERIC, all_shared = operation->site->space == SITE_SHARED;
-    for (uint32_t rest = valid; rest;) {   /* the lanes of each region together */
+    for (uint32_t rest = valid; rest;) { /* the lanes of each region together */
         uint64_t offset[WARP_LANES], first = address[__builtin_ctz(rest)];
         bool shared = all_shared || (generic && (first & WINDOW_MASK) == SHARED_WINDOW);
         bool local = generic && (first & WINDOW_MASK) == LOCAL_WINDOW;
@@ -114,9 +121,9 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
         for (uint32_t others = rest; others; others &= others - 1) {
             unsigned lane = (unsigned)__builtin_ctz(others);
             uint64_t place = address[lane];
-            if (shared ? all_shared || (place & WINDOW_MASK) == SHARED_WINDOW
-                       : local ? (place & WINDOW_MASK) == LOCAL_WINDOW
-                               : allocation && place - allocation->address < allocation->bytes) {
+            if (shared  ? all_shared || (place & WINDOW_MASK) == SHARED_WINDOW
+                : local ? (place & WINDOW_MASK) == LOCAL_WINDOW
+                        : allocation && place - allocation->address < allocation->bytes) {
                 lanes |= 1u << lane;
                 offset[lane] = shared ? shared_offset(warp, place) : allocation ? place - allocation->address : 0;
             }

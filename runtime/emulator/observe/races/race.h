@@ -11,42 +11,42 @@
 #include <stdint.h>
 
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/races/race_shadow.h"
-#include "runtime/emulator/machine/warp.h"
 
-#define RACE_FOREVER UINT32_MAX   /* later than every time */
+#define RACE_FOREVER UINT32_MAX /* later than every time */
 
 /* Accesses of one warp at one time: nothing that can order threads stands between them. */
 struct race_segment {
-    uint32_t warp, time;           /* warp: in the grid */
+    uint32_t warp, time; /* warp: in the grid */
 };
 
 /* Something a thread released: what others know who acquire it. */
 struct race_node {
-    uint32_t first_warp;           /* of the block */
-    uint32_t barrier_time;         /* all of the block's accesses before */
-    uint32_t warp, sync_time;      /* all of the warp's accesses before */
-    uint32_t lane, own_time;       /* the thread's own before */
-    uint32_t acquired, block_acquired;   /* lists of links: what the releaser had acquired */
-    uint32_t row;                  /* what it knew of the lanes of its warp: index in rows; 0 nothing more */
-    uint32_t previous;             /* earlier releases of the same chain */
-    uint32_t object;               /* of a barrier object: the first node of the chain; else 0 */
+    uint32_t first_warp;               /* of the block */
+    uint32_t barrier_time;             /* all of the block's accesses before */
+    uint32_t warp, sync_time;          /* all of the warp's accesses before */
+    uint32_t lane, own_time;           /* the thread's own before */
+    uint32_t acquired, block_acquired; /* lists of links: what the releaser had acquired */
+    uint32_t row;                      /* what it knew of the lanes of its warp: index in rows; 0 nothing more */
+    uint32_t previous;                 /* earlier releases of the same chain */
+    uint32_t object;                   /* of a barrier object: the first node of the chain; else 0 */
     uint32_t visited;
     uint8_t scope;
 };
 
 /* An element of what a thread has acquired. */
 struct race_link {
-    uint32_t node;                 /* newest of a chain; 0: see list */
-    uint32_t list;                 /* another list of links */
-    uint32_t previous;             /* in this list */
-    uint32_t first_warp;           /* block of the acquirer */
-    uint32_t time;                 /* of a node: when it was acquired */
+    uint32_t node;       /* newest of a chain; 0: see list */
+    uint32_t list;       /* another list of links */
+    uint32_t previous;   /* in this list */
+    uint32_t first_warp; /* block of the acquirer */
+    uint32_t time;       /* of a node: when it was acquired */
     uint32_t visited;
-    uint8_t scope;                 /* of the acquiring access */
-    bool weak;                     /* which was relaxed: the manual's order needs a fence after it */
+    uint8_t scope; /* of the acquiring access */
+    bool weak;     /* which was relaxed: the manual's order needs a fence after it */
 };
 
 /* A thread's knowledge when it executed a fence. */
@@ -54,100 +54,106 @@ struct race_fence {
     uint32_t time, barrier_time, sync_time, acquired, block_acquired, row;
 };
 
-enum {                             /* sets of fences: the latest; before the last whole __syncwarp, and barrier */
-    FENCES_OWN = 0, FENCES_SYNCED = 2, FENCES_MET = 4, FENCE_SETS = 6,
+enum { /* sets of fences: the latest; before the last whole __syncwarp, and barrier */
+       FENCES_OWN = 0,
+       FENCES_SYNCED = 2,
+       FENCES_MET = 4,
+       FENCE_SETS = 6,
 };
 
-struct race_lock {                 /* a successful compare-and-swap, and what followed */
+struct race_lock { /* a successful compare-and-swap, and what followed */
     uint64_t key;
     uint32_t site;
-    bool held, dirty;              /* dirty: plain accesses since, and no fence after them */
+    bool held, dirty; /* dirty: plain accesses since, and no fence after them */
 };
 
 struct race_warp {
-    uint32_t id;                   /* in the grid */
-    uint32_t segment;              /* the latest; 0: none yet */
-    uint32_t sync_time;            /* last __syncwarp of all live lanes */
-    uint32_t gone;                 /* lanes that had left when that was last looked at */
-    uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES];   /* the last that they took part in */
-    uint32_t (*known)[WARP_LANES]; /* [lane][other]: times, from syncs of some lanes; NULL: none yet */
-    uint32_t acquired[WARP_LANES]; /* list of links since the last barrier; 0 empty */
-    struct race_fence (*fences)[WARP_LANES];   /* [FENCE_SETS]: at each, of any scope, of gpu scope or wider; NULL: none */
-    bool fenced, any_synced;       /* since the last whole __syncwarp; before it */
-    uint32_t synced[2];            /* lists of links to the fences at that __syncwarp */
-    uint32_t relaxed;              /* lanes that acquired something by a relaxed read, without a fence since */
-    struct race_lock *locks;       /* [WARP_LANES]; NULL: no compare-and-swap yet */
-    bool knows;                    /* `known` holds something of this block */
+    uint32_t id;                                              /* in the grid */
+    uint32_t segment;                                         /* the latest; 0: none yet */
+    uint32_t sync_time;                                       /* last __syncwarp of all live lanes */
+    uint32_t gone;                                            /* lanes that had left when that was last looked at */
+    uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES]; /* the last that they took part in */
+    uint32_t (*known)[WARP_LANES];           /* [lane][other]: times, from syncs of some lanes; NULL: none yet */
+    uint32_t acquired[WARP_LANES];           /* list of links since the last barrier; 0 empty */
+    struct race_fence (*fences)[WARP_LANES]; /* [FENCE_SETS]: at each, of any scope, of gpu scope or wider; NULL: none */
+    bool fenced, any_synced;                 /* since the last whole __syncwarp; before it */
+    uint32_t synced[2];                      /* lists of links to the fences at that __syncwarp */
+    uint32_t relaxed;                        /* lanes that acquired something by a relaxed read, without a fence since */
+    struct race_lock *locks;                 /* [WARP_LANES]; NULL: no compare-and-swap yet */
+    bool knows;                              /* `known` holds something of this block */
 };
 
-struct race_block {                /* of a slot; the blocks that run there take turns */
+struct race_block { /* of a slot; the blocks that run there take turns */
     uint32_t first_warp;
     uint32_t barrier_time;
-    bool any_gone;                 /* a thread had left when a barrier completed */
-    bool any_locks;                /* a thread has tried a lock */
-    bool fenced, any_met;          /* a thread has executed a fence since the last barrier; before it */
-    uint32_t met[2];               /* lists of links to the fences at that barrier: as in race_warp */
-    uint32_t acquired;             /* list of links that every thread of the block has */
-    uint32_t arrived[BARRIER_COUNT];   /* chains given by bar.arrive */
-    struct race_warp *warps;       /* [warps_per_block] */
+    bool any_gone;                   /* a thread had left when a barrier completed */
+    bool any_locks;                  /* a thread has tried a lock */
+    bool fenced, any_met;            /* a thread has executed a fence since the last barrier; before it */
+    uint32_t met[2];                 /* lists of links to the fences at that barrier: as in race_warp */
+    uint32_t acquired;               /* list of links that every thread of the block has */
+    uint32_t arrived[BARRIER_COUNT]; /* chains given by bar.arrive */
+    struct race_warp *warps;         /* [warps_per_block] */
     struct race_region shared;
-    struct race_epoch epoch;       /* of shared memory */
-    struct need_block *need;       /* NULL: not followed yet */
-    struct race_block *next;       /* of the launch */
+    struct race_epoch epoch; /* of shared memory */
+    struct need_block *need; /* NULL: not followed yet */
+    struct race_block *next; /* of the launch */
 };
 
-enum race_reading {                /* what a strong read can order */
-    READING_UNKNOWN,               /* not looked at yet */
-    READING_NOTHING,               /* nobody looks at its value */
-    READING_RELAXED,               /* only what comes after a fence: it says so itself */
-    READING_ORDERS,
+enum race_reading {                  /* what a strong read can order */
+                    READING_UNKNOWN, /* not looked at yet */
+                    READING_NOTHING, /* nobody looks at its value */
+                    READING_RELAXED, /* only what comes after a fence: it says so itself */
+                    READING_ORDERS,
 };
 
 struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
-    int8_t polls, line_polls;      /* a load of one place in a loop; on a line with such: 1, 0, or -1 not looked at yet */
+    int8_t polls, line_polls; /* a load of one place in a loop; on a line with such: 1, 0, or -1 not looked at yet */
     enum race_kind kind;
-    uint32_t seen;                 /* version of the shape of its latest request in shared memory */
-    enum race_reading reading;     /* of a strong access */
-    uint32_t group;                /* of events in which it was the later access: the latest one */
-    int line;                      /* of the source; below 0: of the PTX; 0: not looked at yet */
-    struct race_layout *layout;    /* NULL: not needed yet */
+    uint32_t seen;              /* version of the shape of its latest request in shared memory */
+    enum race_reading reading;  /* of a strong access */
+    uint32_t group;             /* of events in which it was the later access: the latest one */
+    int line;                   /* of the source; below 0: of the PTX; 0: not looked at yet */
+    struct race_layout *layout; /* NULL: not needed yet */
 };
 
 struct races {
     struct launch *launch;
-    uint32_t tag;                  /* of this launch */
+    uint32_t tag; /* of this launch */
     uint32_t time;
     uint32_t warps_per_block;
-    uint32_t epoch_count;          /* of all blocks so far */
-    uint8_t unit_shift;            /* of the epochs that begin now */
+    uint32_t epoch_count; /* of all blocks so far */
+    uint8_t unit_shift;   /* of the epochs that begin now */
     struct race_block *blocks;
-    struct race_site *sites;       /* [site_count + 1], by number */
+    struct race_site *sites; /* [site_count + 1], by number */
     size_t site_count;
-    struct race_node *nodes;       /* from 1 */
+    struct race_node *nodes; /* from 1 */
     size_t node_count, node_capacity;
-    struct race_link *links;       /* from 1 */
+    struct race_link *links; /* from 1 */
     size_t link_count, link_capacity;
-    struct race_segment *segments; /* from 1 */
-    size_t segment_count, segment_capacity, segment_limit;   /* limit: when to look for those that nobody names any more */
-    struct race_read *reads;       /* from 1 */
+    struct race_segment *segments;                         /* from 1 */
+    size_t segment_count, segment_capacity, segment_limit; /* limit: when to look for those that nobody names any more */
+    struct race_read *reads;                               /* from 1 */
     size_t read_count, read_capacity;
     uint32_t free_read;
-    uint32_t (*rows)[WARP_LANES];  /* from 1 */
+    uint32_t (*rows)[WARP_LANES]; /* from 1 */
     size_t row_count, row_capacity;
-    struct race_chain { uint64_t key; uint32_t node; } *chains;   /* by place: open addressing, key 0 free */
+    struct race_chain {
+        uint64_t key;
+        uint32_t node;
+    } *chains; /* by place: open addressing, key 0 free */
     size_t chain_count, chain_capacity;
-    uint32_t query;                /* of the walk through nodes */
+    uint32_t query; /* of the walk through nodes */
     uint32_t *stack;
     size_t stack_capacity;
-    uint64_t walked;               /* nodes and links visited in all */
+    uint64_t walked; /* nodes and links visited in all */
     struct race_group *groups;
     size_t group_count, group_capacity;
-    uint64_t event_count;          /* errors in the groups */
-    struct need *need;             /* which barriers are needed; NULL: nobody asks */
-    bool follows_need;             /* accesses tell something about that */
-    bool gave_up;                  /* out of memory or of time stamps, or more than enough is wrong: nothing is checked any
+    uint64_t event_count; /* errors in the groups */
+    struct need *need;    /* which barriers are needed; NULL: nobody asks */
+    bool follows_need;    /* accesses tell something about that */
+    bool gave_up;         /* out of memory or of time stamps, or more than enough is wrong: nothing is checked any
                                       more */
 };
 
@@ -161,12 +167,12 @@ struct race_access {
     const struct memory_site *site;
     struct race_region *region;
     bool write, reads, atomic;
-    uint32_t segment;              /* of the warp, now */
-    uint32_t settled;              /* number of the site, where its accesses get on with one another whoever does them;
+    uint32_t segment; /* of the warp, now */
+    uint32_t settled; /* number of the site, where its accesses get on with one another whoever does them;
                                       RACE_FOREVER: they do not */
-    bool simple;                   /* nothing but whole barriers so far: reads since `floor` need not be told apart */
-    uint32_t floor;                /* time of the last barrier of block or warp */
-    uint32_t alike;                /* how many lanes the one that is looked at stands for: what it meets counts so often */
+    bool simple;      /* nothing but whole barriers so far: reads since `floor` need not be told apart */
+    uint32_t floor;   /* time of the last barrier of block or warp */
+    uint32_t alike;   /* how many lanes the one that is looked at stands for: what it meets counts so often */
 };
 
 /* The layout of the site's shape. NULL when out of memory. */
@@ -193,8 +199,8 @@ static inline unsigned race_distance(const struct race_access *access, uint32_t 
 
 /* ---- race_launch.c ---- */
 
-struct races *race_start(struct launch *launch);   /* NULL when out of memory */
-void race_end(struct races *races);                /* adds the findings to the launch's and frees all */
+struct races *race_start(struct launch *launch); /* NULL when out of memory */
+void race_end(struct races *races);              /* adds the findings to the launch's and frees all */
 void race_block_start(struct races *races, struct block *slot);
 
 /* ---- race_writes.c ---- */

@@ -1,6 +1,6 @@
 /* What stands in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
-#include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/races/race.h"
 
 static bool is_exchange(const struct operation *operation)
 {
@@ -33,7 +33,7 @@ bool race_exchange_between(const struct races *races, const struct operation *ea
     if (earlier < later)
         return has_exchange(earlier, later);
     const struct operation *end = code->operations + code->operation_count;
-    for (const struct operation *back = earlier; back < end; back++)   /* round the innermost loop that holds both */
+    for (const struct operation *back = earlier; back < end; back++) /* round the innermost loop that holds both */
         if ((back->handler == HANDLER_branch || back->handler == HANDLER_jump) && back->target <= later)
             return has_exchange(earlier, back) || has_exchange(back->target, later);
     return false;

@@ -99,9 +99,9 @@ static inline bool is_fine(const struct race_access *access, const struct race_l
     if (!reader || (!access->write && !(reader->site & RACE_WROTE)))
         return true;
     const struct race_segment *segment = &segments[reader->segment];
-    return !reader->more && (reader->site == (access->settled | RACE_WROTE)
-                             || (segment->warp == access->own->id && reader->mask == lanes)
-                             || race_all_ordered(access, segment->warp, segment->time));
+    return !reader->more
+           && (reader->site == (access->settled | RACE_WROTE) || (segment->warp == access->own->id && reader->mask == lanes)
+               || race_all_ordered(access, segment->warp, segment->time));
 }
 
 /* ---- one lane ---- */
@@ -109,8 +109,7 @@ static inline bool is_fine(const struct race_access *access, const struct race_l
 bool race_cells_ready(const struct race_access *access, uint64_t offset, unsigned bytes, unsigned count)
 {
     const struct race_line *only = &access->region->lines[offset / RACE_LINE_BYTES];
-    if (only->tag == access->region->tag && only->cell_count >= count
-        && offset % RACE_LINE_BYTES + bytes <= RACE_LINE_BYTES)
+    if (only->tag == access->region->tag && only->cell_count >= count && offset % RACE_LINE_BYTES + bytes <= RACE_LINE_BYTES)
         return true;
     for (uint64_t line = offset / RACE_LINE_BYTES; line <= (offset + bytes - 1) / RACE_LINE_BYTES; line++)
         if (!race_expand(access->races, access->region, race_line_at(access->region, line * RACE_LINE_BYTES), count))
@@ -190,7 +189,7 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     struct race_write *write = &line->writes[index];
     struct race_reader *reader = line->readers ? &line->readers[index] : NULL;
     uint32_t site = access->site->number << 5 | lane;
-    if (access->settled != RACE_FOREVER) {   /* two writes stay, of two threads: race_note_write() */
+    if (access->settled != RACE_FOREVER) { /* two writes stay, of two threads: race_note_write() */
         if (write->site >> 5 != access->settled || !reader
             || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
             return false;
@@ -286,7 +285,7 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
         race_follow_locks(access, mask, offset);
     /* Lanes at one place must not be taken for an earlier request, nor hide one. */
     bool at_once = !access->write || is_rising(mask, offset);
-    bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier   /* which orders by its phases */
+    bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier /* which orders by its phases */
                         && (access->races->chain_count || access->own->fences || access->block->any_met || site->release);
     if (!at_once && !synchronises && store_together(access, mask, offset))
         return;

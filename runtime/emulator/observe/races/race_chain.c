@@ -55,7 +55,7 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     if (!access->write)
         return;
     bool fenced = (own->fences && own->fences[0][lane].time) || own->any_synced || block->any_met;
-    uint32_t head = access->atomic && chain ? chain->node : 0;   /* an atomic continues the chain,
+    uint32_t head = access->atomic && chain ? chain->node : 0; /* an atomic continues the chain,
         a store begins a new one */
     if (!fenced && !site->release) {
         if (chain)
@@ -94,8 +94,10 @@ void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
         if (other && other != list && (!list || races->links[list].list != other))
             race_add_link(races, &list, (struct race_link){.list = other});
     }
-    struct race_fence now = {.time = time, .barrier_time = block->barrier_time,
-                             .sync_time = lanes == warp->live ? time : own->sync_time, .acquired = list,
+    struct race_fence now = {.time = time,
+                             .barrier_time = block->barrier_time,
+                             .sync_time = lanes == warp->live ? time : own->sync_time,
+                             .acquired = list,
                              .block_acquired = block->acquired};
     if (lanes != warp->live
         && race_grow(races, (void **)&races->rows, races->row_count, &races->row_capacity, sizeof *races->rows)) {
@@ -128,7 +130,7 @@ void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint32_t list = own->acquired[lane];
-        if (!after || list != before) {   /* lanes that knew the same know the same again: one link for all */
+        if (!after || list != before) { /* lanes that knew the same know the same again: one link for all */
             uint32_t kept = list;
             if (list && races->links[list].node && races->nodes[races->links[list].node].object
                 && races->nodes[races->links[list].node].object == races->nodes[chain].object)

@@ -16,10 +16,10 @@
 #include "runtime/emulator/observe/races/race_trace.h"
 
 enum {
-    PATIENT = 256,          /* requests of an epoch that are written down even when they tell nothing new */
+    PATIENT = 256, /* requests of an epoch that are written down even when they tell nothing new */
     MAX_REQUESTS = 1 << 15,
-    MAX_SHAPES = 1024,      /* that are kept from one epoch to the next */
-    MAX_TRACE = 2048,       /* requests of an epoch that is kept */
+    MAX_SHAPES = 1024, /* that are kept from one epoch to the next */
+    MAX_TRACE = 2048,  /* requests of an epoch that is kept */
 };
 
 /* When the warp's lanes have met last in this epoch; 0: not yet. */
@@ -29,9 +29,9 @@ static inline uint32_t latest_sync(const struct race_block *block, unsigned warp
     return time > block->barrier_time ? time : 0;
 }
 
-static inline __attribute__((always_inline)) enum touch touch_each(struct race_epoch *epoch, unsigned warp,
-                                                                   uint32_t sync, const uint32_t *offset, uint32_t mask,
-                                                                   uint32_t base, unsigned bytes, enum race_kind kind)
+static inline __attribute__((always_inline)) enum touch touch_each(struct race_epoch *epoch, unsigned warp, uint32_t sync,
+                                                                   const uint32_t *offset, uint32_t mask, uint32_t base,
+                                                                   unsigned bytes, enum race_kind kind)
 {
     enum touch result = TOUCH_OLD;
     unsigned units = bytes >> epoch->unit_shift, shift = epoch->unit_shift;
@@ -53,8 +53,8 @@ static inline __attribute__((always_inline)) enum touch touch_each(struct race_e
 }
 
 /* A request lane by lane. */
-static enum touch touch_lanes(struct race_epoch *epoch, unsigned warp, uint32_t sync, const uint32_t *offset,
-                              uint32_t mask, uint32_t base, unsigned bytes, enum race_kind kind)
+static enum touch touch_lanes(struct race_epoch *epoch, unsigned warp, uint32_t sync, const uint32_t *offset, uint32_t mask,
+                              uint32_t base, unsigned bytes, enum race_kind kind)
 {
     switch (kind) {
     case RACE_READ: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_READ);
@@ -65,8 +65,8 @@ static enum touch touch_lanes(struct race_epoch *epoch, unsigned warp, uint32_t 
 }
 
 /* The same by whole lines. */
-static enum touch touch_pieces(struct race_epoch *epoch, unsigned warp, uint32_t sync,
-                               const struct race_layout *layout, uint32_t base, bool write)
+static enum touch touch_pieces(struct race_epoch *epoch, unsigned warp, uint32_t sync, const struct race_layout *layout,
+                               uint32_t base, bool write)
 {
     enum touch result = TOUCH_OLD;
     uint32_t start = (base >> epoch->unit_shift) + (uint32_t)layout->low;
@@ -176,13 +176,12 @@ static bool request_is_fine(struct races *races, struct race_block *block, struc
 static inline struct race_request request_of(const struct races *races, const struct warp *warp,
                                              const struct memory_site *site, uint32_t mask, uint32_t base, uint32_t version)
 {
-    return (struct race_request){.site = site->number, .warp = warp->index, .mask = mask, .base = base, .version = version,
-                                 .time = races->time};
+    return (struct race_request){
+        .site = site->number, .warp = warp->index, .mask = mask, .base = base, .version = version, .time = races->time};
 }
 
 static __attribute__((noinline)) void do_shared_request(struct races *races, struct warp *warp,
-                                                        const struct operation *operation, uint32_t base,
-                                                        enum touch so_far)
+                                                        const struct operation *operation, uint32_t base, enum touch so_far)
 {
     struct race_block *block = warp->block->races;
     struct memory_site *site = operation->site;
@@ -253,12 +252,13 @@ void race_shared_request(struct races *races, struct warp *warp, const struct op
 {
     struct race_block *block = warp->block->races;
     if (__builtin_expect(!block, 0))
-        return;   /* out of memory */
+        return; /* out of memory */
     const struct memory_site *site = operation->site;
     struct race_request *next = block->epoch.next;
     if (next != block->epoch.trace_end
         && ((next->site ^ site->number) | (next->base ^ base) | (next->mask ^ warp->mask) | (next->warp ^ warp->index)
-            | (next->version ^ site->shape.version)) == 0)
+            | (next->version ^ site->shape.version))
+               == 0)
         block->epoch.next = next + 1;
     else if (!races->gave_up)
         do_untold_request(races, warp, operation, base);
@@ -317,8 +317,8 @@ void race_epoch_make_exact(struct races *races, struct race_block *block)
         const struct race_request *request = &epoch->requests[i];
         uint64_t offset[WARP_LANES];
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
-            offset[lane] = request->base + epoch->shapes[request->shape][lane];   /* modulo 2^32: lanes below the first */
-        races->time = request->time;   /* nothing ordered threads since */
+            offset[lane] = request->base + epoch->shapes[request->shape][lane]; /* modulo 2^32: lanes below the first */
+        races->time = request->time;                                            /* nothing ordered threads since */
         race_note_lanes(races, block, block->first_warp + request->warp, request->site, request->mask, offset);
     }
     races->time = now;

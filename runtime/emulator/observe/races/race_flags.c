@@ -67,7 +67,7 @@ static bool polls_itself(struct races *races, struct race_site *site)
         for (const struct operation *at = back->target; at < back && same; at++)
             same = at->handler != HANDLER_barrier;
         site->polls = same;
-        break;   /* the innermost loop decides */
+        break; /* the innermost loop decides */
     }
     return site->polls;
 }

@@ -51,8 +51,10 @@ bool race_acquire(struct races *races, const struct race_block *block, uint32_t 
 {
     if (!node || (*list && races->links[*list].node == node && races->links[*list].weak <= weak))
         return false;
-    race_add_link(races, list, (struct race_link){.node = node, .first_warp = block->first_warp, .time = races->time,
-                                                  .scope = (uint8_t)scope, .weak = weak});
+    race_add_link(
+        races, list,
+        (struct race_link){
+            .node = node, .first_warp = block->first_warp, .time = races->time, .scope = (uint8_t)scope, .weak = weak});
     return true;
 }
 
@@ -67,8 +69,11 @@ static uint32_t keep_row(struct races *races, const struct race_warp *own, unsig
 struct race_fence race_snapshot(struct races *races, const struct race_block *block, const struct race_warp *own,
                                 unsigned lane, uint32_t time)
 {
-    return (struct race_fence){.time = time, .barrier_time = block->barrier_time, .sync_time = own->sync_time,
-                               .acquired = own->acquired[lane], .block_acquired = block->acquired,
+    return (struct race_fence){.time = time,
+                               .barrier_time = block->barrier_time,
+                               .sync_time = own->sync_time,
+                               .acquired = own->acquired[lane],
+                               .block_acquired = block->acquired,
                                .row = keep_row(races, own, lane)};
 }
 
@@ -85,10 +90,17 @@ static bool same_node(const struct race_node *a, const struct race_node *b)
 uint32_t race_add_node(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned lane,
                        const struct race_fence *fence, unsigned scope, uint32_t previous)
 {
-    struct race_node node = {
-        .first_warp = block->first_warp, .barrier_time = fence->barrier_time, .warp = own->id, .sync_time = fence->sync_time,
-        .lane = lane, .own_time = fence->time, .acquired = fence->acquired, .block_acquired = fence->block_acquired,
-        .row = fence->row, .previous = previous, .scope = (uint8_t)scope};
+    struct race_node node = {.first_warp = block->first_warp,
+                             .barrier_time = fence->barrier_time,
+                             .warp = own->id,
+                             .sync_time = fence->sync_time,
+                             .lane = lane,
+                             .own_time = fence->time,
+                             .acquired = fence->acquired,
+                             .block_acquired = fence->block_acquired,
+                             .row = fence->row,
+                             .previous = previous,
+                             .scope = (uint8_t)scope};
     uint32_t at = previous;
     for (unsigned looked = 0; at && looked < LOOK_BACK; looked++, at = races->nodes[at].previous)
         if (same_node(&races->nodes[at], &node))
@@ -137,7 +149,7 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
                 struct race_node *node = &races->nodes[n];
                 races->walked++;
                 if (node->first_warp != link->first_warp && (node->scope == 0 || link->scope == 0))
-                    continue;   /* another reader may still include it: not marked */
+                    continue; /* another reader may still include it: not marked */
                 node->visited = races->query;
                 if (node_covers(races, node, warp, lane, time))
                     return true;

@@ -7,7 +7,7 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/program_internal.h"
 
-static uint32_t launch_tag;   /* of all launches of the process; 0 marks memory that was never looked at */
+static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never looked at */
 
 /* What an epoch can tell of a memory instruction. Compare-and-swap can take locks, releases order threads. */
 static enum race_kind kind_of(const struct operation *operation)
@@ -37,8 +37,8 @@ static bool list_sites(struct races *races)
             if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
                 continue;
             operation->site->number = ++number;
-            races->sites[number] = (struct race_site){.operation = operation, .site = operation->site, .polls = -1,
-                                                      .line_polls = -1, .kind = kind_of(operation)};
+            races->sites[number] = (struct race_site){
+                .operation = operation, .site = operation->site, .polls = -1, .line_polls = -1, .kind = kind_of(operation)};
         }
     }
     return true;
@@ -54,10 +54,10 @@ struct races *race_start(struct launch *launch)
     races->launch = launch;
     races->tag = launch_tag;
     races->time = 1;
-    races->unit_shift = 2;         /* words, until a smaller access is seen */
+    races->unit_shift = 2; /* words, until a smaller access is seen */
     races->warps_per_block = launch->warps_per_block;
     uint64_t blocks = (uint64_t)launch->request->grid[0] * launch->request->grid[1] * launch->request->grid[2];
-    races->gave_up = blocks * launch->warps_per_block > UINT32_MAX;   /* warps are numbered in 32 bits */
+    races->gave_up = blocks * launch->warps_per_block > UINT32_MAX; /* warps are numbered in 32 bits */
     if (!list_sites(races)) {
         free(races);
         return NULL;
@@ -90,8 +90,8 @@ void race_end(struct races *races)
 {
     race_flush(races);
     const struct launch *launch = races->launch;
-    need_end(races, !races->gave_up && !launch->aborted && launch->status == LAUNCH_OK
-                        && finding_set_is_empty(launch->findings));
+    need_end(races,
+             !races->gave_up && !launch->aborted && launch->status == LAUNCH_OK && finding_set_is_empty(launch->findings));
     for (struct race_block *block = races->blocks, *next; block; block = next) {
         next = block->next;
         free_block(block, races->warps_per_block);
@@ -150,7 +150,7 @@ void race_block_start(struct races *races, struct block *slot)
         own->gone = ~slot->warps[i].live;
         own->knows = own->fenced = own->any_synced = false;
         own->relaxed = 0;
-        if (races->node_count)   /* else nobody has acquired anything yet */
+        if (races->node_count) /* else nobody has acquired anything yet */
             memset(own->acquired, 0, sizeof own->acquired);
         free(own->fences);
         free(own->locks);

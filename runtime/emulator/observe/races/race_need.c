@@ -16,41 +16,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/observe/races/need_notes.h"
-#include "runtime/emulator/observe/races/need_word.h"
-#include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/barrier_lines.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/races/need_notes.h"
+#include "runtime/emulator/observe/races/need_word.h"
+#include "runtime/emulator/observe/races/race.h"
 
 enum {
-    FOLLOWED = 1 << 21,        /* words that lanes access, in a launch */
-    MOST_PLACES = 1 << 20,     /* words of device memory that a block accesses */
+    FOLLOWED = 1 << 21,    /* words that lanes access, in a launch */
+    MOST_PLACES = 1 << 20, /* words of device memory that a block accesses */
 };
 
 struct need_block {
-    uint32_t time, first;            /* now, and when the block began: counts barriers of the slot */
-    uint32_t satisfied;              /* latest barrier of a line that is needed anyway */
-    uint32_t line;                   /* of the latest barrier */
-    bool asks;                       /* what other blocks did may have been read since */
-    uint32_t passed[BARRIER_LINES_MOST];   /* when each line was passed last */
-    struct word *shared;             /* [words of shared memory] */
-    struct word *places;             /* [place_capacity] of device memory: open addressing */
+    uint32_t time, first;                /* now, and when the block began: counts barriers of the slot */
+    uint32_t satisfied;                  /* latest barrier of a line that is needed anyway */
+    uint32_t line;                       /* of the latest barrier */
+    bool asks;                           /* what other blocks did may have been read since */
+    uint32_t passed[BARRIER_LINES_MOST]; /* when each line was passed last */
+    struct word *shared;                 /* [words of shared memory] */
+    struct word *places;                 /* [place_capacity] of device memory: open addressing */
     size_t place_count, place_capacity;
 };
 
 struct need {
     struct barrier_lines *lines;
-    uint64_t asked;                  /* lines that this kernel can reach and that are not proven */
+    uint64_t asked; /* lines that this kernel can reach and that are not proven */
     uint64_t executed;
-    uint64_t told;                   /* lines passed right before an atomic or volatile write, which others may look at */
-    uint64_t left;                   /* of FOLLOWED */
-    bool listens;                    /* some block looked */
+    uint64_t told; /* lines passed right before an atomic or volatile write, which others may look at */
+    uint64_t left; /* of FOLLOWED */
+    bool listens;  /* some block looked */
     bool doubt;
-    bool follows;                    /* barriers, and accesses while there is no doubt */
-    bool cut_short;                  /* it stopped before the launch ended, with lines that are not proven */
+    bool follows;   /* barriers, and accesses while there is no doubt */
+    bool cut_short; /* it stopped before the launch ended, with lines that are not proven */
 };
 
 /* ---- the launch ---- */
@@ -65,7 +65,7 @@ struct need *need_start(struct races *races)
         lines->lines[i].verdict = lines->proven >> i & 1 ? BARRIER_NEEDED : BARRIER_ABSENT;
     for (size_t i = 0; i < lines->place_count; i++) {
         const struct code *there = lines->places[i].code;
-        bool reached = there == races->launch->code || !there->function->is_entry;   /* perhaps */
+        bool reached = there == races->launch->code || !there->function->is_entry; /* perhaps */
         if (lines->places[i].line < BARRIER_LINES_MOST && reached)
             asked |= UINT64_C(1) << lines->places[i].line;
     }
@@ -124,7 +124,7 @@ void need_end(struct races *races, bool complete)
         return;
     const struct launch *launch = races->launch;
     if (launch->printf_length || launch->printf_dropped || launch->heap_used)
-        need->doubt = true;   /* the order of what is printed, or given out */
+        need->doubt = true; /* the order of what is printed, or given out */
     if (need->doubt)
         need->lines->proven |= need->executed;
     if (need->listens)

@@ -12,8 +12,8 @@ struct warp;
 struct block;
 struct operation;
 struct memory_allocation;
-struct need;            /* of a launch */
-struct need_block;      /* of a slot that blocks run in */
+struct need;       /* of a launch */
+struct need_block; /* of a slot that blocks run in */
 
 /* Begins to follow the launch, where there is a barrier that may be needless. Returns NULL where there is none, or no
  * memory: nothing is told then. */

@@ -54,7 +54,7 @@ static void sync_some(struct races *races, struct race_warp *own, uint32_t lanes
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
 {
     if (races->gave_up)
-        return;   /* a block may be without a shadow then */
+        return; /* a block may be without a shadow then */
     struct race_warp *own = race_warp_of(warp);
     if (lanes != warp->live || (~warp->live & ~own->gone))
         race_epoch_make_exact(races, warp->block->races);
@@ -101,7 +101,7 @@ static uint32_t release_lanes(struct races *races, struct race_block *block, str
 void race_arrive(struct races *races, struct warp *warp, uint32_t number)
 {
     if (races->gave_up)
-        return;   /* a block may be without a shadow then */
+        return; /* a block may be without a shadow then */
     struct race_block *block = warp->block->races;
     race_epoch_make_exact(races, block);
     need_doubt(races);
@@ -124,7 +124,7 @@ static void barrier_of_some(struct races *races, struct block *slot, uint32_t nu
 void race_barrier(struct races *races, struct block *slot, uint32_t number)
 {
     if (races->gave_up)
-        return;   /* a block may be without a shadow then */
+        return; /* a block may be without a shadow then */
     struct race_block *block = slot->races;
     uint32_t waiting = 0;
     bool left = false;

@@ -161,7 +161,7 @@ static void keep_write(const struct race_access *access, struct race_line *line,
     bool own = segment->warp == access->own->id && last_lane == lane, strong = races->sites[number].site->strong;
     const struct race_reader *kept = line->readers && line->readers[index].site & RACE_WROTE ? &line->readers[index] : NULL;
     if (strong && kept && (own || race_keeps_farther(access, kept, segment->warp, lane)))
-        return;   /* the other one stays */
+        return; /* the other one stays */
     if (line->readers && line->readers[index].mask)
         forget_reads(races, &line->readers[index]);
     if (strong == own || race_all_ordered(access, segment->warp, segment->time)

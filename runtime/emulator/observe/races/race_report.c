@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
 enum {
-    MAX_GROUPS = 256,      /* of one launch; what comes after is not told */
-    MAX_PAIRS = 128,       /* groups of two instructions each; what comes after joins a group of its two lines */
-    MAX_EVENTS = 1 << 24,  /* errors of one launch, after which it has been shown enough */
+    MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
+    MAX_PAIRS = 128,      /* groups of two instructions each; what comes after joins a group of its two lines */
+    MAX_EVENTS = 1 << 24, /* errors of one launch, after which it has been shown enough */
 };
 
 /* Events of one kind between two memory instructions on one array. */
@@ -21,9 +21,9 @@ struct race_group {
     enum finding_code code;
     bool is_error;
     uint32_t site, prior_site;
-    const void *array;             /* allocation or shared array */
+    const void *array; /* allocation or shared array */
     uint64_t count;
-    struct finding *finding;       /* of the first event */
+    struct finding *finding; /* of the first event */
 };
 
 /* ---- words ---- */
@@ -98,7 +98,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_volatile: return "both volatile, which orders nothing";
     default: break;
     }
-    return same_warp ? "the same warp, and no __syncwarp between them"
+    return same_warp    ? "the same warp, and no __syncwarp between them"
            : same_block ? "no barrier between them"
                         : "nothing orders one block before the other";
 }
@@ -126,9 +126,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     checks_explain_second(races->launch, earlier->operation, thread, block, finding);
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
-                 thread[0], thread[1], thread[2], where,
-                 finding->where2, done(access->site), finding->thread[0], finding->thread[1], finding->thread[2], own_block,
-                     finding->where,
+                 thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],
+                 finding->thread[1], finding->thread[2], own_block, finding->where,
                  by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                              : reason(code, prior->warp == access->own->id, same_block));
     if (by_exchange)
@@ -216,17 +215,21 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     struct finding *finding = malloc(sizeof *finding);
     if (!finding)
         return NULL;
-    races->groups[races->group_count] = (struct race_group){
-        .code = code, .site = site, .prior_site = prior, .array = array, .count = times, .finding = finding,
-        .is_error = finding_code_severity(code) == SEVERITY_ERROR};
+    races->groups[races->group_count] = (struct race_group){.code = code,
+                                                            .site = site,
+                                                            .prior_site = prior,
+                                                            .array = array,
+                                                            .count = times,
+                                                            .finding = finding,
+                                                            .is_error = finding_code_severity(code) == SEVERITY_ERROR};
     return &races->groups[races->group_count++];
 }
 
 static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                    enum finding_code code)
 {
-    struct race_group *group = count_event(access->races, code, access->site->number, prior->site,
-                                           array_of(access, offset), access->alike);
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset),
+                                           access->alike);
     if (group)
         describe(access, lane, prior, offset, code, group->finding);
 }
@@ -234,8 +237,7 @@ static void report(const struct race_access *access, unsigned lane, const struct
 /* The toolkit's own headers may well store one value several times: nobody can mend that. */
 static bool is_harmless(const struct races *races, const struct race_group *group)
 {
-    return group->code == FINDING_race_same_value
-           && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
+    return group->code == FINDING_race_same_value && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
            && launch_is_in_toolkit(races->launch, races->sites[group->prior_site].operation);
 }
 
@@ -333,7 +335,7 @@ static bool stores_same_bytes(const struct race_access *access, unsigned lane, u
 {
     uint8_t bytes[4];
     unsigned count = race_cell_bytes(access->region, offset);
-    if (access->site->data[0] == UINT32_MAX)   /* an asynchronous copy: the value has not come yet */
+    if (access->site->data[0] == UINT32_MAX) /* an asynchronous copy: the value has not come yet */
         return false;
     stored_bytes(access, lane, element, count, bytes);
     return memcmp(bytes, access->region->host + offset, count) == 0;
@@ -381,7 +383,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_size;
         else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
                  || race_polls(races, prior->site))
-            return;   /* strong, in scope, the same bytes: that is how threads talk to one another */
+            return; /* strong, in scope, the same bytes: that is how threads talk to one another */
         else if (!same_warp)
             code = FINDING_race_volatile;
     } else if (is_atomic(site) || is_atomic(earlier)) {
@@ -412,8 +414,8 @@ static void report_lock(const struct race_access *access, unsigned lane, uint64_
 {
     struct races *races = access->races;
     uint32_t taken = access->own->locks[lane].site;
-    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken,
-                                           array_of(access, offset), 1);
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset),
+                                           1);
     if (!group)
         return;
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-enum { FIRST_LIMIT = 1 << 16 };   /* segments before anybody looks for those that can go */
+enum { FIRST_LIMIT = 1 << 16 }; /* segments before anybody looks for those that can go */
 
 /* ---- those that no cell names any more ---- */
 
 struct renumbering {
-    uint32_t *numbers;             /* [count + 1]: 1 where it is in use; then its new number */
+    uint32_t *numbers; /* [count + 1]: 1 where it is in use; then its new number */
     uint32_t count;
 };
 

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/observe/races/race.h"
 
 /* ---- cells: taken in the order of need, given back all at once ---- */
 
-enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 };   /* of both pools together; of each between launches */
+enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 }; /* of both pools together; of each between launches */
 
 struct pool {
     size_t element_bytes;
     char *chunks[MAX_CHUNKS];
-    size_t chunk_count, used;      /* used: bytes in all chunks, in order */
+    size_t chunk_count, used; /* used: bytes in all chunks, in order */
 };
 static struct pool write_pool = {.element_bytes = sizeof(struct race_write)};
 static struct pool reader_pool = {.element_bytes = sizeof(struct race_reader)};
@@ -30,8 +30,10 @@ static void *take_cells(struct pool *pool, unsigned count)
     if (chunk == pool->chunk_count) {
         if (write_pool.chunk_count + reader_pool.chunk_count >= MAX_CHUNKS) {
             if (!told)
-                fprintf(stderr, "lockstep: a launch needs more than %d MiB to look for races; "
-                                "part of its memory is not looked at\n", MAX_CHUNKS * (CHUNK_BYTES >> 20));
+                fprintf(stderr,
+                        "lockstep: a launch needs more than %d MiB to look for races; "
+                        "part of its memory is not looked at\n",
+                        MAX_CHUNKS * (CHUNK_BYTES >> 20));
             told = true;
             return NULL;
         }
@@ -60,7 +62,7 @@ void race_cells_rewind(void)
 
 static void visit_pool(const struct pool *pool, void (*visit)(void *context, uint32_t *segment), void *context)
 {
-    for (size_t at = 0; at < pool->used; at += pool->element_bytes)   /* each begins with its segment */
+    for (size_t at = 0; at < pool->used; at += pool->element_bytes) /* each begins with its segment */
         visit(context, (uint32_t *)(void *)&pool->chunks[at / CHUNK_BYTES][at % CHUNK_BYTES]);
 }
 
@@ -84,8 +86,8 @@ bool race_allocation_region(struct races *races, struct memory_allocation *alloc
             return false;
         }
     }
-    *region = (struct race_region){.lines = allocation->races, .tag = races->tag, .allocation = allocation,
-                                    .host = allocation->host};
+    *region = (struct race_region){
+        .lines = allocation->races, .tag = races->tag, .allocation = allocation, .host = allocation->host};
     return true;
 }
 

@@ -17,35 +17,35 @@ struct memory_allocation;
  * Segments are numbers of struct race_segment; 0: nobody. */
 struct race_write {
     uint32_t segment;
-    uint32_t site;                 /* number << 5 | lane, and RACE_READ_ONLY */
+    uint32_t site; /* number << 5 | lane, and RACE_READ_ONLY */
 };
 struct race_reader {
     uint32_t segment;
-    uint32_t site;                 /* number, and RACE_WROTE */
-    uint32_t mask;                 /* lanes; 0: nobody reads */
-    uint32_t more;                 /* reads by other warps: index of a struct race_read; 0 none */
+    uint32_t site; /* number, and RACE_WROTE */
+    uint32_t mask; /* lanes; 0: nobody reads */
+    uint32_t more; /* reads by other warps: index of a struct race_read; 0 none */
 };
 
 enum { RACE_SITE_BITS = 26 };      /* of the number of a memory instruction */
 #define RACE_READ_ONLY 0x80000000u /* somebody read the cell through the read-only path */
-#define RACE_WROTE 0x80000000u     /* no read, but a write that a strong write followed: see race_readers.c */
+#define RACE_WROTE     0x80000000u /* no read, but a write that a strong write followed: see race_readers.c */
 
 /* 128 bytes of memory. As long as whole warps access them in the order of their lanes, word w belongs to lane
  * first + (w >> shift). Anything else expands the line to cells: 32, or 64 or 128 where single bytes are accessed. */
 struct race_line {
-    uint32_t tag;                  /* launch or block that the rest is of; another one: empty */
-    uint32_t read_only;            /* number of a site that read it through the read-only path; 0 none */
-    uint8_t cell_count;            /* 0: not expanded */
-    uint8_t write_pattern, read_pattern;           /* not expanded: first << 2 | shift */
+    uint32_t tag;                        /* launch or block that the rest is of; another one: empty */
+    uint32_t read_only;                  /* number of a site that read it through the read-only path; 0 none */
+    uint8_t cell_count;                  /* 0: not expanded */
+    uint8_t write_pattern, read_pattern; /* not expanded: first << 2 | shift */
     union {
-        struct {                                   /* not expanded; a time of 0: nobody */
+        struct { /* not expanded; a time of 0: nobody */
             uint32_t write_warp, write_time, write_site;
             uint32_t read_warp, read_time, read_site;
         };
-        struct {                                   /* [cell_count]; NULL: nobody did */
+        struct { /* [cell_count]; NULL: nobody did */
             struct race_write *writes;
             struct race_reader *readers;
-            uint32_t crowd;        /* words that need no further reader: read by two blocks, never written */
+            uint32_t crowd; /* words that need no further reader: read by two blocks, never written */
         };
     };
 };
@@ -61,15 +61,15 @@ struct race_kept {
 struct race_region {
     struct race_line *lines;
     uint32_t tag;
-    struct race_kept *kept;        /* [lines] of shared memory; NULL */
-    struct memory_allocation *allocation;   /* NULL: shared */
-    const uint8_t *host;           /* bytes that the region describes */
+    struct race_kept *kept;               /* [lines] of shared memory; NULL */
+    struct memory_allocation *allocation; /* NULL: shared */
+    const uint8_t *host;                  /* bytes that the region describes */
 };
 
-struct race_read {                 /* lanes of one warp that read a cell */
+struct race_read { /* lanes of one warp that read a cell */
     uint32_t segment, site, mask;
     uint32_t next;
-    uint32_t crowded;              /* of the first in a list: when that was last found to hold enough of them */
+    uint32_t crowded; /* of the first in a list: when that was last found to hold enough of them */
 };
 
 /* ---- race_shadow.c ---- */

@@ -12,19 +12,19 @@
 
 #include "runtime/emulator/observe/races/race.h"
 
-enum { MIXED = UINT16_MAX };   /* several warps */
+enum { MIXED = UINT16_MAX }; /* several warps */
 
 /* Sets of units have one bit each. */
 struct race_epoch_line {
-    uint32_t number;                    /* epoch that the rest is of; another one: nothing happened here */
-    uint32_t touched, written;          /* atomics write */
-    uint32_t several, crowded;          /* touched by more than one thread; read by more than one warp */
-    uint32_t atomic;                    /* touched by atomics and nothing else; what is written by several threads is */
-    uint32_t sync;                      /* when the lanes of `warp` had met last as it was here; 0: not in this epoch */
-    uint32_t before_touched, before_written;   /* by `warp`, before that */
-    uint16_t warp;                      /* that was here, its index in the block; or MIXED */
-    uint16_t atomic_bytes;              /* of all atomics here */
-    uint16_t owner[RACE_LINE_WORDS];    /* of a touched unit: the first thread, its index in the block; of one that several
+    uint32_t number;                         /* epoch that the rest is of; another one: nothing happened here */
+    uint32_t touched, written;               /* atomics write */
+    uint32_t several, crowded;               /* touched by more than one thread; read by more than one warp */
+    uint32_t atomic;                         /* touched by atomics and nothing else; what is written by several threads is */
+    uint32_t sync;                           /* when the lanes of `warp` had met last as it was here; 0: not in this epoch */
+    uint32_t before_touched, before_written; /* by `warp`, before that */
+    uint16_t warp;                           /* that was here, its index in the block; or MIXED */
+    uint16_t atomic_bytes;                   /* of all atomics here */
+    uint16_t owner[RACE_LINE_WORDS]; /* of a touched unit: the first thread, its index in the block; of one that several
                                            threads of `warp` read: not set while nobody else comes */
 };
 
@@ -48,7 +48,8 @@ static inline uint32_t same_owner(const uint16_t *owner, const uint16_t *thread)
 #if defined(__SSE2__)
     for (unsigned half = 0; half < RACE_LINE_UNITS; half += 16)
         same |= equal_16(owners_at(owner, half), owners_at(owner, half + 8), owners_at(thread, half),
-                         owners_at(thread, half + 8)) << half;
+                         owners_at(thread, half + 8))
+                << half;
 #else
     for (unsigned unit = 0; unit < RACE_LINE_UNITS; unit++)
         same |= (uint32_t)(owner[unit] == thread[unit]) << unit;
@@ -63,8 +64,9 @@ static inline uint32_t same_warp(const uint16_t *owner, unsigned warp)
 #if defined(__SSE2__)
     __m128i mine = _mm_set1_epi16((short)warp);
     for (unsigned half = 0; half < RACE_LINE_UNITS; half += 16)
-        same |= equal_16(_mm_srli_epi16(owners_at(owner, half), 5), _mm_srli_epi16(owners_at(owner, half + 8), 5), mine,
-                         mine) << half;
+        same |=
+            equal_16(_mm_srli_epi16(owners_at(owner, half), 5), _mm_srli_epi16(owners_at(owner, half + 8), 5), mine, mine)
+            << half;
 #else
     for (unsigned unit = 0; unit < RACE_LINE_UNITS; unit++)
         same |= (uint32_t)(owner[unit] / WARP_LANES == warp) << unit;
@@ -118,7 +120,7 @@ static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned
         if (line->warp != MIXED)
             set_owner_warp(line->owner, line->several, line->warp);
         line->warp = MIXED;
-    } else if (line->sync != sync) {   /* in order for this warp, but for no other */
+    } else if (line->sync != sync) { /* in order for this warp, but for no other */
         line->before_touched |= line->touched;
         line->before_written |= line->written;
         line->touched = line->written = line->several = line->atomic = 0;
@@ -127,7 +129,7 @@ static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned
     return line;
 }
 
-enum touch { TOUCH_OLD, TOUCH_NEW, TOUCH_CONFLICT };   /* tells nothing new; something; more than can be told here */
+enum touch { TOUCH_OLD, TOUCH_NEW, TOUCH_CONFLICT }; /* tells nothing new; something; more than can be told here */
 
 static inline enum touch worse(enum touch a, enum touch b)
 {
@@ -246,15 +248,15 @@ static inline uint32_t own_units_alone(struct race_epoch_line *line, uint32_t un
 
 /* What it touches in one line. */
 struct race_piece {
-    uint32_t single, several;          /* units of one lane, of several */
-    const uint16_t *lane;              /* [32] of the single ones */
+    uint32_t single, several; /* units of one lane, of several */
+    const uint16_t *lane;     /* [32] of the single ones */
 };
 
 /* Line i of the request, which begins `first` units into line 0. */
 static inline struct race_piece piece_of(const struct race_layout *layout, unsigned first, unsigned i)
 {
     const uint32_t *single = &layout->single[i], *several = &layout->several[i];
-    unsigned back = (RACE_LINE_UNITS - first) % RACE_LINE_UNITS;   /* of the earlier word that lies in this line */
+    unsigned back = (RACE_LINE_UNITS - first) % RACE_LINE_UNITS; /* of the earlier word that lies in this line */
     return (struct race_piece){.single = single[1] << first | (back ? single[0] >> back : 0),
                                .several = several[1] << first | (back ? several[0] >> back : 0),
                                .lane = layout->lane + RACE_LINE_UNITS * (i + 1) - first};
@@ -269,8 +271,8 @@ static inline __attribute__((always_inline)) enum touch touch_piece(struct race_
         result = write ? TOUCH_CONFLICT : read_together(line, warp, piece->several);
     if (piece->single) {
         uint32_t same = own_units(line, warp, piece->single, piece->lane);
-        result = worse(result, write ? touch_write(line, warp, piece->single, same)
-                                     : touch_read(line, warp, piece->single, same));
+        result = worse(result,
+                       write ? touch_write(line, warp, piece->single, same) : touch_read(line, warp, piece->single, same));
     }
     return result;
 }
@@ -289,9 +291,8 @@ static inline enum touch touch_units(struct race_epoch_line *line, unsigned warp
 }
 
 /* What a lane does to one unit: the usual cases of touch_units(), in fewer steps. */
-static inline __attribute__((always_inline)) enum touch touch_unit(struct race_epoch_line *line, unsigned warp,
-                                                                   unsigned lane, unsigned unit, enum race_kind kind,
-                                                                   unsigned bytes)
+static inline __attribute__((always_inline)) enum touch
+touch_unit(struct race_epoch_line *line, unsigned warp, unsigned lane, unsigned unit, enum race_kind kind, unsigned bytes)
 {
     uint32_t bit = 1u << unit, before = kind == RACE_READ ? line->before_written : line->before_touched;
     bool same_bytes = kind != RACE_ATOMIC || line->atomic_bytes == bytes;

@@ -14,8 +14,8 @@
 #include "runtime/emulator/observe/races/race.h"
 
 enum {
-    TRIAL = 4096,         /* requests that traces get to show that they pay */
-    MAX_KEPT = 1 << 14,   /* requests in all traces of a slot */
+    TRIAL = 4096,       /* requests that traces get to show that they pay */
+    MAX_KEPT = 1 << 14, /* requests in all traces of a slot */
 };
 
 static struct race_trace *trace_slot(struct race_epoch *epoch, const struct race_request *first)
@@ -80,7 +80,7 @@ void race_trace_leave(struct races *races, struct race_block *block, bool tell)
             return;
         struct race_request *request = &epoch->requests[i];
         *request = trace->requests[i];
-        request->time = block->barrier_time ? block->barrier_time : 1;   /* nothing has ordered threads since */
+        request->time = block->barrier_time ? block->barrier_time : 1; /* nothing has ordered threads since */
         if (tell)
             race_epoch_tell(races, epoch, request);
     }
@@ -98,8 +98,10 @@ static void keep(struct race_epoch *epoch)
     if (kept_count > MAX_KEPT)
         return;
     epoch->kept_count = kept_count;
-    struct race_trace done = {.requests = epoch->requests, .count = epoch->request_count,
-                              .capacity = epoch->request_capacity, .shapes_number = epoch->shapes_number,
+    struct race_trace done = {.requests = epoch->requests,
+                              .count = epoch->request_count,
+                              .capacity = epoch->request_capacity,
+                              .shapes_number = epoch->shapes_number,
                               .unit_shift = epoch->unit_shift};
     epoch->requests = trace->requests;
     epoch->request_capacity = trace->capacity;

@@ -14,17 +14,17 @@
 #include "runtime/emulator/machine/program_internal.h"
 
 enum { MAX_ROOTS = 62 };
-static const uint64_t UNKNOWN = UINT64_C(1) << 63;   /* may be any pointer */
-static const uint64_t HALF = UINT64_C(1) << 62;      /* 32 bits from memory: with another half, any pointer */
+static const uint64_t UNKNOWN = UINT64_C(1) << 63; /* may be any pointer */
+static const uint64_t HALF = UINT64_C(1) << 62;    /* 32 bits from memory: with another half, any pointer */
 
 struct root {
     const struct ptx_variable *variable;
-    int64_t offset;                    /* of a parameter */
+    int64_t offset; /* of a parameter */
 };
 
 struct writes {
     const struct ptx_function *function;
-    uint64_t *sets;                    /* [register_count] roots of each */
+    uint64_t *sets; /* [register_count] roots of each */
     struct root roots[MAX_ROOTS];
     unsigned root_count;
 };
@@ -48,8 +48,7 @@ static uint64_t roots_of(struct writes *writes, const struct ptx_operand *operan
     case OPERAND_REGISTER:
         set = writes->sets[operand->index];
         return operand->second >= 0 ? set | writes->sets[operand->second] : set;
-    case OPERAND_VARIABLE:
-        return operand->variable->space == SPACE_GLOBAL ? root_of(writes, operand->variable, 0) : 0;
+    case OPERAND_VARIABLE: return operand->variable->space == SPACE_GLOBAL ? root_of(writes, operand->variable, 0) : 0;
     case OPERAND_ADDRESS:
         if (operand->index >= 0)
             return writes->sets[operand->index];
@@ -58,8 +57,7 @@ static uint64_t roots_of(struct writes *writes, const struct ptx_operand *operan
         for (unsigned i = 0; i < operand->count; i++)
             set |= roots_of(writes, &operand->elements[i]);
         return set;
-    default:
-        return 0;
+    default: return 0;
     }
 }
 
@@ -103,22 +101,34 @@ static uint64_t roots_of_load(struct writes *writes, const struct ptx_instructio
 /* Does it compute with 64-bit integers, as with an index, but never put 32 bits above 32 others? */
 static bool keeps_halves_apart(const struct ptx_instruction *instruction)
 {
-    static const uint64_t large = 1 << 16;   /* factor that is no size of an element */
+    static const uint64_t large = 1 << 16; /* factor that is no size of an element */
     const struct ptx_operand *operands = instruction->operands;
     switch (instruction->opcode.form->id) {
-    case FORM_MOV:
-        return operands[1].kind != OPERAND_VECTOR;
-    case FORM_SHL:
-        return operands[2].kind == OPERAND_INTEGER && operands[2].bits < 16;
-    case FORM_MUL: case FORM_MAD:
+    case FORM_MOV: return operands[1].kind != OPERAND_VECTOR;
+    case FORM_SHL: return operands[2].kind == OPERAND_INTEGER && operands[2].bits < 16;
+    case FORM_MUL:
+    case FORM_MAD:
         return (operands[1].kind != OPERAND_INTEGER || operands[1].bits < large)
                && (operands[2].kind != OPERAND_INTEGER || operands[2].bits < large);
-    case FORM_LD: case FORM_LDU: case FORM_CVT: case FORM_CVTA: case FORM_ADD: case FORM_SUB: case FORM_MIN: case FORM_MAX:
-    case FORM_DIV: case FORM_REM: case FORM_NEG: case FORM_ABS: case FORM_SHR: case FORM_AND: case FORM_OR: case FORM_XOR:
-    case FORM_NOT: case FORM_SELP:
-        return true;
-    default:
-        return false;
+    case FORM_LD:
+    case FORM_LDU:
+    case FORM_CVT:
+    case FORM_CVTA:
+    case FORM_ADD:
+    case FORM_SUB:
+    case FORM_MIN:
+    case FORM_MAX:
+    case FORM_DIV:
+    case FORM_REM:
+    case FORM_NEG:
+    case FORM_ABS:
+    case FORM_SHR:
+    case FORM_AND:
+    case FORM_OR:
+    case FORM_XOR:
+    case FORM_NOT:
+    case FORM_SELP: return true;
+    default: return false;
     }
 }
 
@@ -171,8 +181,8 @@ static uint64_t find_writes(struct writes *writes)
             && (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_param)))
             continue;
         if (form >= FORM_CP_ASYNC && form <= FORM_MBARRIER_COUNT && form != FORM_CP_BULK_OUT)
-            continue;   /* these write to shared memory */
-        for (unsigned o = 0; o < instruction->operand_count; o++)   /* whatever else has an address may write there */
+            continue;                                             /* these write to shared memory */
+        for (unsigned o = 0; o < instruction->operand_count; o++) /* whatever else has an address may write there */
             if (instruction->operands[o].kind == OPERAND_ADDRESS)
                 written |= roots_of(writes, &instruction->operands[o]);
     }
@@ -202,10 +212,10 @@ void race_exempt_arrays(struct races *races)
     struct writes writes = {.function = launch->code->function};
     writes.sets = calloc(writes.function->register_count + 1, sizeof *writes.sets);
     if (!writes.sets)
-        return;   /* all arrays are followed then */
+        return; /* all arrays are followed then */
     uint64_t written = find_writes(&writes);
     free(writes.sets);
-    for (unsigned i = 0; i < writes.root_count; i++) {   /* a difference of pointers leads anywhere */
+    for (unsigned i = 0; i < writes.root_count; i++) { /* a difference of pointers leads anywhere */
         const struct root *root = &writes.roots[i];
         if (!(written >> i & 1) || root->variable->space == SPACE_GLOBAL)
             continue;
@@ -236,8 +246,9 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
     static bool told;
     allocation->never_written_in = allocation->quiet_in = 0;
     if (!told)
-        fprintf(stderr, "lockstep: kernel %s writes to an array by an address that is computed from none of its pointers; "
-                        "earlier reads of that array are not compared with it\n",
+        fprintf(stderr,
+                "lockstep: kernel %s writes to an array by an address that is computed from none of its pointers; "
+                "earlier reads of that array are not compared with it\n",
                 access->races->launch->request->function->name);
     told = true;
 }

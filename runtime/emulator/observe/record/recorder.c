@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/language/demangle.h"
 #include "runtime/base/json.h"
-#include "runtime/emulator/settings/settings.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/settings/settings.h"
+#include "runtime/language/demangle.h"
 
 enum { MAX_BLOCKS = 8, MAX_LINES = 20000 };
 
@@ -21,7 +21,7 @@ struct recorder {
     FILE *file;
     struct launch *launch;
     uint32_t lines;
-    uint32_t interval[MAX_BLOCKS];   /* barriers that each of the first blocks has completed */
+    uint32_t interval[MAX_BLOCKS]; /* barriers that each of the first blocks has completed */
 };
 
 static void open_sink(void)
@@ -110,8 +110,7 @@ static void write_request(struct recorder *recorder, const struct warp *warp, co
     json_line_end(&line, recorder->file);
 }
 
-void recorder_request(struct recorder *recorder, const struct warp *warp, const struct operation *operation,
-                      uint64_t offset)
+void recorder_request(struct recorder *recorder, const struct warp *warp, const struct operation *operation, uint64_t offset)
 {
     uint64_t offsets[WARP_LANES];
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -143,7 +142,7 @@ void recorder_barrier(struct recorder *recorder, const struct block *block, uint
     uint32_t waiting = barrier->at ? barrier->waiting : block->parked_threads;
     struct json_line line;
     if (waiting < block->live_threads || !at || !is_recorded(recorder, block))
-        return;   /* of some threads only: it orders not all */
+        return; /* of some threads only: it orders not all */
     begin_line(recorder, block, place_of(recorder->launch, at), &line);
     json_line_text(&line, "kind", "barrier");
     json_line_end(&line, recorder->file);

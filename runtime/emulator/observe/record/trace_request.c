@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "runtime/base/json.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/findings/finding.h"
-#include "runtime/emulator/observe/counters/site.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/footprint.h"
+#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/counters/site.h"
 
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
 {
@@ -19,7 +19,10 @@ static struct trace_reached find_shared(const struct warp *warp, uint32_t addres
         if (array->slot != address >> SHARED_SLOT_BITS)
             continue;
         *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-        return (struct trace_reached){.identity = array, .host = warp->block->shared + first, .first = first, .shared = true,
+        return (struct trace_reached){.identity = array,
+                                      .host = warp->block->shared + first,
+                                      .first = first,
+                                      .shared = true,
                                       .bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes};
     }
     return (struct trace_reached){.shared = true};
@@ -134,7 +137,7 @@ static void write_values(struct json_line *line, const struct trace_request *req
         for (unsigned element = 0; element < site->vector; element++) {
             uint64_t value = 0;
             if (!is_inside(&request->reached[lane], site, request->offset[lane])) {
-                json_line_null(line, NULL);   /* suppressed */
+                json_line_null(line, NULL); /* suppressed */
                 continue;
             }
             memcpy(&value, place + (size_t)element * site->bytes, site->bytes);

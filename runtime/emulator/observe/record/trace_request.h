@@ -15,20 +15,20 @@ enum { TRACE_MAX_ARRAYS = 32 };
 
 /* An array that a lane has reached. */
 struct trace_reached {
-    const void *identity;         /* struct shared_array or struct memory_allocation; NULL: nothing there */
-    uint8_t *host;                /* of its first byte */
+    const void *identity; /* struct shared_array or struct memory_allocation; NULL: nothing there */
+    uint8_t *host;        /* of its first byte */
     uint64_t bytes;
-    uint64_t first;               /* shared memory: its offset in the block's */
+    uint64_t first; /* shared memory: its offset in the block's */
     bool shared;
 };
 
 struct trace_request {
     bool present;
     const struct memory_site *site;
-    uint32_t lanes;               /* that reached an array */
+    uint32_t lanes; /* that reached an array */
     uint64_t address[WARP_LANES];
     struct trace_reached reached[WARP_LANES];
-    int64_t offset[WARP_LANES];   /* in the array, in bytes */
+    int64_t offset[WARP_LANES]; /* in the array, in bytes */
 };
 
 /* The arrays of a launch, in the order in which they were met. */

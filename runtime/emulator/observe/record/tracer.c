@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "runtime/base/json.h"
-#include "runtime/emulator/settings/settings.h"
 #include "runtime/emulator/findings/finding.h"
-#include "runtime/emulator/observe/record/trace_request.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/record/trace_request.h"
+#include "runtime/emulator/settings/settings.h"
 
 enum { MAX_STEPS = 4000, MAX_LAUNCHES = 64, MAX_WARPS = 32, MAX_BYTES = 24 << 20 };
 
@@ -18,18 +18,18 @@ static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
 /* What the lanes of a warp do at one line, until it is written. */
 struct step {
-    struct json_line line;        /* begun when `open` */
+    struct json_line line; /* begun when `open` */
     bool open, has_requests, guarded;
     int source_line;
-    uint32_t mask, full;          /* lanes that executed something; lanes as they came, before a guard */
+    uint32_t mask, full; /* lanes that executed something; lanes as they came, before a guard */
     const struct operation *last;
-    uint32_t live;                /* lanes that had not left when it began */
-    const char *at;               /* "barrier", "warp_barrier", "exit"; NULL: nothing of the kind */
+    uint32_t live;  /* lanes that had not left when it began */
+    const char *at; /* "barrier", "warp_barrier", "exit"; NULL: nothing of the kind */
 };
 
 struct tracer {
     struct launch *launch;
-    uint64_t block;               /* its linear index; UINT64_MAX: not in this grid */
+    uint64_t block; /* its linear index; UINT64_MAX: not in this grid */
     uint32_t step_count, interval;
     bool cut;
     struct step steps[MAX_WARPS];
@@ -149,25 +149,23 @@ bool tracer_follows(const struct tracer *tracer, const struct block *block)
 static bool is_bookkeeping(const struct operation *operation)
 {
     switch (operation->handler) {
-    case HANDLER_block: case HANDLER_block_join: case HANDLER_guard: case HANDLER_unguard: case HANDLER_expand_r:
-    case HANDLER_expand_q:
-        return true;
-    default:
-        return operation->instruction < 0 && operation->handler != HANDLER_exit;   /* all returns share that one */
+    case HANDLER_block:
+    case HANDLER_block_join:
+    case HANDLER_guard:
+    case HANDLER_unguard:
+    case HANDLER_expand_r:
+    case HANDLER_expand_q: return true;
+    default: return operation->instruction < 0 && operation->handler != HANDLER_exit; /* all returns share that one */
     }
 }
 
 static const char *stop_of(const struct operation *operation)
 {
     switch (operation->handler) {
-    case HANDLER_barrier:
-        return "barrier";
-    case HANDLER_warp_barrier:
-        return "warp_barrier";
-    case HANDLER_exit:
-        return "exit";
-    default:
-        return NULL;
+    case HANDLER_barrier: return "barrier";
+    case HANDLER_warp_barrier: return "warp_barrier";
+    case HANDLER_exit: return "exit";
+    default: return NULL;
     }
 }
 
@@ -257,5 +255,5 @@ void tracer_barrier(struct tracer *tracer, const struct block *block, uint32_t n
     json_line_integer(&line, "threads", waiting);
     json_line_integer(&line, "all", waiting >= block->live_threads);
     json_line_end(&line, sink);
-    tracer->interval += waiting >= block->live_threads;   /* one of some threads only orders not all */
+    tracer->interval += waiting >= block->live_threads; /* one of some threads only orders not all */
 }
