@@ -76,11 +76,11 @@ int main(int argc, char **argv)
         options_print_help(stdout);
     } else if (options.version) {
         printf("lockstep %s\n", KIT_VERSION);
-    } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof(options.message))) {
+    } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof options.message)) {
         fprintf(stderr, "lockstep: %s\n", options.message);
         status = EXIT_STATUS_USAGE;
     } else {
-        if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof(options.message)))
+        if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof options.message))
             fprintf(stderr, "lockstep: %s\n", options.message);
         status = run(&options);
     }

@@ -217,7 +217,7 @@ typedef struct lockstep_argument {
     lockstep_buffer *buffer; /* BUFFER */
 } lockstep_argument;
 
-#define LOCKSTEP_VALUE(lvalue) ((lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &(lvalue), sizeof(lvalue), NULL})
+#define LOCKSTEP_VALUE(lvalue) ((lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &(lvalue), sizeof lvalue, NULL})
 #define LOCKSTEP_BUFFER(b)     ((lockstep_argument){LOCKSTEP_ARGUMENT_BUFFER, NULL, 0, (b)})
 #define LOCKSTEP_IN(p, n)      ((lockstep_argument){LOCKSTEP_ARGUMENT_IN, (p), (n), NULL})
 #define LOCKSTEP_OUT(p, n)     ((lockstep_argument){LOCKSTEP_ARGUMENT_OUT, (p), (n), NULL})

@@ -25,8 +25,8 @@ static const char *place(const char *metric, int line)
     struct tally tally;
     text[0] = '\0';
     tally_read(counters, strlen(counters), &tally);
-    const struct tally_line *found = budget_place(metric, &tally, text, sizeof(text));
-    CU_ASSERT_EQUAL(found != NULL ? found->line : 0, line);
+    const struct tally_line *found = budget_place(metric, &tally, text, sizeof text);
+    CU_ASSERT_EQUAL(found ? found->line : 0, line);
     return text;
 }
 
@@ -68,7 +68,7 @@ static void knows_every_metric_of_the_labs(void)
         tally.lines[0].value[i] = 1;
     for (int i = 0; i < labs_count(); i++)
         for (int k = 0; k < labs_get(i)->budget_count; k++)
-            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof(text)), &tally.lines[0]);
+            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof text), &tally.lines[0]);
 }
 
 /* ---- pictures ------------------------------------------------------------------------------------------------------ */
@@ -80,7 +80,7 @@ static const char *draw(const char *space, int units, int bytes, int64_t first, 
     strcpy(request.space, space);
     for (int lane = 0; lane < 32; lane++)
         request.offset[lane] = lane % 2 == 1 && bytes == 1 ? -1 : first + lane * step;
-    budget_draw(&request, picture, sizeof(picture));
+    budget_draw(&request, picture, sizeof picture);
     return picture;
 }
 

@@ -26,7 +26,7 @@ static const char source[] = "__global__ void twice(float *a, int n)\n"
                              "}\n";
 
 static const lockstep_compile_request request = {
-    .source = source, .source_bytes = sizeof(source) - 1, .file_name = "twice.cu", .major = 8, .minor = 0};
+    .source = source, .source_bytes = sizeof source - 1, .file_name = "twice.cu", .major = 8, .minor = 0};
 static lockstep_error error;
 
 static int use_folder(void)
@@ -93,7 +93,7 @@ static void gives_the_same_result_the_second_time(void)
     CU_ASSERT_STRING_EQUAL(first.ptx, second.ptx);
     CU_ASSERT_EQUAL(first.diagnostic_count, 1);
     CU_ASSERT_EQUAL_FATAL(first.diagnostic_count, second.diagnostic_count);
-    CU_ASSERT_EQUAL(memcmp(first.diagnostics, second.diagnostics, sizeof(*first.diagnostics)), 0);
+    CU_ASSERT_EQUAL(memcmp(first.diagnostics, second.diagnostics, sizeof *first.diagnostics), 0);
     lockstep_compiled_clear(&first);
     lockstep_compiled_clear(&second);
 }
@@ -103,7 +103,7 @@ static bool has_loaded_nvrtc(void)
     bool found = false;
     char line[1024];
     FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof(line), maps))
+    while (maps && fgets(line, sizeof line, maps))
         found |= strstr(line, "libnvrtc") != NULL;
     if (maps)
         fclose(maps);
@@ -211,7 +211,7 @@ static void ignores_and_repairs_damaged_entries(void)
     CU_ASSERT_EQUAL_FATAL(compile_is_hit(&request), 0);
     entry_path(path);
     char *whole = support_read_file(path, &bytes);
-    CU_ASSERT_FATAL(whole != NULL && bytes > 100);
+    CU_ASSERT_FATAL(whole && bytes > 100);
     const size_t lengths[] = {0, 1, 7, 47, 48, 60, bytes / 2, bytes - 1};
     for (size_t at = 0; at < SUPPORT_COUNT(lengths); at++) {
         CU_ASSERT(support_write_file(path, whole, lengths[at]));
@@ -242,9 +242,9 @@ static void ignores_an_entry_under_another_key(void)
     CU_ASSERT_FATAL(whole != NULL);
     struct cache_key key;
     CU_ASSERT_FATAL(compile_cache_key(&other, &key));
-    snprintf(path, sizeof(path), "%.800s/%c", folder, key.text[0]);
+    snprintf(path, sizeof path, "%.800s/%c", folder, key.text[0]);
     mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%.800s/%c/%s", folder, key.text[0], key.text);
+    snprintf(path, sizeof path, "%.800s/%c/%s", folder, key.text[0], key.text);
     CU_ASSERT(support_write_file(path, whole, bytes));
     CU_ASSERT_EQUAL(compile_is_hit(&other), 0);
     free(whole);
@@ -470,7 +470,7 @@ static void does_not_cache_what_depends_on_the_users_files(void)
     char header[SUPPORT_PATH_BYTES], name[SUPPORT_PATH_BYTES];
     static const char text[] = "#include \"factor.h\"\n__global__ void k(float *a) { *a *= FACTOR; }\n";
     lockstep_compile_request own = {
-        .source = text, .source_bytes = sizeof(text) - 1, .major = 8, .file_name = support_join(name, folder, "k.cu")};
+        .source = text, .source_bytes = sizeof text - 1, .major = 8, .file_name = support_join(name, folder, "k.cu")};
     lockstep_compiled compiled;
     empty_folder();
     CU_ASSERT(support_write_text(support_join(header, folder, "factor.h"), "#define FACTOR 2.0f\n"));

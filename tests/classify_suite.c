@@ -88,7 +88,7 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
     static struct compare_result comparison;
     struct classify_input input = bench.extra;
     struct classify_result result;
-    const void *got = bench.expected.f != NULL ? (const void *)bench.got_float : (const void *)bench.got_int;
+    const void *got = bench.expected.f ? (const void *)bench.got_float : (const void *)bench.got_int;
     input.lab = lab;
     input.comparison = &comparison;
     CU_ASSERT_FATAL(compare_output(&bench.expected, got, &comparison) > 0);
@@ -108,15 +108,15 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
 
 static struct classify_result classify(int64_t block)
 {
-    return classify_as(bench.expected.f != NULL ? &float_lab : &int_lab, block);
+    return classify_as(bench.expected.f ? &float_lab : &int_lab, block);
 }
 
 static bool is(const struct classify_result *result, const char *pattern, const char *words)
 {
-    bool right = strcmp(result->code, "wrong_value") == 0 && result->pattern != NULL && strcmp(result->pattern, pattern) == 0
-                 && strstr(result->message, words) != NULL;
+    bool right = strcmp(result->code, "wrong_value") == 0 && result->pattern && strcmp(result->pattern, pattern) == 0
+                 && strstr(result->message, words);
     if (!right) {
-        fprintf(stderr, "got %s %s: %s\n", result->code, result->pattern == NULL ? "-" : result->pattern, result->message);
+        fprintf(stderr, "got %s %s: %s\n", result->code, !result->pattern ? "-" : result->pattern, result->message);
     }
     return right;
 }

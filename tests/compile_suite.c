@@ -23,7 +23,7 @@ static lockstep_status compile(const char *source, lockstep_compiled *compiled)
                                         .major = 8,
                                         .minor = 0,
                                         .no_cache = true};
-    memset(&error, 0, sizeof(error));
+    memset(&error, 0, sizeof error);
     return lockstep_compile(&request, compiled, &error);
 }
 
@@ -146,7 +146,7 @@ static void compiles_for_the_nearest_known_architecture(void)
 {
     lockstep_compiled compiled;
     lockstep_compile_request request = {.source = good_source,
-                                        .source_bytes = sizeof(good_source) - 1,
+                                        .source_bytes = sizeof good_source - 1,
                                         .file_name = "k.cu",
                                         .major = 99,
                                         .minor = 9,
@@ -273,7 +273,7 @@ static void refuses_a_binary_file(void)
     static const char source[] = "// first\n// sec\0ond\n__global__ void k() {}\n";
     lockstep_compiled compiled;
     lockstep_compile_request request = {
-        .source = source, .source_bytes = sizeof(source) - 1, .file_name = "k.cu", .major = 8};
+        .source = source, .source_bytes = sizeof source - 1, .file_name = "k.cu", .major = 8};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 2);
     SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "not a text file");
@@ -296,7 +296,7 @@ static void parses_logs_that_try_to_confuse(void)
                               "2 errors detected in the compilation of \"k.cu\".\n"
                               "k.cu(3): warning #177-D: last, without an end";
     struct diagnostics found = {NULL, 0, 0};
-    CU_ASSERT_FATAL(diagnostics_parse(log, sizeof(log) - 1, &found));
+    CU_ASSERT_FATAL(diagnostics_parse(log, sizeof log - 1, &found));
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
     CU_ASSERT_STRING_EQUAL(found.entries[0].file, "odd ");
     CU_ASSERT_EQUAL(found.entries[0].line, 1);
@@ -308,7 +308,7 @@ static void parses_logs_that_try_to_confuse(void)
     CU_ASSERT_STRING_EQUAL(found.entries[3].message, "last, without an end");
     free(found.entries);
     /* every beginning of a log must be safe to read */
-    for (size_t bytes = 0; bytes < sizeof(log); bytes++) {
+    for (size_t bytes = 0; bytes < sizeof log; bytes++) {
         char *copy = malloc(bytes + 1);
         memcpy(copy, log, bytes);
         found = (struct diagnostics){NULL, 0, 0};
@@ -349,7 +349,7 @@ static void says_what_to_do_about_common_errors(void)
     }
     /* a name that is longer than any that is known */
     char longest[400], advice[DIAGNOSTICS_ADVICE_BYTES];
-    int bytes = snprintf(longest, sizeof(longest), "identifier \"%0260d\" is undefined", 0);
+    int bytes = snprintf(longest, sizeof longest, "identifier \"%0260d\" is undefined", 0);
     diagnostics_advise(longest, (size_t)bytes, advice);
     CU_ASSERT_STRING_EQUAL(advice, "");
 }
@@ -361,17 +361,17 @@ static void prints_utf8_and_hides_nothing(void)
                                  "x\xc3"
                                  "(\xf0\x9f\x98\x80\x7f";
     char text[64] = "", small[10] = "";
-    printable_append(text, sizeof(text), tricky, sizeof(tricky) - 1);
+    printable_append(text, sizeof text, tricky, sizeof tricky - 1);
     CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f"
                                  "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
-    CU_ASSERT_EQUAL(printable_append(small, sizeof(small),
+    CU_ASSERT_EQUAL(printable_append(small, sizeof small,
                                      "gr\xc3\xb6\xc3\x9f"
                                      "er als Platz",
                                      17),
                     9);
     CU_ASSERT_STRING_EQUAL(small, "gr\xc3\xb6\xc3\x9f...");
     char exact[6] = "";
-    printable_append(exact, sizeof(exact), "12345", 5);
+    printable_append(exact, sizeof exact, "12345", 5);
     CU_ASSERT_STRING_EQUAL(exact, "12345");
 }
 
@@ -381,7 +381,7 @@ static void tells_version_and_path(void)
 {
     int version = 0;
     char path[512] = "";
-    CU_ASSERT_EQUAL(lockstep_compiler_find(&version, path, sizeof(path), &error), LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(lockstep_compiler_find(&version, path, sizeof path, &error), LOCKSTEP_OK);
     CU_ASSERT(version >= 1200 && version < 1400);
     SUPPORT_CONTAINS(path, "libnvrtc.so");
     CU_ASSERT_EQUAL(lockstep_compiler_find(NULL, NULL, 0, NULL), LOCKSTEP_OK);
@@ -475,7 +475,7 @@ static void survives_null_arguments(void)
     CU_ASSERT_EQUAL(lockstep_compile(NULL, &compiled, &error), LOCKSTEP_INVALID_ARGUMENT);
     CU_ASSERT_EQUAL(lockstep_compile(&request, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     char text[256];
-    lockstep_error_format(&error, text, sizeof(text));
+    lockstep_error_format(&error, text, sizeof text);
     SUPPORT_CONTAINS(text, "LOCKSTEP_INVALID_ARGUMENT: lockstep_compile: ");
     CU_ASSERT_STRING_EQUAL(lockstep_status_name(LOCKSTEP_IO_ERROR), "LOCKSTEP_IO_ERROR");
     CU_ASSERT_STRING_EQUAL(lockstep_status_name((lockstep_status)99), "unknown status");

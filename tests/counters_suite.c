@@ -360,8 +360,7 @@ static void counts_the_same_at_every_level(void)
 {
     for (size_t level = 1; level < SUPPORT_COUNT(levels); level++)
         for (size_t i = 0; measured[level] && i < MAX_LAUNCHES; i++)
-            CU_ASSERT_TRUE(launches[0][i] == NULL ? launches[level][i] == NULL
-                                                  : json_equal(launches[0][i], launches[level][i]));
+            CU_ASSERT_TRUE(!launches[0][i] ? !launches[level][i] : json_equal(launches[0][i], launches[level][i]));
 }
 
 static const struct support_test tests[] = {

@@ -33,9 +33,9 @@ static void is_moment(const char *text, const char *zone, const char *utc)
     char shown[MOMENT_TEXT_BYTES];
     const char *why = moment_read(text, zone, &moment);
     moment_write(moment, shown);
-    if (why != NULL || strcmp(shown, utc) != 0)
-        fprintf(stderr, "%s in %s: %s, not %s\n", text, zone, why != NULL ? why : shown, utc);
-    CU_ASSERT(why == NULL && strcmp(shown, utc) == 0);
+    if (why || strcmp(shown, utc) != 0)
+        fprintf(stderr, "%s in %s: %s, not %s\n", text, zone, why ? why : shown, utc);
+    CU_ASSERT(!why && strcmp(shown, utc) == 0);
 }
 
 static void is_no_moment(const char *text, const char *zone, const char *part)

@@ -47,7 +47,7 @@ static void a_refusal_names_instruction_line_and_reason(void)
 static void nothing_that_is_executed_is_refused_by_its_first_word(void)
 {
     const struct ptx_refusal *refusal;
-    for (size_t i = 0; (refusal = ptx_refusal_at(i)) != NULL; i++) {
+    for (size_t i = 0; (refusal = ptx_refusal_at(i)); i++) {
         struct ptx_opcode opcode;
         bool known_root;
         CU_ASSERT_FALSE(ptx_opcode_match(refusal->start, strlen(refusal->start), &opcode, &known_root));

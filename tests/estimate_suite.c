@@ -15,7 +15,7 @@ static struct estimate estimate(const struct estimate_scale *scale, const char *
 {
     char line[1024];
     struct estimate result;
-    snprintf(line, sizeof(line),
+    snprintf(line, sizeof line,
              "{\"kernel\":\"k\",\"grid\":[100,100,1],\"block\":[256,1,1],"
              "\"shared_bytes\":0,\"counters\":"
              "{\"warp_instructions\":80000%s},\"cost\":{\"issue_slots\":80000,\"busiest_instructions\":10000%s,\"sample\":"
@@ -31,7 +31,7 @@ static void rows_are_found_by_key(void)
     CU_ASSERT_STRING_EQUAL(estimate_find_gpu(NULL)->key, "h200");
     CU_ASSERT_STRING_EQUAL(estimate_find_gpu("RTX4090")->name, "NVIDIA GeForce RTX 4090");
     CU_ASSERT_PTR_NULL(estimate_find_gpu("h20"));
-    estimate_list_gpus(keys, sizeof(keys));
+    estimate_list_gpus(keys, sizeof keys);
     CU_ASSERT_STRING_EQUAL(keys, "h200, h100, a100, rtx4090, t4");
     estimate_list_gpus(keys, 8);
     CU_ASSERT_STRING_EQUAL(keys, "h200, h");
@@ -128,11 +128,11 @@ static void says_what_bounds_the_time(void)
     char text[256];
     struct estimate memory = estimate(&as_counted, ",\"global_load_sectors\":100000000,\"dram_bytes_ideal\":3200000000", "",
                                       "");
-    estimate_describe(&memory, text, sizeof(text));
+    estimate_describe(&memory, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "0.77 ms, limited by memory: 3200 MB at 4.30 TB/s");
     struct estimate nothing = estimate(&as_counted, "", "", "");
     nothing.launches = 3, nothing.launch_ms = 0.0156;
-    estimate_describe(&nothing, text, sizeof(text));
+    estimate_describe(&nothing, text, sizeof text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "most of it for 3 launches"));
 }
 

@@ -35,7 +35,7 @@ static bool add_folder(const char *folder)
         return false;
     size_t before = file_count;
     const struct dirent *entry;
-    while ((entry = readdir(directory)) != NULL && file_count < MAX_FILES) {
+    while ((entry = readdir(directory)) && file_count < MAX_FILES) {
         const char *dot = strrchr(entry->d_name, '.');
         char path[SUPPORT_PATH_BYTES];
         if (dot && strcmp(dot, ".ptx") == 0)

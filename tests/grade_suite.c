@@ -19,7 +19,7 @@ static int lockstep(struct support_result *result, const char *const *words, con
 {
     char program[SUPPORT_PATH_BYTES];
     const char *arguments[MAX_FILES + 16] = {support_build_path("lockstep", program)};
-    for (int i = 0; words[i] != NULL; i++)
+    for (int i = 0; words[i]; i++)
         arguments[i + 1] = words[i];
     struct support_command command = {.arguments = arguments, .environment = environment, .timeout_ms = 300000};
     CU_ASSERT_FATAL(support_run(&command, result));
@@ -46,7 +46,7 @@ static int clean_up(void)
 static void keep_result(const char *text)
 {
     char path[SUPPORT_PATH_BYTES], name[32];
-    snprintf(name, sizeof(name), "%03d.json", result_count++);
+    snprintf(name, sizeof name, "%03d.json", result_count++);
     support_write_text(support_join(path, results, name), text);
 }
 
@@ -57,7 +57,7 @@ static json_t *grade_files(const char *lab, char **files, size_t count, int *sta
     const char *words[MAX_FILES + 10] = {"grade", "--device", "emulated", "--json", "-", "--seed", "20240917"};
     size_t used = 7;
     struct support_result result;
-    if (lab != NULL) {
+    if (lab) {
         words[used++] = "--lab";
         words[used++] = lab;
     }
@@ -66,7 +66,7 @@ static json_t *grade_files(const char *lab, char **files, size_t count, int *sta
     *status = lockstep(&result, words, NULL);
     json_error_t error;
     json_t *parsed = json_loads(result.output, 0, &error);
-    if (parsed == NULL)
+    if (!parsed)
         fprintf(stderr, "no JSON: %s\n%s\n%s\n", error.text, result.output, result.errors);
     CU_ASSERT_PTR_NOT_NULL(parsed);
     keep_result(result.output);
@@ -77,7 +77,7 @@ static json_t *grade_files(const char *lab, char **files, size_t count, int *sta
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 static const json_t *lab_at(const json_t *result, size_t index)
@@ -93,7 +93,7 @@ static const json_t *first_cause(const json_t *lab)
     json_array_foreach(json_object_get(lab, "tests"), i, test)
     {
         const json_t *first = json_array_get(json_object_get(test, "findings"), 0);
-        if (first != NULL && strcmp(text_of(test, "message"), text_of(lab, "message")) == 0)
+        if (first && strcmp(text_of(test, "message"), text_of(lab, "message")) == 0)
             return first;
     }
     return NULL;
@@ -120,7 +120,7 @@ static void check_barriers(const char *file, const json_t *lab)
     char *source = support_read_file(file, NULL);
     int line = 1, mistakes = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-    for (const char *at = source, *end; (end = strchr(at, '\n')) != NULL; at = end + 1, line++) {
+    for (const char *at = source, *end; (end = strchr(at, '\n')); at = end + 1, line++) {
         static const char mark[] = "// needless";
         size_t i, length = strlen(mark);
         json_t *note;
@@ -147,7 +147,7 @@ static void every_skeleton_fails_with_a_cause(void)
     CU_ASSERT_EQUAL(json_array_size(json_object_get(result, "labs")), (size_t)labs_count());
     for (int i = 0; i < labs_count(); i++) {
         const json_t *lab = lab_at(result, (size_t)i);
-        bool good = strcmp(text_of(lab, "state"), "fail") == 0 && first_cause(lab) != NULL
+        bool good = strcmp(text_of(lab, "state"), "fail") == 0 && first_cause(lab)
                     && json_integer_value(json_object_get(lab, "score")) == 0;
         if (!good)
             complain(labs_get(i)->name, lab);
@@ -199,7 +199,7 @@ static void every_second_solution_gets_all_points(void)
 static bool is_one_of(const char *alternatives, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = alternatives; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+    for (const char *at = alternatives; length > 0 && (at = strstr(at, word)); at += length)
         if ((at == alternatives || at[-1] == '|') && (at[length] == '\0' || at[length] == '|'))
             return true;
     return false;
@@ -227,11 +227,11 @@ static bool meets_expectation(const char *file, const json_t *lab)
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
     char *end = strstr(source, " - ");
     char *start = strstr(source, "// expect: ");
-    bool written = start == source && end != NULL && end < strchr(source, '\n');
+    bool written = start == source && end && end < strchr(source, '\n');
     if (written) {
         *end = '\0';
         char *place = strstr(source, " line=");
-        if (place != NULL) {
+        if (place) {
             line = atoi(place + 6);
             *place = '\0';
         }
@@ -245,7 +245,7 @@ static bool meets_expectation(const char *file, const json_t *lab)
     if (strcmp(code, "budget") == 0)
         return misses_budget(lab, second);
     const json_t *cause = first_cause(lab);
-    return cause != NULL && is_one_of(code, text_of(cause, "code"))
+    return cause && is_one_of(code, text_of(cause, "code"))
            && (second[0] == '\0' || is_one_of(second, text_of(cause, "pattern")))
            && (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
 }
@@ -290,7 +290,7 @@ static void check_wrong_versions(const char *name)
     glob_t found;
     const struct lab *lab = labs_find(name);
     CU_ASSERT_PTR_NOT_NULL_FATAL(lab);
-    snprintf(pattern, sizeof(pattern), "labs/%s/wrong/*.cu", lab->name);
+    snprintf(pattern, sizeof pattern, "labs/%s/wrong/*.cu", lab->name);
     CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, &found), 0);
     CU_ASSERT(found.gl_pathc >= 6 && found.gl_pathc <= MAX_FILES);
     int status;
@@ -339,7 +339,7 @@ static void passes_every_correct_variant(void)
     for (int i = 0; i < labs_count(); i++) {
         char pattern[256];
         glob_t found;
-        snprintf(pattern, sizeof(pattern), "labs/%s/variants/*.cu", labs_get(i)->name);
+        snprintf(pattern, sizeof pattern, "labs/%s/variants/*.cu", labs_get(i)->name);
         if (glob(pattern, 0, NULL, &found) != 0)
             continue;
         int status;
@@ -364,7 +364,7 @@ static void keeps_to_the_schema_in_every_result(void)
     if (result_count == 0)
         every_skeleton_fails_with_a_cause();
     CU_ASSERT_FATAL(result_count > 0);
-    snprintf(command, sizeof(command), "exec python3 tests/result_schema.py %s/*.json", results);
+    snprintf(command, sizeof command, "exec python3 tests/result_schema.py %s/*.json", results);
     CU_ASSERT_FATAL(support_run_simple(&result, "sh", "-c", command, (char *)NULL));
     if (result.status != 0)
         fprintf(stderr, "%s%s\n", result.output, result.errors);
@@ -468,7 +468,7 @@ static void draws_who_touched_what_between_barriers(void)
     SUPPORT_CONTAINS(result.errors, "who touched counts in block (0,0,0)");
     SUPPORT_CONTAINS(result.errors, "| ! A0:19 R180:22");
     for (const char *line = result.errors; *line != '\0'; line += strcspn(line, "\n") + 1)
-        CU_ASSERT(strcspn(line, "\n") <= 80 || strstr(line, directory) != NULL);
+        CU_ASSERT(strcspn(line, "\n") <= 80 || strstr(line, directory));
     json_t *parsed = json_loads(result.output, 0, NULL);
     json_t *picture = json_object_get(lab_at(parsed, 0), "picture");
     CU_ASSERT_STRING_EQUAL(text_of(picture, "array"), "counts");
@@ -567,7 +567,7 @@ static void fails_as_a_harness_without_a_compiler(void)
     SUPPORT_CONTAINS(result.output, "KIT FAILED");
     SUPPORT_CONTAINS(result.output, "NVRTC");
     support_result_clear(&result);
-    snprintf(variable, sizeof(variable), "LOCKSTEP_NVRTC=%s", support_build_path("tests/fake_nvrtc/libnvrtc.so.14", other));
+    snprintf(variable, sizeof variable, "LOCKSTEP_NVRTC=%s", support_build_path("tests/fake_nvrtc/libnvrtc.so.14", other));
     const char *const newer[] = {"LOCKSTEP_CACHE=none", variable, NULL};
     CU_ASSERT_EQUAL(lockstep(&result, words, newer), 3);
     SUPPORT_CONTAINS(result.output, "14");
@@ -619,7 +619,7 @@ static void keeps_to_eighty_columns_without_colour(void)
     struct support_result result;
     LOCKSTEP(&result, "grade", "labs", "solutions/06_histogram/histogram.cu", "--device", "emulated");
     CU_ASSERT_PTR_NULL(strchr(result.output, '\033'));
-    for (char *line = strtok(result.output, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(result.output, "\n"); line; line = strtok(NULL, "\n")) {
         if (strlen(line) > 80)
             fprintf(stderr, "%zu columns: %s\n", strlen(line), line);
         CU_ASSERT(strlen(line) <= 80);
@@ -684,7 +684,7 @@ static void tells_findings_of_a_program_by_status_and_words(void)
         return;
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char script[400];
-        snprintf(script, sizeof(script), line, rows[i].severity, rows[i].status);
+        snprintf(script, sizeof script, line, rows[i].severity, rows[i].status);
         CU_ASSERT_EQUAL(LOCKSTEP(&result, "exec", "--checks", "all", "--", "sh", "-c", script), rows[i].expected);
         SUPPORT_CONTAINS(result.errors, "race in global memory  a.cu:7");
         SUPPORT_CONTAINS(result.errors, "two writers");

@@ -93,12 +93,12 @@ static void names_stand_for_folders_in_order(void)
         snprintf(path, sizeof path, "labs/%s/lab.c", all_labs[k]->name);
         FILE *file = fopen(path, "r");
         CU_ASSERT_PTR_NOT_NULL(file);
-        if (file != NULL) {
+        if (file) {
             fclose(file);
         }
         snprintf(path, sizeof path, "handouts/%s.md", all_labs[k]->name);
         CU_ASSERT_STRING_EQUAL(all_labs[k]->handout, path);
-        CU_ASSERT(all_labs[k]->title != NULL && all_labs[k]->title[0] != '\0');
+        CU_ASSERT(all_labs[k]->title && all_labs[k]->title[0] != '\0');
     }
 }
 
@@ -223,7 +223,7 @@ static void arrays_and_outputs_are_within_limits(void)
             for (int a = 0; a < lab->array_count; a++) {
                 size_t extent = lab->extent(&lab->cases[i], a);
                 CU_ASSERT(extent > 0 && extent <= (1 << 24) + 11);
-                CU_ASSERT(lab->columns == NULL || extent % lab->columns(&lab->cases[i], a) == 0);
+                CU_ASSERT(!lab->columns || extent % lab->columns(&lab->cases[i], a) == 0);
             }
         }
         CU_ASSERT(lab->extent(&lab->timing_case, 0) > 0);
@@ -261,7 +261,7 @@ static void budgets_are_well_formed(void)
             CU_ASSERT(budget->full_at < budget->zero_at);
             CU_ASSERT(budget->base == LAB_BUDGET_ABSOLUTE || budget->full_at >= 1.0);
             CU_ASSERT(strlen(budget->why) > 40);
-            for (int c = 0; c < all_labs[k]->case_count && budget->ideal != NULL; c++) {
+            for (int c = 0; c < all_labs[k]->case_count && budget->ideal; c++) {
                 for (int p = 0; p < all_labs[k]->plan_count; p++) {
                     CU_ASSERT(budget->ideal(&all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
                 }
@@ -605,8 +605,8 @@ static void rules_say_how_the_bound_came_about(void)
                                ? 1
                                : all_labs[k]->extent(&all_labs[k]->cases[0], all_labs[k]->outputs[output].array);
             sample_init(&sample, all_labs[k], &all_labs[k]->cases[0], 0, output, count);
-            CU_ASSERT(sample.expected.rule != NULL && strlen(sample.expected.rule) > 10);
-            CU_ASSERT_EQUAL(sample.expected.bound == NULL, strncmp(sample.expected.rule, "exact", 5) == 0);
+            CU_ASSERT(sample.expected.rule && strlen(sample.expected.rule) > 10);
+            CU_ASSERT_EQUAL(!sample.expected.bound, strncmp(sample.expected.rule, "exact", 5) == 0);
             sample_clear(&sample);
         }
     }

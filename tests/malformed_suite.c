@@ -195,7 +195,7 @@ static void repeat(FILE *out, const char *part, int count)
 {
     for (int i = 0; i < count; i++) {
         const char *at = part, *mark;
-        for (; (mark = strchr(at, '#')) != NULL; at = mark + 1)
+        for (; (mark = strchr(at, '#')); at = mark + 1)
             fprintf(out, "%.*s%d", (int)(mark - at), at, i);
         fputs(at, out);
     }

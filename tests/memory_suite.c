@@ -259,7 +259,7 @@ static void ranges_of_written_bits_match_a_plain_model(void)
             written_mark(written, first, bytes);
             memset(model + first, 1, bytes);
         } else {
-            CU_ASSERT_EQUAL(written_range(written, first, bytes), memchr(model + first, 0, bytes) == NULL);
+            CU_ASSERT_EQUAL(written_range(written, first, bytes), !memchr(model + first, 0, bytes));
         }
         uint32_t count = 1u << random_next(&state) % 6, at = first / count * count, bits = 0;
         for (uint32_t i = 0; i < count; i++)

@@ -12,7 +12,7 @@
 static bool read_words(struct options *options, char **words)
 {
     int count = 0;
-    while (words[count] != NULL)
+    while (words[count])
         count++;
     return options_read(count, words, options);
 }
@@ -109,7 +109,7 @@ static void refuses_what_makes_no_sense(void)
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         char *arguments[8] = {"lockstep"};
         struct options options;
-        memcpy(arguments + 1, lines[i], sizeof(lines[i]));
+        memcpy(arguments + 1, lines[i], sizeof lines[i]);
         CU_ASSERT_FALSE(read_words(&options, arguments));
         SUPPORT_CONTAINS(options.message, words[i]);
         options_clear(&options);

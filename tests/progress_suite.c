@@ -27,7 +27,7 @@ static void write_lab(const struct student *student, const struct lab *lab, cons
     char folder[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 64];
     support_join(folder, student->folder, lab->name);
     mkdir(folder, 0777);
-    snprintf(path, sizeof(path), "%s/%s.cu", folder, labs_short_name(lab));
+    snprintf(path, sizeof path, "%s/%s.cu", folder, labs_short_name(lab));
     CU_ASSERT_FATAL(support_write_text(path, text));
 }
 
@@ -36,7 +36,7 @@ static void enrol(struct student *student, const char *lab)
     char message[KIT_PATH_BYTES], path[KIT_PATH_BYTES];
     unsetenv("CI");
     CU_ASSERT_FATAL(support_temporary_directory(student->folder));
-    CU_ASSERT_FATAL(workspace_create(student->folder, &student->workspace, message, sizeof(message)));
+    CU_ASSERT_FATAL(workspace_create(student->folder, &student->workspace, message, sizeof message));
     write_lab(student, labs_find(lab), "text\n");
     CU_ASSERT(workspace_lab_file(&student->workspace, labs_find(lab), path));
     progress_key_for(&student->workspace, labs_find(lab), path, &student->key);
@@ -122,7 +122,7 @@ static void expect_aside(const struct student *student, const char *text, int nu
     json_t *content = progress_read(&student->workspace);
     CU_ASSERT_EQUAL(json_object_size(json_object_get(content, "labs")), 0);
     json_decref(content);
-    snprintf(aside, sizeof(aside), "%s.aside-%d", path, number);
+    snprintf(aside, sizeof aside, "%s.aside-%d", path, number);
     char *kept = support_read_file(aside, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
     CU_ASSERT_STRING_EQUAL(kept, text);
@@ -160,7 +160,7 @@ static void survives_members_of_other_kinds(void)
     char path[SUPPORT_PATH_BYTES], text[512];
     enrol(&student, "scan");
     for (size_t i = 0; i < SUPPORT_COUNT(entries); i++) {
-        snprintf(text, sizeof(text), "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
+        snprintf(text, sizeof text, "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
                  entries[i]);
         CU_ASSERT_FATAL(support_write_text(progress_path(&student, path), text));
         json_t *content = progress_read(&student.workspace);
@@ -267,7 +267,7 @@ static void names_the_ladder_of_a_cause(void)
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char heading[80];
         json_t *cause = json_loads(rows[i].cause, 0, NULL);
-        cause_heading(cause, heading, sizeof(heading));
+        cause_heading(cause, heading, sizeof heading);
         CU_ASSERT_STRING_EQUAL(heading, rows[i].heading);
         json_decref(cause);
     }
@@ -309,12 +309,12 @@ static void says_what_is_different_between_two_gradings(void)
         json_t *before = json_loads(rows[i].before, JSON_DECODE_ANY, NULL), *after = json_loads(rows[i].after, 0, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(before);
         CU_ASSERT_PTR_NOT_NULL_FATAL(after);
-        changes_write(before, after, text, sizeof(text));
+        changes_write(before, after, text, sizeof text);
         if (strcmp(text, rows[i].text) != 0)
             fprintf(stderr, "row %zu: %s\n", i, text);
         CU_ASSERT_STRING_EQUAL(text, rows[i].text);
-        changes_write(before, after, cut, sizeof(cut));
-        CU_ASSERT(strncmp(cut, text, strlen(cut)) == 0 && strlen(cut) < sizeof(cut));
+        changes_write(before, after, cut, sizeof cut);
+        CU_ASSERT(strncmp(cut, text, strlen(cut)) == 0 && strlen(cut) < sizeof cut);
         json_decref(before);
         json_decref(after);
     }

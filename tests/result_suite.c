@@ -124,7 +124,7 @@ static void captures_output_and_stops_a_hanging_child(void)
 
 static struct plan_setup *new_setup(void)
 {
-    struct plan_setup *setup = allocate_zeroed(sizeof(*setup));
+    struct plan_setup *setup = allocate_zeroed(sizeof *setup);
     setup->lab = labs_find("vector_add");
     setup->timing_case = setup->lab->timing_case;
     strcpy(setup->parameter_names[0][2], "sum");
@@ -182,8 +182,8 @@ static void names_what_a_code_leaves_open(void)
         struct plan_setup *setup = new_setup();
         struct result_findings findings = {0};
         setup->source = source;
-        setup->source_bytes = sizeof(source) - 1;
-        snprintf(text, sizeof(text), "{%s,\"message\":\"m\"}\n", rows[i].rest);
+        setup->source_bytes = sizeof source - 1;
+        snprintf(text, sizeof text, "{%s,\"message\":\"m\"}\n", rows[i].rest);
         findings_read(text, strlen(text), setup, "a.cu", &findings);
         CU_ASSERT_EQUAL_FATAL(findings.count, 1);
         CU_ASSERT_STRING_EQUAL(findings.list[0].pattern, rows[i].pattern);
@@ -436,16 +436,16 @@ static void writes_a_result_whole_or_not_at_all(void)
     json_t *result = json_pack("{s:i}", "a", 1);
     CU_ASSERT_FATAL(support_temporary_directory(directory));
     support_join(path, directory, "r.json");
-    CU_ASSERT(result_json_write(result, path, message, sizeof(message)));
-    CU_ASSERT_FALSE(result_json_write(result, "/dev/full", message, sizeof(message)));
+    CU_ASSERT(result_json_write(result, path, message, sizeof message));
+    CU_ASSERT_FALSE(result_json_write(result, "/dev/full", message, sizeof message));
     SUPPORT_CONTAINS(message, "No space left");
     support_join(path, directory, "missing/r.json");
-    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof message));
     SUPPORT_CONTAINS(message, "No such file");
     /* A folder in the file's place cannot be replaced; no temporary file stays behind. */
     support_join(path, directory, "folder");
     CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
-    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof message));
     struct support_result listing;
     CU_ASSERT(support_run_simple(&listing, "ls", "-A", directory, (char *)NULL));
     CU_ASSERT_STRING_EQUAL(listing.output, "folder\nr.json\n");
@@ -469,7 +469,7 @@ static void wraps_at_eighty_columns_and_keeps_line_ends(void)
         strcat(words, "abcd ");
     PRINTED(text, file, paint_wrapped(file, 4, words, false, PAINT_PLAIN));
     CU_ASSERT_EQUAL(strncmp(text, "    first\n    abcd", 18), 0);
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         CU_ASSERT(strlen(line) <= PAINT_COLUMNS);
     free(text);
 }
@@ -502,7 +502,7 @@ static void puts_carets_below_what_is_shown(void)
 static void shows_the_marked_part_of_a_long_line(void)
 {
     char source[600];
-    memset(source, 'x', sizeof(source));
+    memset(source, 'x', sizeof source);
     for (size_t i = 0; i < 4; i++)
         source[300 + i] = "a[i]"[i];
     strcpy(source + 590, "\nnext\n");

@@ -62,7 +62,7 @@ void *__wrap_calloc(size_t count, size_t bytes)
 void *__wrap_realloc(void *old, size_t bytes)
 {
     void *memory = fails() ? NULL : __real_realloc(old, bytes);
-    live += memory != NULL && old == NULL;
+    live += memory && !old;
     return memory;
 }
 

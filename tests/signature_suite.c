@@ -16,7 +16,7 @@ static struct ptx_entry entry_of(const char *name, uint32_t count, const uint32_
 {
     struct ptx_entry entry = {.parameter_count = count};
     strcpy(entry.name, name);
-    memcpy(entry.parameter_bytes, bytes, count * sizeof(*bytes));
+    memcpy(entry.parameter_bytes, bytes, count * sizeof *bytes);
     return entry;
 }
 
@@ -101,7 +101,7 @@ static void rejects_another_parameter_count_by_the_ptx_alone(void)
     struct signature contract;
     char message[1024];
     CU_ASSERT_FATAL(signature_parse(contract_text, &contract));
-    CU_ASSERT_EQUAL(signature_compare(&contract, NULL, &entry, message, sizeof(message)), SIGNATURE_MISMATCH);
+    CU_ASSERT_EQUAL(signature_compare(&contract, NULL, &entry, message, sizeof message), SIGNATURE_MISMATCH);
     SUPPORT_CONTAINS(message, "has 3 parameters, but it must have 4");
 }
 

@@ -22,7 +22,7 @@
 
 #include <CUnit/CUnit.h>
 
-#define SUPPORT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define SUPPORT_COUNT(array) (sizeof array / sizeof((array)[0]))
 
 /* int lexer_suite_register(void) and so on, for every row of suites.def (the runner's own test brings another table). */
 #ifndef SUPPORT_SUITES

@@ -105,7 +105,7 @@ static void load(struct graded *graded, const char *source)
         .lab = lab,
     };
     struct plan_problem problem;
-    graded->compiled = allocate_zeroed(sizeof(*graded->compiled));
+    graded->compiled = allocate_zeroed(sizeof *graded->compiled);
     graded->input = (struct cases_input){.seed = 7, .file = "vector_add.cu"};
     compile_step(&input, graded->compiled);
     CU_ASSERT_FATAL(graded->compiled->outcome == COMPILE_DONE);
@@ -134,7 +134,7 @@ static struct result_budget judge_with_memory(const char *source, uint64_t memor
     struct run_reply reply;
     load(&student, source);
     load(&reference, honest);
-    result.budgets = allocate_zeroed(sizeof(*result.budgets));
+    result.budgets = allocate_zeroed(sizeof *result.budgets);
     CU_ASSERT_FATAL(cases_work_begin(&work, &student.input, &result));
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     CU_ASSERT_FATAL(work.open);

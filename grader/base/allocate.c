@@ -20,22 +20,22 @@ static void run_out(void)
 void *allocate_zeroed(size_t bytes)
 {
     void *memory = calloc(1, bytes > 0 ? bytes : 1);
-    if (memory == NULL)
+    if (!memory)
         run_out();
     return memory;
 }
 
 void *allocate_grown(void *array, size_t *capacity, size_t needed, size_t element_bytes)
 {
-    if (needed <= *capacity && array != NULL)
+    if (needed <= *capacity && array)
         return array;
     size_t wanted = *capacity * 2 > needed ? *capacity * 2 : needed + 8;
     if (wanted > SIZE_MAX / element_bytes)
         run_out();
     char *grown = realloc(array, wanted * element_bytes);
-    if (grown == NULL)
+    if (!grown)
         run_out();
-    size_t old_bytes = array == NULL ? 0 : *capacity * element_bytes;
+    size_t old_bytes = !array ? 0 : *capacity * element_bytes;
     memset(grown + old_bytes, 0, wanted * element_bytes - old_bytes);
     *capacity = wanted;
     return grown;
@@ -71,12 +71,12 @@ void *allocate_secret(size_t bytes)
 
 void allocate_hand_on_secret(const void *memory, size_t bytes, bool hand_on)
 {
-    if (memory != NULL)
+    if (memory)
         madvise((void *)memory, bytes, hand_on ? MADV_DOFORK : MADV_DONTFORK);
 }
 
 void allocate_release_secret(void *memory, size_t bytes)
 {
-    if (memory != NULL)
+    if (memory)
         munmap(memory, bytes);
 }

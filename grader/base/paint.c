@@ -24,8 +24,7 @@ bool paint_wanted(FILE *file)
                               : size.ws_col > MOST_COLUMNS ? MOST_COLUMNS
                                                            : size.ws_col;
     const char *forbidden = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return (forbidden == NULL || forbidden[0] == '\0') && isatty(fileno(file)) && terminal != NULL
-           && strcmp(terminal, "dumb") != 0;
+    return (!forbidden || forbidden[0] == '\0') && isatty(fileno(file)) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 const char *paint_on(bool colour, enum paint style)
@@ -55,7 +54,7 @@ int paint_columns(const char *text)
 static int hanging(const char *text)
 {
     const char *gap = strstr(text, "  ");
-    if (gap == NULL || gap - text > 12)
+    if (!gap || gap - text > 12)
         return 0;
     return (int)(gap - text) + (int)strspn(gap, " ");
 }
@@ -68,7 +67,7 @@ static void wrap_paragraph(FILE *file, int indent, const char *text, bool colour
     for (const char *at = text; *at != '\0';) {
         size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " ");
         char copy[4096];
-        snprintf(copy, sizeof(copy), "%.*s", (int)word, at + blanks);
+        snprintf(copy, sizeof copy, "%.*s", (int)word, at + blanks);
         int width = paint_columns(copy);
         if (column > hang && indent + column + (int)blanks + width > paint_width()) {
             fprintf(file, "%s\n%*s%s", paint_off(colour), indent + hang, "", paint_on(colour, style));
@@ -87,7 +86,7 @@ void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum p
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         char escaped[4096] = "";
-        printable_append(escaped, sizeof(escaped), text, length);
+        printable_append(escaped, sizeof escaped, text, length);
         fprintf(file, "%*s", indent, "");
         wrap_paragraph(file, indent, escaped, colour, style);
         text += length + (text[length] == '\n');
@@ -98,7 +97,7 @@ void paint_labelled(FILE *file, int indent, const char *label, const char *text,
 {
     enum { LABEL_COLUMNS = 9 };
     char escaped[4096] = "";
-    printable_append(escaped, sizeof(escaped), text, strlen(text));
+    printable_append(escaped, sizeof escaped, text, strlen(text));
     fprintf(file, "%*s%s%s%s%*s", indent, "", paint_on(colour, PAINT_DIM), label, paint_off(colour),
             LABEL_COLUMNS - (int)strlen(label), "");
     wrap_paragraph(file, indent + LABEL_COLUMNS, escaped, colour, PAINT_PLAIN);
@@ -108,10 +107,10 @@ void paint_labelled(FILE *file, int indent, const char *label, const char *text,
 static bool is_utf8(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         const char *value = getenv(variables[i]);
-        if (value != NULL && value[0] != '\0')
-            return strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL;
+        if (value && value[0] != '\0')
+            return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
     }
     return false;
 }

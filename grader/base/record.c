@@ -40,7 +40,7 @@ static bool write_whole(int channel, const char *data, size_t bytes)
 bool record_write(int channel, uint32_t type, const void *payload, size_t bytes)
 {
     struct header header = {type, 0, bytes};
-    return write_whole(channel, (const char *)&header, sizeof(header)) && write_whole(channel, payload, bytes);
+    return write_whole(channel, (const char *)&header, sizeof header) && write_whole(channel, payload, bytes);
 }
 
 bool record_wait(int channel, int64_t deadline_ms)
@@ -82,7 +82,7 @@ enum record_status record_read(int channel, int64_t deadline_ms, size_t max_byte
     struct header header;
     *payload = NULL;
     *bytes = 0;
-    enum record_status status = read_whole(channel, deadline_ms, (char *)&header, sizeof(header));
+    enum record_status status = read_whole(channel, deadline_ms, (char *)&header, sizeof header);
     if (status != RECORD_OK)
         return status;
     if (header.bytes > max_bytes)

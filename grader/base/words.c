@@ -6,7 +6,7 @@
 void words_error(const lockstep_error *error, char *text, size_t text_bytes)
 {
     size_t length = strlen(error->message);
-    bool ended = length > 0 && strchr(".!?\n", error->message[length - 1]) != NULL;
+    bool ended = length > 0 && strchr(".!?\n", error->message[length - 1]);
     if (error->remedy[0] == '\0')
         snprintf(text, text_bytes, "%s", error->message);
     else

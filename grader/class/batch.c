@@ -44,7 +44,7 @@ static void fill_queues(struct batch *batch, size_t most)
 {
     batch->large_most = most / 4 > 1 ? most / 4 : 1;
     for (int large = 0; large < 2; large++)
-        batch->queues[large] = allocate_zeroed((batch->waiting_count + 1) * sizeof(*batch->queues[large]));
+        batch->queues[large] = allocate_zeroed((batch->waiting_count + 1) * sizeof *batch->queues[large]);
     for (size_t i = 0; i < batch->waiting_count; i++) {
         int large = is_large(batch->course.labs[batch->waiting[i].lab].lab);
         batch->queues[large][batch->queue_counts[large]++] = i;
@@ -83,7 +83,7 @@ static enum workers_next next_job(void *context, struct job *job, size_t *number
 static bool is_harness_error(const json_t *answer)
 {
     const char *state = json_string_value(json_object_get(json_object_get(answer, "lab"), "state"));
-    return state == NULL || strcmp(state, "harness_error") == 0;
+    return !state || strcmp(state, "harness_error") == 0;
 }
 
 static bool take_answer(void *context, size_t number, const struct job *job, const json_t *answer)
@@ -99,7 +99,7 @@ static bool take_answer(void *context, size_t number, const struct job *job, con
     if (good && is_harness_error(answer))
         json_object_set(batch->failed, entry->key, grading);
     else
-        good = good && store_keep(&batch->store, entry->key, grading, batch->message, sizeof(batch->message));
+        good = good && store_keep(&batch->store, entry->key, grading, batch->message, sizeof batch->message);
     json_decref(grading);
     show_done(&batch->progress);
     return good;
@@ -128,7 +128,7 @@ static void grade(struct batch *batch)
             seconds > 0 ? (double)batch->waiting_count / seconds : 0, cores);
     json_t *throughput = json_pack("{s:f,s:I,s:I}", "seconds", seconds, "gradings", (json_int_t)batch->waiting_count,
                                    "cores", (json_int_t)cores);
-    store_write_json(&batch->store, ".lockstep/throughput.json", throughput, batch->message, sizeof(batch->message));
+    store_write_json(&batch->store, ".lockstep/throughput.json", throughput, batch->message, sizeof batch->message);
     json_decref(throughput);
 }
 
@@ -177,7 +177,7 @@ static enum exit_status prepare(struct batch *batch)
     if (kit_root()[0] == '\0')
         return give_up("the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.",
                        EXIT_STATUS_HARNESS);
-    if (options->course == NULL)
+    if (!options->course)
         course_init(&batch->course);
     else if (course_read(options->course, &batch->course, stderr) > 0)
         return give_up("the course file is not used; nothing was graded.", EXIT_STATUS_USAGE);
@@ -185,17 +185,17 @@ static enum exit_status prepare(struct batch *batch)
     struct stat facts;
     bool found = stat(batch->class.submissions, &facts) == 0;
     if (!found || !S_ISDIR(facts.st_mode)) {
-        snprintf(batch->message, sizeof(batch->message), "%.300s: %s", batch->class.submissions,
+        snprintf(batch->message, sizeof batch->message, "%.300s: %s", batch->class.submissions,
                  found ? "it is no folder" : strerror(errno));
         return give_up(batch->message, EXIT_STATUS_USAGE);
     }
     if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
-                          sizeof(batch->message)))
+                          sizeof batch->message))
         return give_up(batch->message, EXIT_STATUS_USAGE);
     /* A class is not graded without the hidden tests that were asked for. */
     const char *refusal = hidden_seed_refuse(&batch->hidden);
-    if (refusal != NULL) {
-        snprintf(batch->message, sizeof(batch->message), "%s Or leave the hidden seed out.", refusal);
+    if (refusal) {
+        snprintf(batch->message, sizeof batch->message, "%s Or leave the hidden seed out.", refusal);
         return give_up(batch->message, EXIT_STATUS_USAGE);
     }
     compile_server_start(); /* before the first submission is read: its children then have none in their memory */
@@ -203,7 +203,7 @@ static enum exit_status prepare(struct batch *batch)
         return give_up("NVRTC, the compiler, is not there: `lockstep doctor` says how to get it. Nothing was graded.",
                        EXIT_STATUS_HARNESS);
     if (!store_open(options->out, options->has_seed ? &options->seed : NULL, &batch->store, batch->message,
-                    sizeof(batch->message)))
+                    sizeof batch->message))
         return give_up(batch->message, EXIT_STATUS_HARNESS);
     return EXIT_STATUS_FULL_SCORE;
 }
@@ -226,21 +226,21 @@ static enum exit_status run(struct batch *batch)
 
 enum exit_status batch_run(const struct options *options)
 {
-    struct batch *batch = allocate_zeroed(sizeof(*batch));
+    struct batch *batch = allocate_zeroed(sizeof *batch);
     batch->options = options;
-    batch->out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout;
+    batch->out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout;
     batch->colour = paint_wanted(batch->out);
     batch->failed = json_object();
     batch->store.lock = batch->store.descriptor = -1;
     enum exit_status status = run(batch);
     compile_server_stop();
-    if (batch->ids != NULL)
+    if (batch->ids)
         names_destroy(batch->ids);
     free(batch->waiting);
     free(batch->queues[0]);
     free(batch->queues[1]);
     json_decref(batch->failed);
-    if (batch->class.course != NULL)
+    if (batch->class.course)
         class_clear(&batch->class);
     store_close(&batch->store);
     hidden_seed_clear(&batch->hidden);

@@ -40,7 +40,7 @@ enum problem_weight problem_weight(enum problem_code code)
 char *class_printable(const char *text)
 {
     char shown[1024] = "";
-    printable_append(shown, sizeof(shown), text, strlen(text));
+    printable_append(shown, sizeof shown, text, strlen(text));
     return allocate_text(shown, strlen(shown));
 }
 
@@ -54,11 +54,11 @@ void problems_add(struct problems *problems, enum problem_code code, const char 
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
     va_end(arguments);
-    problems->list = allocate_grown(problems->list, &problems->capacity, problems->count + 1, sizeof(*problems->list));
+    problems->list = allocate_grown(problems->list, &problems->capacity, problems->count + 1, sizeof *problems->list);
     problems->list[problems->count++] = (struct problem){
         .code = code,
-        .file = file != NULL ? class_printable(file) : NULL,
-        .message = class_printable(text != NULL ? text : ""),
+        .file = file ? class_printable(file) : NULL,
+        .message = class_printable(text ? text : ""),
     };
     free(text);
 }
@@ -77,7 +77,7 @@ void class_init(struct class *class, const struct course *course, const char *su
     size_t length = strlen(submissions);
     while (length > 1 && submissions[length - 1] == '/')
         length--;
-    memset(class, 0, sizeof(*class));
+    memset(class, 0, sizeof *class);
     class->course = course;
     class->submissions = allocate_text(submissions, length);
 }
@@ -99,16 +99,16 @@ void class_clear(struct class *class)
     free(class->students);
     clear_problems(&class->problems);
     free(class->submissions);
-    memset(class, 0, sizeof(*class));
+    memset(class, 0, sizeof *class);
 }
 
 struct student *class_add(struct class *class, const char *id)
 {
-    class->students = allocate_grown(class->students, &class->capacity, class->count + 1, sizeof(*class->students));
+    class->students = allocate_grown(class->students, &class->capacity, class->count + 1, sizeof *class->students);
     struct student *student = &class->students[class->count++];
-    memset(student, 0, sizeof(*student));
+    memset(student, 0, sizeof *student);
     student->id = class_printable(id);
-    student->entries = allocate_zeroed((size_t)class->course->lab_count * sizeof(*student->entries));
+    student->entries = allocate_zeroed((size_t)class->course->lab_count * sizeof *student->entries);
     student->percent = NAN;
     return student;
 }
@@ -121,7 +121,7 @@ static int compare_ids(const void *left, const void *right)
 void class_sort(struct class *class)
 {
     if (class->count > 0)
-        qsort(class->students, class->count, sizeof(*class->students), compare_ids);
+        qsort(class->students, class->count, sizeof *class->students, compare_ids);
 }
 
 char *class_plain_name(const char *name)

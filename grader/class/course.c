@@ -54,7 +54,7 @@ static const struct key keys[] = {
 #include "grader/class/course_keys.def"
 #undef KEY
 };
-enum { KEY_COUNT = sizeof(keys) / sizeof(*keys) };
+enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
 static const char *const source_names[COURSE_SOURCES] = {"timestamps", "submitted", "mtime"};
 
@@ -79,7 +79,7 @@ static void complain(struct reading *reading, size_t line, const char *format, .
     va_start(arguments, format);
     char *text = NULL, shown[1024] = "";
     if (vasprintf(&text, format, arguments) >= 0)
-        printable_append(shown, sizeof(shown), text, strlen(text));
+        printable_append(shown, sizeof shown, text, strlen(text));
     va_end(arguments);
     free(text);
     fprintf(reading->errors, "%s\n", shown);
@@ -107,7 +107,7 @@ static const char *text_of(const yaml_node_t *node)
 static bool is_nothing(const yaml_node_t *node)
 {
     const char *text = text_of(node);
-    return text != NULL && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE
+    return text && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE
            && (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
 }
 
@@ -163,9 +163,9 @@ static void set_date(struct reading *reading, const struct key *key, const yaml_
                      struct course_lab *lab)
 {
     const char *why = moment_read(text, reading->course->time_zone, &lab->due);
-    if (why != NULL)
+    if (why)
         complain(reading, line_of(node), "%s: %s: %s.", key->name, text, why);
-    lab->has_due = why == NULL;
+    lab->has_due = !why;
 }
 
 static void set_switch(struct reading *reading, const struct key *key, const yaml_node_t *node, const char *text,
@@ -189,7 +189,7 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
         const char *text = text_of(node_at(reading, *item));
         int found = COURSE_SOURCES;
         for (int i = 0; i < COURSE_SOURCES; i++)
-            if (text != NULL && strcmp(text, source_names[i]) == 0)
+            if (text && strcmp(text, source_names[i]) == 0)
                 found = i;
         for (int i = 0; i < course->time_count && found < COURSE_SOURCES; i++)
             if (course->times[i] == (enum course_source)found)
@@ -224,7 +224,7 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case DATE:
     case SWITCH: break;
     }
-    if (text == NULL)
+    if (!text)
         complain(reading, line_of(node), "%s: one value is expected here, not a list or a map.", key->name);
     else if (key->kind == WHOLE || key->kind == DECIMAL)
         set_number(reading, key, node, text, member);
@@ -251,7 +251,7 @@ static void complain_unknown(struct reading *reading, enum scope scope, const ch
     for (int i = 0; i < KEY_COUNT; i++)
         if (keys[i].scope == scope) {
             size_t used = strlen(allowed);
-            snprintf(allowed + used, sizeof(allowed) - used, "%s%s", used > 0 ? ", " : "", keys[i].name);
+            snprintf(allowed + used, sizeof allowed - used, "%s%s", used > 0 ? ", " : "", keys[i].name);
         }
     complain(reading, line_of(node), "%s%sunknown key %.100s. Allowed here: %s.", place, place[0] != '\0' ? ": " : "", name,
              allowed);
@@ -262,13 +262,13 @@ static const char *word_of(struct reading *reading, const yaml_node_t *map, cons
 {
     const yaml_node_t *node = node_at(reading, pair->key);
     const char *word = text_of(node);
-    if (word == NULL) {
+    if (!word) {
         complain(reading, line_of(node), "a key must be a word.");
         return NULL;
     }
     for (const yaml_node_pair_t *before = map->data.mapping.pairs.start; before < pair; before++) {
         const yaml_node_t *other = node_at(reading, before->key);
-        if (text_of(other) != NULL && strcmp(text_of(other), word) == 0) {
+        if (text_of(other) && strcmp(text_of(other), word) == 0) {
             complain(reading, line_of(node), "%.100s stands here a second time; the first is in line %zu.", word,
                      line_of(other));
             return NULL;
@@ -294,14 +294,14 @@ static void read_map(struct reading *reading, enum scope scope, const char *name
     for (int pass = 0; pass < 2; pass++)
         for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
             const char *quick = text_of(node_at(reading, pair->key));
-            bool zone = scope == COURSE && quick != NULL && strcmp(quick, "time_zone") == 0;
+            bool zone = scope == COURSE && quick && strcmp(quick, "time_zone") == 0;
             if (zone != (pass == 0))
                 continue;
             const char *word = word_of(reading, map, pair);
-            const struct key *key = word != NULL ? find_key(scope, word) : NULL;
-            if (word != NULL && key == NULL)
+            const struct key *key = word ? find_key(scope, word) : NULL;
+            if (word && !key)
                 complain_unknown(reading, scope, name, node_at(reading, pair->key), word);
-            else if (key != NULL && !is_nothing(node_at(reading, pair->value)))
+            else if (key && !is_nothing(node_at(reading, pair->value)))
                 set_value(reading, key, node_at(reading, pair->value), owner);
         }
 }
@@ -320,13 +320,12 @@ static void read_labs(struct reading *reading, const yaml_node_t *map)
     for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
         const yaml_node_t *node = node_at(reading, pair->key);
         const char *word = word_of(reading, map, pair);
-        const struct lab *lab = word != NULL ? labs_find(word) : NULL;
-        if (word == NULL)
+        const struct lab *lab = word ? labs_find(word) : NULL;
+        if (!word)
             continue;
-        if (lab == NULL || course_find_lab(course, lab) >= 0) {
+        if (!lab || course_find_lab(course, lab) >= 0) {
             complain(reading, line_of(node), "labs: %.100s: %s `lockstep list` shows them.", word,
-                     lab == NULL ? "this version of the kit has no such lab."
-                                 : "this lab stands here already, by its other name.");
+                     !lab ? "this version of the kit has no such lab." : "this lab stands here already, by its other name.");
             continue;
         }
         add_lab(course, lab);
@@ -342,11 +341,11 @@ static void read_document(struct reading *reading, yaml_parser_t *parser)
 {
     yaml_document_t more;
     const yaml_node_t *root = yaml_document_get_root_node(&reading->document);
-    if (root != NULL) /* NULL: the file is empty or has comments only */
+    if (root) /* NULL: the file is empty or has comments only */
         read_map(reading, COURSE, "", root, reading->course);
-    if (root != NULL && yaml_parser_load(parser, &more)) {
+    if (root && yaml_parser_load(parser, &more)) {
         const yaml_node_t *second = yaml_document_get_root_node(&more);
-        if (second != NULL)
+        if (second)
             complain(reading, line_of(second), "a second document begins here (---); a course file has one.");
         yaml_document_delete(&more);
     }
@@ -368,8 +367,8 @@ static void parse(struct reading *reading, const char *text, size_t bytes)
                  "not YAML: %s%s%s. Blanks at the beginning of a line count; "
                  "tabs are not "
                  "allowed there.",
-                 parser.context != NULL ? parser.context : "", parser.context != NULL ? ", " : "",
-                 parser.problem != NULL ? parser.problem : "unreadable");
+                 parser.context ? parser.context : "", parser.context ? ", " : "",
+                 parser.problem ? parser.problem : "unreadable");
     } else {
         read_document(reading, &parser);
         yaml_document_delete(&reading->document);
@@ -379,8 +378,8 @@ static void parse(struct reading *reading, const char *text, size_t bytes)
 
 void course_init(struct course *course)
 {
-    memset(course, 0, sizeof(*course));
-    course->labs = allocate_zeroed((size_t)labs_count() * sizeof(*course->labs));
+    memset(course, 0, sizeof *course);
+    course->labs = allocate_zeroed((size_t)labs_count() * sizeof *course->labs);
     for (int i = 0; i < labs_count(); i++)
         add_lab(course, labs_get(i));
     course->cap_percent = 10000;
@@ -396,14 +395,14 @@ int course_read(const char *path, struct course *course, FILE *errors)
     char message[512];
     size_t bytes;
     course_init(course);
-    char *text = files_read(path, COURSE_BYTES_MAX, &bytes, message, sizeof(message));
-    if (text == NULL) {
+    char *text = files_read(path, COURSE_BYTES_MAX, &bytes, message, sizeof message);
+    if (!text) {
         fprintf(errors, "%s\n", message);
         return 1;
     }
     course->file = allocate_text(path, strlen(path));
     SHA256Data((const uint8_t *)text, bytes, course->sha256);
-    reading.folder = allocate_text(path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+    reading.folder = allocate_text(path, slash ? (size_t)(slash - path) + 1 : 0);
     parse(&reading, text, bytes);
     if (reading.error_count > ERRORS_MAX)
         fprintf(errors, "%s: and %d more mistakes\n", path, reading.error_count - ERRORS_MAX);
@@ -421,7 +420,7 @@ void course_clear(struct course *course)
     free(course->timestamps);
     free(course->hidden_seed_file);
     free(course->labs);
-    memset(course, 0, sizeof(*course));
+    memset(course, 0, sizeof *course);
 }
 
 int course_find_lab(const struct course *course, const struct lab *lab)

@@ -38,9 +38,9 @@ static int find_bad_utf8(const char *text, size_t bytes)
 static char find_separator(const char *text)
 {
     size_t length = strcspn(text, "\r\n");
-    if (memchr(text, ',', length) != NULL)
+    if (memchr(text, ',', length))
         return ',';
-    return memchr(text, ';', length) != NULL ? ';' : memchr(text, '\t', length) != NULL ? '\t' : ',';
+    return memchr(text, ';', length) ? ';' : memchr(text, '\t', length) ? '\t' : ',';
 }
 
 static char *trim(char *start, char *end)
@@ -71,7 +71,7 @@ static char *unquote(char *at, char **end, int *line)
 
 static void add_field(struct csv_row *row, size_t *capacity, char *field)
 {
-    row->fields = allocate_grown(row->fields, capacity, (size_t)row->field_count + 1, sizeof(*row->fields));
+    row->fields = allocate_grown(row->fields, capacity, (size_t)row->field_count + 1, sizeof *row->fields);
     row->fields[row->field_count++] = field;
 }
 
@@ -79,7 +79,7 @@ static void add_field(struct csv_row *row, size_t *capacity, char *field)
 static char *split_row(char *at, char separator, int *line, struct csv_row *row)
 {
     size_t capacity = 0;
-    memset(row, 0, sizeof(*row));
+    memset(row, 0, sizeof *row);
     row->line = *line;
     for (;;) {
         char *start = at, *end, stop;
@@ -87,7 +87,7 @@ static char *split_row(char *at, char separator, int *line, struct csv_row *row)
             at++;
         if (*at == '"') {
             start = at + 1;
-            if ((at = unquote(start, &end, line)) == NULL)
+            if (!(at = unquote(start, &end, line)))
                 return NULL;
             while (*at != '\0' && *at != separator && *at != '\n' && *at != '\r')
                 at++; /* what stands behind a closing quote has no meaning */
@@ -121,9 +121,9 @@ static bool is_empty(const struct csv_row *row)
 bool csv_read(const char *path, struct csv *csv, char *message, size_t message_bytes)
 {
     size_t bytes, capacity = 0;
-    memset(csv, 0, sizeof(*csv));
+    memset(csv, 0, sizeof *csv);
     csv->text = files_read(path, CSV_BYTES_MAX, &bytes, message, message_bytes);
-    if (csv->text == NULL)
+    if (!csv->text)
         return false;
     int bad = find_bad_utf8(csv->text, bytes), line = 1;
     if (bad > 0)
@@ -134,13 +134,13 @@ bool csv_read(const char *path, struct csv *csv, char *message, size_t message_b
         struct csv_row row;
         int first = line;
         at = split_row(at, separator, &line, &row);
-        if (at == NULL || is_empty(&row)) {
+        if (!at || is_empty(&row)) {
             free(row.fields);
-            if (at == NULL)
+            if (!at)
                 return refuse(path, first, "a quote is opened here and never closed.", message, message_bytes);
             continue;
         }
-        csv->rows = allocate_grown(csv->rows, &capacity, csv->row_count + 1, sizeof(*csv->rows));
+        csv->rows = allocate_grown(csv->rows, &capacity, csv->row_count + 1, sizeof *csv->rows);
         csv->rows[csv->row_count++] = row;
     }
     return csv->row_count > 0 || refuse(path, 0, "the file is empty.", message, message_bytes);
@@ -152,7 +152,7 @@ void csv_clear(struct csv *csv)
         free(csv->rows[i].fields);
     free(csv->rows);
     free(csv->text);
-    memset(csv, 0, sizeof(*csv));
+    memset(csv, 0, sizeof *csv);
 }
 
 int csv_find_column(const struct csv *csv, const char *name)
@@ -172,13 +172,13 @@ static bool is_number(const char *text)
 {
     char *end;
     strtod(text, &end);
-    return end != text && *end == '\0' && strpbrk(text, "xXnN") == NULL;
+    return end != text && *end == '\0' && !strpbrk(text, "xXnN");
 }
 
 void csv_write_text(FILE *file, const char *text)
 {
     fputc('"', file);
-    if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL && !is_number(text))
+    if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) && !is_number(text))
         fputc('\'', file);
     for (; *text != '\0'; text++) {
         if (*text == '"')

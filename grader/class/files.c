@@ -27,7 +27,7 @@ char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *messag
         why = "it is not a regular file";
     else if ((uint64_t)facts.st_size > bytes_max)
         why = "it is too large";
-    if (why == NULL) {
+    if (!why) {
         text = allocate_zeroed((size_t)facts.st_size + 1);
         for (*bytes = 0; *bytes < (size_t)facts.st_size;) {
             ssize_t got = read(file, text + *bytes, (size_t)facts.st_size - *bytes);
@@ -42,7 +42,7 @@ char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *messag
     }
     if (file >= 0)
         close(file);
-    if (why == NULL)
+    if (!why)
         return text;
     snprintf(message, message_bytes, "%.300s: %s", path, why);
     free(text);
@@ -56,8 +56,8 @@ static bool holds_already(const char *path, const char *content, size_t bytes)
     struct stat facts;
     if (stat(path, &facts) != 0 || (size_t)facts.st_size != bytes)
         return false;
-    char *old = files_read(path, bytes, &old_bytes, message, sizeof(message));
-    bool same = old != NULL && old_bytes == bytes && memcmp(old, content, bytes) == 0;
+    char *old = files_read(path, bytes, &old_bytes, message, sizeof message);
+    bool same = old && old_bytes == bytes && memcmp(old, content, bytes) == 0;
     free(old);
     return same;
 }
@@ -105,7 +105,7 @@ enum files_write files_write(const char *path, const char *content, size_t bytes
 enum files_write files_write_json(const char *path, const json_t *document, char *message, size_t message_bytes)
 {
     char *text = json_dumps(document, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    if (text == NULL) {
+    if (!text) {
         snprintf(message, message_bytes, "%.300s: the document could not be put into JSON", path);
         return FILES_FAILED;
     }
@@ -119,9 +119,9 @@ enum files_write files_write_json(const char *path, const json_t *document, char
 void files_clean(const char *folder)
 {
     DIR *list = opendir(folder);
-    if (list == NULL)
+    if (!list)
         return;
-    for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+    for (struct dirent *entry; (entry = readdir(list));) {
         size_t length = strlen(entry->d_name);
         if (length > strlen(TEMPORARY) && strcmp(entry->d_name + length - strlen(TEMPORARY), TEMPORARY) == 0)
             unlinkat(dirfd(list), entry->d_name, 0);

@@ -14,7 +14,7 @@
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 /* More than a day ahead of this machine's clock is no time of submission. */
@@ -51,7 +51,7 @@ static void set_times(struct batch *batch, const struct roster_times *times)
             struct student *student = &batch->class.students[i];
             struct class_entry *entry = &student->entries[k];
             int64_t submitted;
-            if (entry->path == NULL)
+            if (!entry->path)
                 continue;
             bool found = find_time(batch, times, i, k, entry, &submitted);
             if (found && is_possible(submitted)) {
@@ -75,7 +75,7 @@ static void set_times(struct batch *batch, const struct roster_times *times)
 /* timestamps.csv of the course file, else the one beside the students' folders. */
 static char *find_timestamps(const struct batch *batch)
 {
-    if (batch->course.timestamps != NULL)
+    if (batch->course.timestamps)
         return allocate_text(batch->course.timestamps, strlen(batch->course.timestamps));
     char *path = allocate_format("%s/timestamps.csv", batch->class.submissions);
     struct stat facts;
@@ -92,19 +92,19 @@ bool find_class(struct batch *batch)
     struct names *folders;
     struct roster_times times = {0};
     char *message = batch->message;
-    if (!roster_read(&batch->class, &folders, message, sizeof(batch->message)))
+    if (!roster_read(&batch->class, &folders, message, sizeof batch->message))
         return false;
-    bool good = scan_class(&batch->class, folders, batch->store.descriptor, &batch->ids, message, sizeof(batch->message));
+    bool good = scan_class(&batch->class, folders, batch->store.descriptor, &batch->ids, message, sizeof batch->message);
     char *timestamps = find_timestamps(batch);
-    good = good && roster_times_read(&batch->class, batch->ids, timestamps, &times, message, sizeof(batch->message));
+    good = good && roster_times_read(&batch->class, batch->ids, timestamps, &times, message, sizeof batch->message);
     if (good)
         set_times(batch, &times);
     roster_times_clear(&times);
     free(timestamps);
-    if (folders != NULL)
+    if (folders)
         names_destroy(folders);
     if (good && batch->class.count == 0) {
-        snprintf(message, sizeof(batch->message), "%.300s: no student's folder is in it. One folder a student is expected.",
+        snprintf(message, sizeof batch->message, "%.300s: no student's folder is in it. One folder a student is expected.",
                  batch->class.submissions);
         good = false;
     }
@@ -119,8 +119,7 @@ static void set_key(struct batch *batch, struct class_entry *entry, const struct
 {
     /* What is too large to be read is not the same as anything else. */
     char *unread = entry->sha256[0] == '\0' ? allocate_format("%s %lld", entry->path, (long long)entry->mtime) : NULL;
-    store_key(&batch->store, lab, last_part(entry->path), unread != NULL ? unread : entry->sha256, batch->hidden.sha256,
-              entry->key);
+    store_key(&batch->store, lab, last_part(entry->path), unread ? unread : entry->sha256, batch->hidden.sha256, entry->key);
     free(unread);
 }
 
@@ -142,7 +141,7 @@ static bool forget(struct batch *batch)
                 if (strcmp(batch->class.students[k].folders[f], batch->options->regrade[i]) == 0)
                     number = k;
         if (number == NAMES_NONE) {
-            snprintf(batch->message, sizeof(batch->message), "--regrade %.300s: there is no such student.",
+            snprintf(batch->message, sizeof batch->message, "--regrade %.300s: there is no such student.",
                      batch->options->regrade[i]);
             return false;
         }
@@ -177,22 +176,21 @@ bool find_waiting(struct batch *batch)
     for (size_t i = 0; i < batch->class.count; i++)
         for (int k = 0; k < batch->course.lab_count; k++)
             if (batch->class.students[i].entries[k].state == ENTRY_WAITING) {
-                batch->waiting = allocate_grown(batch->waiting, &capacity, batch->waiting_count + 1,
-                                                sizeof(*batch->waiting));
+                batch->waiting = allocate_grown(batch->waiting, &capacity, batch->waiting_count + 1, sizeof *batch->waiting);
                 batch->waiting[batch->waiting_count++] = (struct waiting){i, k};
             }
     if (batch->waiting_count > 0)
-        qsort_r(batch->waiting, batch->waiting_count, sizeof(*batch->waiting), compare_waiting, batch);
+        qsort_r(batch->waiting, batch->waiting_count, sizeof *batch->waiting, compare_waiting, batch);
     for (size_t i = 0; i < batch->waiting_count; i++) {
         const char *key = work_entry(batch, &batch->waiting[i])->key;
         bool again = i > 0 && strcmp(key, work_entry(batch, &batch->waiting[i - 1])->key) == 0;
         json_t *known = again ? NULL : store_find(&batch->store, key);
-        if (!again && known == NULL)
+        if (!again && !known)
             batch->waiting[kept++] = batch->waiting[i];
         json_decref(known);
     }
     batch->waiting_count = kept;
     if (kept > 0)
-        qsort(batch->waiting, kept, sizeof(*batch->waiting), compare_order);
+        qsort(batch->waiting, kept, sizeof *batch->waiting, compare_order);
     return true;
 }

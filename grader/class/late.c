@@ -32,11 +32,10 @@ static void drop_one(const struct course *course, struct student *student)
     struct class_entry *lowest = NULL;
     for (int i = course->lab_count - 1; i >= 0; i--) { /* of equal ones the last */
         struct class_entry *entry = &student->entries[i];
-        if (!entry->dropped && course->labs[i].weight > 0 && entry_is_known(entry)
-            && (lowest == NULL || is_lower(entry, lowest)))
+        if (!entry->dropped && course->labs[i].weight > 0 && entry_is_known(entry) && (!lowest || is_lower(entry, lowest)))
             lowest = entry;
     }
-    if (lowest != NULL)
+    if (lowest)
         lowest->dropped = true;
 }
 

@@ -15,13 +15,13 @@ bool moment_is_zone(const char *zone)
 {
     if (strcmp(zone, "UTC") == 0)
         return true;
-    if (zone[0] == '\0' || zone[0] == '/' || strstr(zone, "..") != NULL || strlen(zone) > 100)
+    if (zone[0] == '\0' || zone[0] == '/' || strstr(zone, "..") || strlen(zone) > 100)
         return false;
     char *path = allocate_format("%s/%s", ZONES, zone);
     char magic[4] = "";
     FILE *file = fopen(path, "re");
-    bool known = file != NULL && fread(magic, 1, 4, file) == 4 && memcmp(magic, "TZif", 4) == 0;
-    if (file != NULL)
+    bool known = file && fread(magic, 1, 4, file) == 4 && memcmp(magic, "TZif", 4) == 0;
+    if (file)
         fclose(file);
     free(path);
     return known;
@@ -43,7 +43,7 @@ static const char *take_digits(const char *text, int digits, int *value)
 static const char *take_time(const char *text, struct tm *fields)
 {
     text = take_digits(text, 2, &fields->tm_hour);
-    if (text == NULL || *text != ':' || (text = take_digits(text + 1, 2, &fields->tm_min)) == NULL)
+    if (!text || *text != ':' || !(text = take_digits(text + 1, 2, &fields->tm_min)))
         return NULL;
     return *text == ':' ? take_digits(text + 1, 2, &fields->tm_sec) : text;
 }
@@ -57,9 +57,9 @@ static const char *take_offset(const char *text, int *seconds)
         return text + 1;
     if (*text != '+' && *text != '-')
         return NULL;
-    if ((text = take_digits(text + 1, 2, &hours)) == NULL)
+    if (!(text = take_digits(text + 1, 2, &hours)))
         return NULL;
-    if (*text != '\0' && (text = take_digits(text + (*text == ':'), 2, &minutes)) == NULL)
+    if (*text != '\0' && !(text = take_digits(text + (*text == ':'), 2, &minutes)))
         return NULL;
     *seconds = sign * (hours * 3600 + minutes * 60);
     return hours <= 14 && minutes < 60 ? text : NULL;
@@ -80,7 +80,7 @@ struct zone_change {
 static void enter_zone(struct zone_change *change, const char *zone)
 {
     const char *now = getenv("TZ");
-    change->before = now != NULL ? strdup(now) : NULL;
+    change->before = now ? strdup(now) : NULL;
     char *value = strcmp(zone, "UTC") == 0 ? allocate_format("UTC0") : allocate_format(":%s/%s", ZONES, zone);
     setenv("TZ", value, 1);
     free(value);
@@ -89,7 +89,7 @@ static void enter_zone(struct zone_change *change, const char *zone)
 
 static void leave_zone(struct zone_change *change)
 {
-    if (change->before != NULL)
+    if (change->before)
         setenv("TZ", change->before, 1);
     else
         unsetenv("TZ");
@@ -134,8 +134,7 @@ const char *moment_read(const char *text, const char *zone, int64_t *utc)
     struct tm fields = {.tm_hour = 23, .tm_min = 59, .tm_sec = 59};
     int year, month, day, offset;
     const char *at = take_digits(text, 4, &year);
-    if (at == NULL || *at != '-' || (at = take_digits(at + 1, 2, &month)) == NULL || *at != '-'
-        || (at = take_digits(at + 1, 2, &day)) == NULL)
+    if (!at || *at != '-' || !(at = take_digits(at + 1, 2, &month)) || *at != '-' || !(at = take_digits(at + 1, 2, &day)))
         return shape;
     if (month < 1 || month > 12 || day < 1 || day > days_in(year, month))
         return "there is no such day";
@@ -144,7 +143,7 @@ const char *moment_read(const char *text, const char *zone, int64_t *utc)
     if (*at == 'T' || *at == 't' || *at == ' ') {
         fields.tm_sec = 0;
         at = take_time(at + 1, &fields);
-        if (at == NULL)
+        if (!at)
             return shape;
         if (fields.tm_hour > 23 || fields.tm_min > 59 || fields.tm_sec > 59)
             return "there is no such time; hours go from 00 to 23, minutes and seconds from 00 to 59";
@@ -156,12 +155,12 @@ const char *moment_read(const char *text, const char *zone, int64_t *utc)
         at++;
     if (*at != '\0') {
         at = take_offset(at, &offset);
-        if (at == NULL || *at != '\0')
+        if (!at || *at != '\0')
             return shape;
         *utc = timegm(&fields) - offset;
         return NULL;
     }
-    if (zone == NULL || zone[0] == '\0')
+    if (!zone || zone[0] == '\0')
         return "in which time zone? Add time_zone to the course file (Europe/Berlin), or an offset to the date (+02:00)";
     return resolve(&fields, zone, utc);
 }

@@ -16,8 +16,8 @@ struct names {
 
 struct names *names_create(size_t most)
 {
-    struct names *names = allocate_zeroed(sizeof(*names));
-    names->plain = allocate_zeroed((most + 1) * sizeof(*names->plain));
+    struct names *names = allocate_zeroed(sizeof *names);
+    names->plain = allocate_zeroed((most + 1) * sizeof *names->plain);
     names->most = most;
     int made = hcreate_r(2 * most + 16, &names->table);
     assert(made != 0);

@@ -24,10 +24,10 @@ void outcome_take(struct class_entry *entry, const json_t *grading)
                              : NULL;
     const json_t *cause = json_array_get(json_object_get(test, "findings"), 0);
     entry->state = ENTRY_GRADED;
-    copy_text(entry->verdict, sizeof(entry->verdict), json_object_get(lab, "state"));
-    copy_text(entry->cause, sizeof(entry->cause), json_object_get(cause, "code"));
-    copy_text(entry->pattern, sizeof(entry->pattern), json_object_get(cause, "pattern"));
-    copy_text(entry->when, sizeof(entry->when), json_object_get(grading, "when"));
+    copy_text(entry->verdict, sizeof entry->verdict, json_object_get(lab, "state"));
+    copy_text(entry->cause, sizeof entry->cause, json_object_get(cause, "code"));
+    copy_text(entry->pattern, sizeof entry->pattern, json_object_get(cause, "pattern"));
+    copy_text(entry->when, sizeof entry->when, json_object_get(grading, "when"));
     entry->score = (int)json_integer_value(json_object_get(lab, "score"));
     entry->max_score = (int)json_integer_value(json_object_get(lab, "max_score"));
 }
@@ -115,7 +115,7 @@ static json_t *student_json(const struct class *class, const struct student *stu
     }
     char *file = outcome_has_file(student, class->course) ? store_student_file(student->id) : NULL;
     json_t *object = json_pack("{s:s,s:o,s:s?,s:s,s:o,s:o,s:o,s:i,s:o}", "id", student->id, "name",
-                               student->name != NULL ? result_json_text(student->name) : json_null(), "file", file, "state",
+                               student->name ? result_json_text(student->name) : json_null(), "file", file, "state",
                                outcome_student_state(student, class->course), "problems", problems_json(&student->problems),
                                "labs", labs, "score", known ? json_integer(score) : json_null(), "max_score", max_score,
                                "percent", result_json_number(student->percent));
@@ -125,11 +125,11 @@ static json_t *student_json(const struct class *class, const struct student *stu
 
 static json_t *course_json(const struct course *course)
 {
-    if (course->file == NULL)
+    if (!course->file)
         return json_null();
     const char *slash = strrchr(course->file, '/');
-    return json_pack("{s:o,s:o,s:s}", "title", course->title != NULL ? result_json_text(course->title) : json_null(), "file",
-                     result_json_text(slash != NULL ? slash + 1 : course->file), "sha256", course->sha256);
+    return json_pack("{s:o,s:o,s:s}", "title", course->title ? result_json_text(course->title) : json_null(), "file",
+                     result_json_text(slash ? slash + 1 : course->file), "sha256", course->sha256);
 }
 
 static json_t *labs_json(const struct course *course)
@@ -185,7 +185,7 @@ static void write_entry(FILE *file, const struct student *student, const struct 
     fputc(',', file);
     csv_write_text(file, student->id);
     fputc(',', file);
-    csv_write_text(file, student->name != NULL ? student->name : "");
+    csv_write_text(file, student->name ? student->name : "");
     write_number(file, known, entry->score);
     write_number(file, known, entry->score - entry->final_score);
     write_number(file, known, entry->final_score);

@@ -35,10 +35,10 @@ bool recognise_is_wrapped(const char *name, bool *archive)
     static const char *const endings[] = {".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".rar"};
     size_t length = strlen(name);
     *archive = false;
-    for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++)
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         *archive |= length > strlen(endings[i]) && strcasecmp(name + length - strlen(endings[i]), endings[i]) == 0;
     const char *inside = strcasestr(name, ".cu.");
-    return *archive || (inside != NULL && inside > name);
+    return *archive || (inside && inside > name);
 }
 
 /* "04-Scan (1)" is "04_scan". */
@@ -76,7 +76,7 @@ static const struct lab *find_by_path(const char *path, enum strength *strength)
         bool source = *strength == BY_NAME && recognise_is_source(start);
         plain_stem(start, (size_t)(end - start) - (source ? 3 : 0), stem);
         const struct lab *lab = labs_find(stem);
-        if (lab != NULL)
+        if (lab)
             return lab;
         end = start - 1;
     }
@@ -87,7 +87,7 @@ static const struct lab *find_by_path(const char *path, enum strength *strength)
 static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+    for (const char *at = text; (at = strstr(at, word)); at += length) {
         bool begins = at == text || (!isalnum((unsigned char)at[-1]) && at[-1] != '_');
         bool ends = !isalnum((unsigned char)at[length]) && at[length] != '_';
         if (begins && ends)
@@ -108,14 +108,14 @@ static bool has_plan(const struct lab *lab, const struct lab_plan *plan, const c
 static const struct lab *find_by_kernels(const struct course *course, const char *source)
 {
     const struct lab *found = NULL;
-    if (source == NULL || !has_word(source, "__global__"))
+    if (!source || !has_word(source, "__global__"))
         return NULL;
     for (int i = 0; i < course->lab_count; i++) {
         const struct lab *lab = course->labs[i].lab;
         bool match = false;
         for (int k = 0; k < lab->plan_count; k++)
             match |= has_plan(lab, &lab->plans[k], source);
-        if (match && found != NULL)
+        if (match && found)
             return NULL;
         found = match ? lab : found;
     }
@@ -124,9 +124,9 @@ static const struct lab *find_by_kernels(const struct course *course, const char
 
 static struct recognise_file *add_file(struct recognise_list *files, const char *path)
 {
-    files->list = allocate_grown(files->list, &files->capacity, files->count + 1, sizeof(*files->list));
+    files->list = allocate_grown(files->list, &files->capacity, files->count + 1, sizeof *files->list);
     struct recognise_file *file = &files->list[files->count++];
-    memset(file, 0, sizeof(*file));
+    memset(file, 0, sizeof *file);
     file->path = allocate_text(path, strlen(path));
     file->lab = find_by_path(path, &file->strength);
     return file;
@@ -136,10 +136,10 @@ void recognise_add(struct recognise_list *files, const char *path, const struct 
                    int64_t submitted)
 {
     struct recognise_file *file = add_file(files, path);
-    memcpy(file->sha256, submission->sha256, sizeof(file->sha256));
+    memcpy(file->sha256, submission->sha256, sizeof file->sha256);
     file->mtime = mtime;
     file->submitted = submitted;
-    if (file->lab == NULL && (file->lab = find_by_kernels(files->course, submission->source)) != NULL)
+    if (!file->lab && (file->lab = find_by_kernels(files->course, submission->source)))
         file->strength = BY_KERNELS;
 }
 
@@ -160,15 +160,15 @@ static bool is_of_kit(const struct recognise_file *file, const struct lab *lab, 
         const char *folder;
         char sha256[65];
     } known[64];
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-        if (known[i].lab == NULL) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!known[i].lab) {
             char path[KIT_PATH_BYTES];
             struct submission submission;
             kit_lab_file(lab, folder, "", path);
             submission_read(path, &submission);
             known[i].lab = lab;
             known[i].folder = folder;
-            memcpy(known[i].sha256, submission.sha256, sizeof(known[i].sha256));
+            memcpy(known[i].sha256, submission.sha256, sizeof known[i].sha256);
             submission_clear(&submission);
         }
         if (known[i].lab == lab && strcmp(known[i].folder, folder) == 0)
@@ -243,7 +243,7 @@ static void take(struct student *student, struct class_entry *entry, const struc
 {
     entry->state = ENTRY_WAITING;
     entry->path = allocate_text(file->path, strlen(file->path));
-    memcpy(entry->sha256, file->sha256, sizeof(entry->sha256));
+    memcpy(entry->sha256, file->sha256, sizeof entry->sha256);
     entry->mtime = file->mtime;
     entry->submitted_file = file->submitted;
     if (file->strength == BY_KERNELS)
@@ -285,15 +285,15 @@ static void settle_lab(const struct recognise_list *files, struct student *stude
 
 void recognise_settle(struct recognise_list *files, struct student *student)
 {
-    const struct recognise_file **candidates = allocate_zeroed((files->count + 1) * sizeof(*candidates));
+    const struct recognise_file **candidates = allocate_zeroed((files->count + 1) * sizeof *candidates);
     for (int i = 0; i < files->course->lab_count; i++)
         settle_lab(files, student, i, candidates);
     free(candidates);
     for (size_t i = 0; i < files->count; i++) {
         const struct recognise_file *file = &files->list[i];
-        if (file->refused || (file->lab != NULL && course_find_lab(files->course, file->lab) >= 0))
+        if (file->refused || (file->lab && course_find_lab(files->course, file->lab) >= 0))
             continue;
-        if (file->lab != NULL)
+        if (file->lab)
             problems_add(&student->problems, PROBLEM_lab_unknown, file->path, "%s is not a lab of this course.",
                          file->lab->name);
         else
@@ -308,5 +308,5 @@ void recognise_clear(struct recognise_list *files)
     for (size_t i = 0; i < files->count; i++)
         free(files->list[i].path);
     free(files->list);
-    memset(files, 0, sizeof(*files));
+    memset(files, 0, sizeof *files);
 }

@@ -22,7 +22,7 @@
 static json_t *grading_of(const struct batch *batch, const struct class_entry *entry)
 {
     json_t *failed = json_object_get(batch->failed, entry->key);
-    return failed != NULL ? json_incref(failed) : store_find(&batch->store, entry->key);
+    return failed ? json_incref(failed) : store_find(&batch->store, entry->key);
 }
 
 static void take_entry(struct batch *batch, struct student *student, int lab, struct similar_list *similar)
@@ -30,7 +30,7 @@ static void take_entry(struct batch *batch, struct student *student, int lab, st
     struct class_entry *entry = &student->entries[lab];
     entry->max_score = outcome_max_score(batch->course.labs[lab].lab);
     json_t *grading = entry->state == ENTRY_WAITING ? grading_of(batch, entry) : NULL;
-    if (grading != NULL) {
+    if (grading) {
         size_t count;
         outcome_take(entry, grading);
         uint64_t *prints = fingerprint_read(json_object_get(grading, "fingerprint"), &count);
@@ -85,16 +85,16 @@ static bool write_student(struct batch *batch, const struct student *student)
     for (int i = 0; i < batch->course.lab_count; i++) {
         const struct class_entry *entry = &student->entries[i];
         json_t *grading = entry->state == ENTRY_GRADED ? grading_of(batch, entry) : NULL;
-        if (grading == NULL)
+        if (!grading)
             continue;
         json_array_append(labs, json_object_get(grading, "lab"));
         record_hints(batch, entry, batch->course.labs[i].lab, json_object_get(grading, "lab"));
         json_array_append_new(
             files, json_pack("{s:o,s:o}", "path", result_json_text(entry->path), "sha256", result_json_text(entry->sha256)));
-        if (machine == NULL && json_is_object(json_object_get(grading, "machine")))
+        if (!machine && json_is_object(json_object_get(grading, "machine")))
             machine = json_incref(json_object_get(grading, "machine"));
         if (strcmp(entry->when, latest) > 0)
-            snprintf(latest, sizeof(latest), "%s", entry->when);
+            snprintf(latest, sizeof latest, "%s", entry->when);
         json_decref(grading);
     }
     if (latest[0] != '\0')
@@ -102,7 +102,7 @@ static bool write_student(struct batch *batch, const struct student *student)
     json_t *document = grade_document(json_pack("{s:o,s:o}", "id", result_json_text(student->id), "files", files), labs,
                                       machine, batch->store.seed, when);
     char *name = store_student_file(student->id);
-    bool good = store_write_json(&batch->store, name, document, batch->message, sizeof(batch->message));
+    bool good = store_write_json(&batch->store, name, document, batch->message, sizeof batch->message);
     free(name);
     json_decref(document);
     json_decref(machine);
@@ -121,23 +121,23 @@ static void remove_strangers(const struct batch *batch, char **names, size_t cou
     char *folder = allocate_format("%s/students", batch->store.folder);
     DIR *list = opendir(folder);
     if (count > 0)
-        qsort(names, count, sizeof(*names), compare_names);
-    for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+        qsort(names, count, sizeof *names, compare_names);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
         char *name = allocate_format("students/%s", entry->d_name);
         size_t length = strlen(name);
         if (length > 5 && strcmp(name + length - 5, ".json") == 0
-            && (count == 0 || bsearch(&name, names, count, sizeof(*names), compare_names) == NULL))
+            && (count == 0 || !bsearch(&name, names, count, sizeof *names, compare_names)))
             unlinkat(dirfd(list), entry->d_name, 0);
         free(name);
     }
-    if (list != NULL)
+    if (list)
         closedir(list);
     free(folder);
 }
 
 static bool write_students(struct batch *batch)
 {
-    char **names = allocate_zeroed((batch->class.count + 1) * sizeof(*names));
+    char **names = allocate_zeroed((batch->class.count + 1) * sizeof *names);
     size_t count = 0;
     bool good = true;
     for (size_t i = 0; i < batch->class.count && good; i++)
@@ -158,11 +158,11 @@ bool results_write(struct batch *batch, const json_t *document)
     size_t bytes;
     char *gradebook = outcome_gradebook(&batch->class, &bytes);
     bool good = write_students(batch)
-                && store_write(&batch->store, "gradebook.csv", gradebook, bytes, batch->message, sizeof(batch->message))
-                && store_write_json(&batch->store, "class.json", document, batch->message, sizeof(batch->message))
-                && (batch->options->json == NULL
-                    || result_json_write(document, batch->options->json, batch->message, sizeof(batch->message)))
-                && store_finish(&batch->store, batch->message, sizeof(batch->message));
+                && store_write(&batch->store, "gradebook.csv", gradebook, bytes, batch->message, sizeof batch->message)
+                && store_write_json(&batch->store, "class.json", document, batch->message, sizeof batch->message)
+                && (!batch->options->json
+                    || result_json_write(document, batch->options->json, batch->message, sizeof batch->message))
+                && store_finish(&batch->store, batch->message, sizeof batch->message);
     free(gradebook);
     return good;
 }

@@ -52,7 +52,7 @@ static size_t count_names(const struct csv *csv, int column)
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 bool roster_read(struct class *class, struct names **folders, char *message, size_t message_bytes)
@@ -60,7 +60,7 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
     struct csv csv = {0};
     const char *path = class->course->roster;
     *folders = NULL;
-    if (path == NULL)
+    if (!path)
         return true;
     const char *file = last_part(path);
     bool good = csv_read(path, &csv, message, message_bytes);
@@ -117,20 +117,20 @@ static void add_time(struct class *class, const struct names *ids, const char *f
 {
     const struct lab *lab = lab_name[0] != '\0' ? labs_find(lab_name) : NULL;
     struct roster_time time = {.student = names_find(ids, id), .line = row->line, .lab = ANY_LAB};
-    if (time.student == NAMES_NONE || (lab_name[0] != '\0' && lab == NULL)) {
+    if (time.student == NAMES_NONE || (lab_name[0] != '\0' && !lab)) {
         problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was passed over.",
                      row->line, time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
         return;
     }
-    if (lab != NULL && (time.lab = course_find_lab(class->course, lab)) < 0)
+    if (lab && (time.lab = course_find_lab(class->course, lab)) < 0)
         return; /* of another course */
     const char *why = moment_read(text, class->course->time_zone, &time.submitted);
-    if (why != NULL) {
+    if (why) {
         problems_add(&class->students[time.student].problems, PROBLEM_time_impossible, file, "line %d: %s: %s.", row->line,
                      text, why);
         return;
     }
-    times->list = allocate_grown(times->list, &times->capacity, times->count + 1, sizeof(*times->list));
+    times->list = allocate_grown(times->list, &times->capacity, times->count + 1, sizeof *times->list);
     times->list[times->count++] = time;
 }
 
@@ -138,8 +138,8 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
                        char *message, size_t message_bytes)
 {
     struct csv csv = {0};
-    memset(times, 0, sizeof(*times));
-    if (path == NULL)
+    memset(times, 0, sizeof *times);
+    if (!path)
         return true;
     bool good = csv_read(path, &csv, message, message_bytes);
     int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted");
@@ -154,7 +154,7 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
         add_time(class, ids, last_part(path), &csv.rows[i], csv_get(&csv.rows[i], id), csv_get(&csv.rows[i], lab),
                  csv_get(&csv.rows[i], when), times);
     if (times->count > 0)
-        qsort(times->list, times->count, sizeof(*times->list), compare_times);
+        qsort(times->list, times->count, sizeof *times->list, compare_times);
     csv_clear(&csv);
     return good;
 }
@@ -162,7 +162,7 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
 void roster_times_clear(struct roster_times *times)
 {
     free(times->list);
-    memset(times, 0, sizeof(*times));
+    memset(times, 0, sizeof *times);
 }
 
 /* The first row at or behind (student, lab). */
@@ -183,7 +183,7 @@ bool roster_times_find(const struct roster_times *times, size_t student, int lab
 {
     static const int any = ANY_LAB;
     const int wanted[] = {lab, any};
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         size_t at = lower_bound(times, student, wanted[i]);
         if (at < times->count && times->list[at].student == student && times->list[at].lab == wanted[i]) {
             *submitted = times->list[at].submitted;

@@ -35,22 +35,22 @@ static bool is_noise(const char *name)
 /* Reads at most `most` names. Takes the descriptor over. Returns false with errno when the folder cannot be read. */
 static bool list_folder(int folder, size_t most, struct listing *listing)
 {
-    memset(listing, 0, sizeof(*listing));
+    memset(listing, 0, sizeof *listing);
     DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
-    if (list == NULL) {
+    if (!list) {
         if (folder >= 0)
             close(folder);
         return false;
     }
-    for (struct dirent *entry; listing->count < most && (entry = readdir(list)) != NULL;) {
+    for (struct dirent *entry; listing->count < most && (entry = readdir(list));) {
         if (is_noise(entry->d_name))
             continue;
-        listing->names = allocate_grown(listing->names, &listing->capacity, listing->count + 1, sizeof(*listing->names));
+        listing->names = allocate_grown(listing->names, &listing->capacity, listing->count + 1, sizeof *listing->names);
         listing->names[listing->count++] = allocate_text(entry->d_name, strlen(entry->d_name));
     }
     closedir(list);
     if (listing->count > 0)
-        qsort(listing->names, listing->count, sizeof(*listing->names), compare_texts);
+        qsort(listing->names, listing->count, sizeof *listing->names, compare_texts);
     return true;
 }
 
@@ -92,13 +92,13 @@ static int64_t read_submitted(struct walk *walk, int folder, const char *path, i
     if (!wanted || fstatat(folder, "submitted", &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
         return around;
     int file = openat(folder, "submitted", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, text, sizeof(text) - 1) : -1;
+    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : -1;
     if (file >= 0)
         close(file);
     text[got > 0 ? got : 0] = '\0';
     text[strcspn(text, "\r\n")] = '\0';
     const char *why = moment_read(text, course->time_zone, &moment);
-    if (why == NULL)
+    if (!why)
         return moment;
     char *shown = allocate_format("%s/submitted", path);
     problems_add(&walk->student->problems, PROBLEM_time_impossible, shown, "%s: %s.", text, why);
@@ -213,7 +213,7 @@ static void scan_student(struct class *class, struct student *student, int root)
 static void add_folder(struct student *student, const char *name)
 {
     student->folders = allocate_grown(student->folders, &student->folder_capacity, student->folder_count + 1,
-                                      sizeof(*student->folders));
+                                      sizeof *student->folders);
     student->folders[student->folder_count++] = allocate_text(name, strlen(name));
     if (student->folder_count == 2)
         problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are looked through.",
@@ -256,7 +256,7 @@ static struct student *add_stranger(struct class *class, struct names *ids, cons
 
 static void take_folder(struct class *class, const struct names *folders, struct names *ids, const char *name)
 {
-    size_t owner = folders != NULL ? names_find(folders, name) : NAMES_NONE;
+    size_t owner = folders ? names_find(folders, name) : NAMES_NONE;
     struct student *student = owner != NAMES_NONE ? &class->students[owner] : add_stranger(class, ids, name);
     add_folder(student, name);
     if (!is_printable(name))
@@ -317,7 +317,7 @@ void scan_read(const struct class *class, const struct class_entry *entry, struc
 {
     int folder = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const char *at = entry->path;
-    for (const char *slash; folder >= 0 && (slash = strchr(at, '/')) != NULL; at = slash + 1) {
+    for (const char *slash; folder >= 0 && (slash = strchr(at, '/')); at = slash + 1) {
         char *name = allocate_text(at, (size_t)(slash - at));
         int inside = open_folder(folder, name);
         free(name);

@@ -37,7 +37,7 @@ static void draw(struct show_progress *progress)
     int64_t elapsed = record_now_ms() - progress->started_ms;
     if (progress->done > 0)
         write_duration(
-            left, sizeof(left),
+            left, sizeof left,
             (int64_t)((double)elapsed / (double)progress->done * (double)(progress->total - progress->done) / 1000 + 0.5));
     int percent = (int)(progress->total > 0 ? progress->done * 100 / progress->total : 100);
     if (!progress->terminal) {
@@ -107,13 +107,13 @@ static void print_score(FILE *file, const struct class_entry *entry, bool colour
     char text[16];
     enum paint style = PAINT_PLAIN;
     if (entry->state == ENTRY_MISSING) {
-        snprintf(text, sizeof(text), "-");
+        snprintf(text, sizeof text, "-");
         style = PAINT_DIM;
     } else if (!entry_is_known(entry)) {
-        snprintf(text, sizeof(text), "?");
+        snprintf(text, sizeof text, "?");
         style = PAINT_YELLOW;
     } else {
-        snprintf(text, sizeof(text), "%d%s", entry->final_score, entry->penalty > 0 ? "*" : "");
+        snprintf(text, sizeof text, "%d%s", entry->final_score, entry->penalty > 0 ? "*" : "");
         style = entry->score >= entry->max_score ? PAINT_GREEN : PAINT_PLAIN;
     }
     fprintf(file, "%*s%s%s%s", 5 - (int)strlen(text), "", paint_on(colour, style), text, paint_off(colour));
@@ -169,7 +169,7 @@ static const char *commonest_cause(const struct class *class, int lab, size_t *t
         size_t at = 0;
         while (at < known && strcmp(causes[at].cause, cause) != 0)
             at++;
-        if (cause[0] == '\0' || at == sizeof(causes) / sizeof(*causes))
+        if (cause[0] == '\0' || at == sizeof causes / sizeof *causes)
             continue;
         if (at == known) {
             causes[known].cause = cause;
@@ -229,12 +229,12 @@ static struct listed *list_problems(const struct class *class, size_t *count)
     for (int notes = 0; notes < 2; notes++)
         for (size_t i = 0; i <= class->count; i++) {
             const struct student *student = i > 0 ? &class->students[i - 1] : NULL;
-            const struct problems *problems = student != NULL ? &student->problems : &class->problems;
+            const struct problems *problems = student ? &student->problems : &class->problems;
             for (size_t k = 0; k < problems->count; k++) {
                 if ((problem_weight(problems->list[k].code) == PROBLEM_WEIGHT_NOTE) != (notes == 1))
                     continue;
-                list = allocate_grown(list, &capacity, *count + 1, sizeof(*list));
-                list[(*count)++] = (struct listed){student != NULL ? student->id : "", &problems->list[k]};
+                list = allocate_grown(list, &capacity, *count + 1, sizeof *list);
+                list[(*count)++] = (struct listed){student ? student->id : "", &problems->list[k]};
             }
         }
     return list;
@@ -255,8 +255,7 @@ static void print_problem(FILE *file, const struct listed *list, size_t first, s
         if (!says_the_same(&list[first], &list[i]) || ++same > EXAMPLES)
             continue;
         const char *id = list[i].id, *name = list[i].problem->file;
-        fprintf(words, "%s%s%s%s", same > 1 ? "; " : "", id, id[0] != '\0' && name != NULL ? ", " : "",
-                name != NULL ? name : "");
+        fprintf(words, "%s%s%s%s", same > 1 ? "; " : "", id, id[0] != '\0' && name ? ", " : "", name ? name : "");
     }
     if (same > EXAMPLES)
         fprintf(words, "; and %zu more", same - EXAMPLES);

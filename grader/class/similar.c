@@ -25,7 +25,7 @@ struct pair {
 
 void similar_add(struct similar_list *list, const char *id, uint64_t *prints, size_t count)
 {
-    list->members = allocate_grown(list->members, &list->capacity, list->count + 1, sizeof(*list->members));
+    list->members = allocate_grown(list->members, &list->capacity, list->count + 1, sizeof *list->members);
     list->members[list->count++] = (struct similar_member){id, prints, count};
 }
 
@@ -49,7 +49,7 @@ static int compare_members(const struct similar_member *a, const struct similar_
 {
     if (a->count != b->count)
         return a->count < b->count ? -1 : 1;
-    return memcmp(a->prints, b->prints, a->count * sizeof(*a->prints));
+    return memcmp(a->prints, b->prints, a->count * sizeof *a->prints);
 }
 
 static const struct similar_member *sorted_members; /* of sort_twins, for qsort */
@@ -64,13 +64,13 @@ static int compare_twins(const void *left, const void *right)
 /* Returns, for each member, the first that has the same fingerprints. Owned by the caller. */
 static size_t *find_twins(const struct similar_list *list, size_t *distinct)
 {
-    size_t *order = allocate_zeroed((list->count + 1) * sizeof(*order)),
-           *first = allocate_zeroed((list->count + 1) * sizeof(*first));
+    size_t *order = allocate_zeroed((list->count + 1) * sizeof *order),
+           *first = allocate_zeroed((list->count + 1) * sizeof *first);
     for (size_t i = 0; i < list->count; i++)
         order[i] = i;
     sorted_members = list->members;
     if (list->count > 0)
-        qsort(order, list->count, sizeof(*order), compare_twins);
+        qsort(order, list->count, sizeof *order, compare_twins);
     *distinct = 0;
     for (size_t i = 0; i < list->count; i++) {
         bool same = i > 0 && compare_members(&list->members[order[i - 1]], &list->members[order[i]]) == 0;
@@ -95,17 +95,16 @@ static struct posting *list_postings(const struct similar_list *list, const size
     size_t most = 0;
     for (size_t i = 0; i < list->count; i++)
         most += list->members[i].count;
-    struct posting *postings = allocate_zeroed((most + 1) * sizeof(*postings));
+    struct posting *postings = allocate_zeroed((most + 1) * sizeof *postings);
     *count = 0;
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < list->members[i].count && first[i] == i; k++) {
             uint64_t print = list->members[i].prints[k];
-            if (list->common_count == 0
-                || bsearch(&print, list->common, list->common_count, sizeof(print), compare_prints) == NULL)
+            if (list->common_count == 0 || !bsearch(&print, list->common, list->common_count, sizeof print, compare_prints))
                 postings[(*count)++] = (struct posting){print, i};
         }
     if (*count > 0)
-        qsort(postings, *count, sizeof(*postings), compare_postings);
+        qsort(postings, *count, sizeof *postings, compare_postings);
     return postings;
 }
 
@@ -124,7 +123,7 @@ static size_t drop_common(struct posting *postings, size_t count, size_t members
     for (size_t start = 0, length; start < count; start += length) {
         length = run_length(postings, count, start);
         if (length <= most) {
-            memmove(&postings[kept], &postings[start], length * sizeof(*postings));
+            memmove(&postings[kept], &postings[start], length * sizeof *postings);
             kept += length;
         }
     }
@@ -149,12 +148,12 @@ static struct pair *list_shared(const struct posting *postings, size_t count, si
         length = run_length(postings, count, start);
         for (size_t i = start; i < start + length; i++)
             for (size_t k = i + 1; k < start + length; k++) {
-                pairs = allocate_grown(pairs, &capacity, *pair_count + 1, sizeof(*pairs));
+                pairs = allocate_grown(pairs, &capacity, *pair_count + 1, sizeof *pairs);
                 pairs[(*pair_count)++] = (struct pair){postings[i].member, postings[k].member, 0};
             }
     }
     if (*pair_count > 0)
-        qsort(pairs, *pair_count, sizeof(*pairs), compare_pairs);
+        qsort(pairs, *pair_count, sizeof *pairs, compare_pairs);
     return pairs;
 }
 
@@ -207,14 +206,14 @@ static int compare_strongest(const void *left, const void *right)
 static void write_groups(const struct similar_list *list, struct pair *pairs, size_t pair_count, const char *lab,
                          json_t *groups)
 {
-    size_t *parent = allocate_zeroed((list->count + 1) * sizeof(*parent)), group_count = 0;
-    struct group *found = allocate_zeroed((list->count + 1) * sizeof(*found));
+    size_t *parent = allocate_zeroed((list->count + 1) * sizeof *parent), group_count = 0;
+    struct group *found = allocate_zeroed((list->count + 1) * sizeof *found);
     for (size_t i = 0; i < list->count; i++) {
         parent[i] = i;
         found[i].similarity = 1;
     }
     if (pair_count > 0)
-        qsort(pairs, pair_count, sizeof(*pairs), compare_strongest);
+        qsort(pairs, pair_count, sizeof *pairs, compare_strongest);
     for (size_t i = 0; i < pair_count; i++) {
         size_t left = find_root(parent, pairs[i].left), right = find_root(parent, pairs[i].right);
         size_t low = left < right ? left : right, high = left < right ? right : left;
@@ -222,7 +221,7 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
         if (low != high)
             found[low].similarity = pairs[i].similarity;
     }
-    size_t *size = allocate_zeroed((list->count + 1) * sizeof(*size));
+    size_t *size = allocate_zeroed((list->count + 1) * sizeof *size);
     for (size_t i = 0; i < list->count; i++)
         size[find_root(parent, i)]++;
     for (size_t i = 0; i < list->count; i++)
@@ -230,7 +229,7 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
             found[group_count++] = (struct group){i, found[i].similarity};
     free(size);
     if (group_count > 0)
-        qsort(found, group_count, sizeof(*found), compare_groups);
+        qsort(found, group_count, sizeof *found, compare_groups);
     for (size_t g = 0; g < group_count; g++) {
         json_t *ids = json_array();
         for (size_t i = 0; i < list->count; i++)
@@ -248,13 +247,12 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
 static struct pair *add_twins(const struct similar_list *list, const size_t *first, const size_t *own, struct pair *pairs,
                               size_t *pair_count)
 {
-    size_t *twins = allocate_zeroed((list->count + 1) * sizeof(*twins)), capacity = *pair_count,
-           most = limit_of(list->count);
+    size_t *twins = allocate_zeroed((list->count + 1) * sizeof *twins), capacity = *pair_count, most = limit_of(list->count);
     for (size_t i = 0; i < list->count; i++)
         twins[first[i]]++;
     for (size_t i = 0; i < list->count; i++)
         if (first[i] != i && own[first[i]] >= SHARED_MIN && twins[first[i]] <= most) {
-            pairs = allocate_grown(pairs, &capacity, *pair_count + 1, sizeof(*pairs));
+            pairs = allocate_grown(pairs, &capacity, *pair_count + 1, sizeof *pairs);
             pairs[(*pair_count)++] = (struct pair){first[i], i, 1};
         }
     free(twins);
@@ -267,7 +265,7 @@ void similar_find(struct similar_list *list, const char *lab, json_t *groups)
     size_t *first = find_twins(list, &distinct);
     struct posting *postings = list_postings(list, first, &posting_count);
     posting_count = drop_common(postings, posting_count, distinct);
-    size_t *own = allocate_zeroed((list->count + 1) * sizeof(*own));
+    size_t *own = allocate_zeroed((list->count + 1) * sizeof *own);
     for (size_t i = 0; i < posting_count; i++)
         own[postings[i].member]++;
     struct pair *pairs = list_shared(postings, posting_count, &pair_count);
@@ -286,5 +284,5 @@ void similar_clear(struct similar_list *list)
         free(list->members[i].prints);
     free(list->members);
     free(list->common);
-    memset(list, 0, sizeof(*list));
+    memset(list, 0, sizeof *list);
 }

@@ -37,7 +37,7 @@ static void add_text(SHA256_CTX *context, const char *text)
 static void add_file(SHA256_CTX *context, const char *path)
 {
     char digest[SHA256_DIGEST_STRING_LENGTH] = "";
-    add_text(context, SHA256File(path, digest) != NULL ? digest : "");
+    add_text(context, SHA256File(path, digest) ? digest : "");
 }
 
 static void hash_kit(char kit[65])
@@ -48,20 +48,20 @@ static void hash_kit(char kit[65])
     SHA256Init(&context);
     add_text(&context, KEY_VERSION);
     add_file(&context, "/proc/self/exe");
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 64);
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
     path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
-    strcpy(slash != NULL ? slash : path, "/emulated/libcuda.so.1");
-    add_file(&context, driver != NULL ? driver : path);
-    snprintf(path, sizeof(path), "%d", compile_server_version());
+    strcpy(slash ? slash : path, "/emulated/libcuda.so.1");
+    add_file(&context, driver ? driver : path);
+    snprintf(path, sizeof path, "%d", compile_server_version());
     add_text(&context, path);
     for (int i = 0; i < labs_count(); i++) {
         static const char *const files[][2] = {{"solutions", ""}, {"solutions", "_fast"}};
-        for (size_t k = 0; k < sizeof(files) / sizeof(*files); k++) {
+        for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
             kit_lab_file(labs_get(i), files[k][0], files[k][1], path);
             add_file(&context, path);
         }
-        snprintf(path, sizeof(path), "%.3000s/labs/%s/hints.md", kit_root(), labs_get(i)->name);
+        snprintf(path, sizeof path, "%.3000s/labs/%s/hints.md", kit_root(), labs_get(i)->name);
         add_file(&context, path);
     }
     SHA256End(&context, kit);
@@ -73,9 +73,9 @@ void store_key(const struct store *store, const struct lab *lab, const char *fil
     SHA256_CTX context;
     char seed[32];
     SHA256Init(&context);
-    snprintf(seed, sizeof(seed), "%llu", (unsigned long long)store->seed);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)store->seed);
     const char *const parts[] = {store->kit, lab->name, file_name, sha256, seed, hidden};
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         add_text(&context, parts[i]);
     SHA256End(&context, key);
 }
@@ -148,8 +148,8 @@ static void set_begun(struct store *store)
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
-    long long seconds = epoch != NULL ? strtoll(epoch, &end, 10) : 0;
-    moment_write(epoch != NULL && *epoch != '\0' && *end == '\0' ? seconds : (int64_t)time(NULL), store->begun);
+    long long seconds = epoch ? strtoll(epoch, &end, 10) : 0;
+    moment_write(epoch && *epoch != '\0' && *end == '\0' ? seconds : (int64_t)time(NULL), store->begun);
 }
 
 static bool read_state(struct store *store, const uint64_t *seed, char *message, size_t message_bytes)
@@ -161,7 +161,7 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
     const json_t *old_seed = json_object_get(state, "seed");
     const char *begun = json_string_value(json_object_get(state, "begun"));
     bool good = !exists
-                || (json_is_integer(old_seed) && json_integer_value(old_seed) >= 0 && begun != NULL
+                || (json_is_integer(old_seed) && json_integer_value(old_seed) >= 0 && begun
                     && strcmp(json_string_value(json_object_get(state, "schema")), SCHEMA) == 0);
     if (!good)
         fail(path,
@@ -176,10 +176,10 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
     } else {
         store->seed = regrade_draw_seed();
     }
-    if (seed != NULL)
+    if (seed)
         store->seed = *seed;
     if (good && store->resumed)
-        snprintf(store->begun, sizeof(store->begun), "%s", begun);
+        snprintf(store->begun, sizeof store->begun, "%s", begun);
     json_decref(state);
     free(path);
     return good;
@@ -190,7 +190,7 @@ bool store_open(const char *folder, const uint64_t *seed, struct store *store, c
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
-    memset(store, 0, sizeof(*store));
+    memset(store, 0, sizeof *store);
     store->lock = store->descriptor = -1;
     store->folder = allocate_text(folder, length);
     store->gradings = allocate_format("%s/.lockstep/gradings", store->folder);
@@ -210,7 +210,7 @@ void store_close(struct store *store)
         close(store->descriptor);
     free(store->folder);
     free(store->gradings);
-    memset(store, 0, sizeof(*store));
+    memset(store, 0, sizeof *store);
 }
 
 bool store_finish(const struct store *store, char *message, size_t message_bytes)
@@ -238,9 +238,9 @@ json_t *store_find(const struct store *store, const char *key)
 {
     char *path = grading_path(store, key), message[512];
     size_t bytes = 0;
-    char *text = files_read(path, GRADING_BYTES_MAX, &bytes, message, sizeof(message));
-    json_t *grading = text != NULL ? json_loadb(text, bytes, 0, NULL) : NULL;
-    if (grading != NULL && !json_is_object(json_object_get(grading, "lab"))) {
+    char *text = files_read(path, GRADING_BYTES_MAX, &bytes, message, sizeof message);
+    json_t *grading = text ? json_loadb(text, bytes, 0, NULL) : NULL;
+    if (grading && !json_is_object(json_object_get(grading, "lab"))) {
         json_decref(grading);
         grading = NULL;
     }
@@ -252,8 +252,8 @@ json_t *store_find(const struct store *store, const char *key)
 bool store_keep(const struct store *store, const char *key, const json_t *grading, char *message, size_t message_bytes)
 {
     char *path = grading_path(store, key), *text = json_dumps(grading, JSON_COMPACT);
-    bool good = text != NULL && files_write(path, text, strlen(text), message, message_bytes) != FILES_FAILED;
-    if (text == NULL)
+    bool good = text && files_write(path, text, strlen(text), message, message_bytes) != FILES_FAILED;
+    if (!text)
         snprintf(message, message_bytes, "a grading could not be put into JSON");
     free(text);
     free(path);
@@ -290,7 +290,7 @@ bool store_write_json(const struct store *store, const char *name, const json_t 
 static bool is_plain(unsigned char byte)
 {
     return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z')
-           || (byte != '\0' && strchr("@._-", byte) != NULL);
+           || (byte != '\0' && strchr("@._-", byte));
 }
 
 char *store_student_file(const char *id)

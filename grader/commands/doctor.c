@@ -31,7 +31,7 @@ static void line(const char *what, enum verdict verdict, const char *detail)
     char *wrapped = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&wrapped, &bytes);
-    if (file == NULL)
+    if (!file)
         return;
     paint_wrapped(file, DETAIL_COLUMN, detail, false, PAINT_PLAIN);
     fclose(file);
@@ -44,11 +44,11 @@ static bool check_compiler(void)
 {
     int version = 0;
     char path[512], message[1700], detail[1700];
-    bool found = probe_compiler(&version, path, sizeof(path), message, sizeof(message));
+    bool found = probe_compiler(&version, path, sizeof path, message, sizeof message);
     if (found)
-        snprintf(detail, sizeof(detail), "%d.%d, %s", version / 100, version % 100, path);
+        snprintf(detail, sizeof detail, "%d.%d, %s", version / 100, version % 100, path);
     else
-        snprintf(detail, sizeof(detail), "%s", message);
+        snprintf(detail, sizeof detail, "%s", message);
     line("NVRTC (compiler)", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }
@@ -57,9 +57,9 @@ static bool check_emulated(void)
 {
     lockstep_device_info info;
     char message[1700], detail[1700];
-    bool found = probe_device(LOCKSTEP_EMULATED, &info, message, sizeof(message));
+    bool found = probe_device(LOCKSTEP_EMULATED, &info, message, sizeof message);
     if (found)
-        snprintf(detail, sizeof(detail), "%s, %s", info.name, info.driver_path);
+        snprintf(detail, sizeof detail, "%s, %s", info.name, info.driver_path);
     line("emulated driver", found ? VERDICT_GOOD : VERDICT_MISSING, found ? detail : message);
     return found;
 }
@@ -68,13 +68,13 @@ static void check_gpu(void)
 {
     lockstep_device_info info;
     char message[1700], detail[1800];
-    bool found = probe_device(LOCKSTEP_GPU, &info, message, sizeof(message));
+    bool found = probe_device(LOCKSTEP_GPU, &info, message, sizeof message);
     if (found)
-        snprintf(detail, sizeof(detail), "%s, %.0f GiB, compute capability %d.%d, driver API %d.%d", info.name,
+        snprintf(detail, sizeof detail, "%s, %.0f GiB, compute capability %d.%d, driver API %d.%d", info.name,
                  (double)info.memory_bytes / (1u << 30), info.major, info.minor, info.driver_version / 1000,
                  info.driver_version % 1000 / 10);
     else
-        snprintf(detail, sizeof(detail), "%s\nNone is needed: without a GPU everything is graded but time.", message);
+        snprintf(detail, sizeof detail, "%s\nNone is needed: without a GPU everything is graded but time.", message);
     line("GPU", found ? VERDICT_GOOD : VERDICT_FINE, detail);
 }
 
@@ -83,9 +83,9 @@ static bool check_kit(void)
     char detail[KIT_PATH_BYTES + 64];
     bool found = kit_root()[0] != '\0';
     if (found)
-        snprintf(detail, sizeof(detail), "%s, %d labs", kit_root(), labs_count());
+        snprintf(detail, sizeof detail, "%s, %d labs", kit_root(), labs_count());
     else
-        snprintf(detail, sizeof(detail), "labs/ and solutions/ are not above this program. Build it inside the kit.");
+        snprintf(detail, sizeof detail, "labs/ and solutions/ are not above this program. Build it inside the kit.");
     line("labs", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }
@@ -94,10 +94,10 @@ static bool check_kit(void)
 static bool can_be_written(const char *path)
 {
     char folder[CACHE_PATH_BYTES];
-    snprintf(folder, sizeof(folder), "%s", path);
+    snprintf(folder, sizeof folder, "%s", path);
     while (access(folder, F_OK) != 0) {
         char *slash = strrchr(folder, '/');
-        if (slash == NULL || slash == folder)
+        if (!slash || slash == folder)
             return false;
         *slash = '\0';
     }
@@ -107,14 +107,14 @@ static bool can_be_written(const char *path)
 static void check_machine(void)
 {
     char detail[CACHE_PATH_BYTES + 128], folder[CACHE_PATH_BYTES];
-    snprintf(detail, sizeof(detail), "%zu; as many submissions are graded at once", workers_cores());
+    snprintf(detail, sizeof detail, "%zu; as many submissions are graded at once", workers_cores());
     line("cores", VERDICT_GOOD, detail);
     bool cached = cache_folder(folder);
     bool writable = cached && can_be_written(folder);
     if (!cached)
-        snprintf(detail, sizeof(detail), "none (LOCKSTEP_CACHE, XDG_CACHE_HOME, HOME): every file is compiled anew");
+        snprintf(detail, sizeof detail, "none (LOCKSTEP_CACHE, XDG_CACHE_HOME, HOME): every file is compiled anew");
     else
-        snprintf(detail, sizeof(detail), "%s%s", folder, writable ? "" : " cannot be written: every file is compiled anew");
+        snprintf(detail, sizeof detail, "%s%s", folder, writable ? "" : " cannot be written: every file is compiled anew");
     line("module cache", writable ? VERDICT_GOOD : VERDICT_FINE, detail);
 }
 
@@ -134,7 +134,7 @@ static bool check_layer(enum sandbox_layer layer)
         return false;
     }
     FILE *text = open_memstream(&detail, &bytes);
-    if (text == NULL)
+    if (!text)
         return false;
     if (attacks.broken + attacks.untried == 0)
         fprintf(text, "locked in: %d of %d attempts to get out failed", attacks.held, SANDBOX_ATTACKS);
@@ -163,13 +163,13 @@ static void explain_part(enum sandbox_part part)
                           "submissions get the kit's own headers, not those of the CUDA toolkit.",
     };
     char name[64];
-    snprintf(name, sizeof(name), "%s", sandbox_part_word(part));
+    snprintf(name, sizeof name, "%s", sandbox_part_word(part));
     if (sandbox_parts() >> part & 1)
         line(name, VERDICT_GOOD, sandbox_part_meaning(part));
-    else if (getenv("LOCKSTEP_SANDBOX") != NULL)
+    else if (getenv("LOCKSTEP_SANDBOX"))
         line(name, VERDICT_MISSING, "LOCKSTEP_SANDBOX switches it off.");
     else
-        line(name, VERDICT_MISSING, remedies[part] != NULL ? remedies[part] : sandbox_part_meaning(part));
+        line(name, VERDICT_MISSING, remedies[part] ? remedies[part] : sandbox_part_meaning(part));
 }
 
 /* The truth about a layer is what cannot be done in it, so that is tried; the parts say what it is made of. */
@@ -181,7 +181,7 @@ static bool check_sandbox(void)
     for (int part = 0; part < SANDBOX_PARTS; part++)
         explain_part((enum sandbox_part)part);
     char why[512];
-    bool permitted = sandbox_permits_hidden(why, sizeof(why));
+    bool permitted = sandbox_permits_hidden(why, sizeof why);
     line("hidden tests", permitted ? VERDICT_GOOD : VERDICT_MISSING,
          permitted ? "run, where there is a seed for them" : why);
     return held;

@@ -47,26 +47,25 @@ static bool find_driver(char folder[PATH_BYTES])
 {
     const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
     char file[PATH_BYTES + 32];
-    ssize_t length = named != NULL && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
-                                                       : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
+    ssize_t length = named && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
+                                               : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
     if (length <= 0 || length >= PATH_BYTES)
         return false;
     folder[length] = '\0';
     char *slash = strrchr(folder, '/');
-    if (slash == NULL)
+    if (!slash)
         return false;
     *slash = '\0';
-    if (named == NULL || named[0] == '\0')
+    if (!named || named[0] == '\0')
         strcat(folder, "/emulated");
-    snprintf(file, sizeof(file), "%s/" DRIVER_FILE, folder);
+    snprintf(file, sizeof file, "%s/" DRIVER_FILE, folder);
     return access(file, R_OK) == 0;
 }
 
 static void prepend(const char *variable, const char *value, char separator)
 {
     const char *old = getenv(variable);
-    char *joined = old != NULL && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old)
-                                                 : allocate_format("%s", value);
+    char *joined = old && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
     setenv(variable, joined, 1);
     free(joined);
 }
@@ -87,7 +86,7 @@ static void become_program(const struct options *options, const char *folder, co
     setenv("LOCKSTEP_SUMMARY", summary, 1);
     execvp(options->arguments[0], options->arguments);
     int reason = errno;
-    ssize_t ignored = write(failure, &reason, sizeof(reason));
+    ssize_t ignored = write(failure, &reason, sizeof reason);
     (void)ignored;
     _exit(127);
 }
@@ -103,7 +102,7 @@ static bool start(const struct options *options, const char *folder, struct exec
     if (execution->pid == 0)
         become_program(options, folder, execution, failure[1]);
     close(failure[1]);
-    ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof(reason)) : -1;
+    ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof reason) : -1;
     close(failure[0]);
     if (got == 0)
         return true; /* closed by a successful exec */
@@ -121,12 +120,12 @@ enum { SOURCE_BYTES = 1 << 20 };
 static char *read_source(const char *path)
 {
     FILE *file = fopen(path, "re");
-    if (file == NULL)
+    if (!file)
         return NULL;
     char *text = allocate_zeroed(SOURCE_BYTES + 1);
     size_t bytes = fread(text, 1, SOURCE_BYTES, file);
     fclose(file);
-    if (bytes < SOURCE_BYTES && memchr(text, 0, bytes) == NULL)
+    if (bytes < SOURCE_BYTES && !memchr(text, 0, bytes))
         return text;
     free(text);
     return NULL;
@@ -150,7 +149,7 @@ static void show_thread(const struct execution *execution, const json_t *finding
 /* Below what was found: the calls, the arithmetic, the lines around it, a question. */
 static void explain(const struct execution *execution, const json_t *object)
 {
-    struct result_finding *finding = allocate_zeroed(sizeof(*finding));
+    struct result_finding *finding = allocate_zeroed(sizeof *finding);
     if (findings_take(object, finding)) {
         char *source = finding->file[0] != '\0' ? read_source(finding->file) : NULL;
         report_explanation(stderr, finding, source, execution->colour);
@@ -173,22 +172,22 @@ static void show(struct execution *execution, const json_t *finding)
     const char *severity = json_string_value(json_object_get(finding, "severity"));
     const char *kernel = json_string_value(json_object_get(finding, "kernel"));
     json_int_t number = json_integer_value(json_object_get(finding, "line"));
-    bool error = severity == NULL || strcmp(severity, "error") == 0;
+    bool error = !severity || strcmp(severity, "error") == 0;
     execution->count[error ? 0 : strcmp(severity, "warning") == 0 ? 1 : 2]++;
-    if (file != NULL && number > 0) {
+    if (file && number > 0) {
         printable_append(place, 500, file, strlen(file));
-        snprintf(line, sizeof(line), ":%lld", (long long)number);
+        snprintf(line, sizeof line, ":%lld", (long long)number);
         strcat(place, line);
-    } else if (kernel != NULL) {
+    } else if (kernel) {
         json_int_t ptx_line = json_integer_value(json_object_get(finding, "ptx_line"));
         printable_append(place, 500, kernel, strlen(kernel));
-        snprintf(line, sizeof(line), ", PTX line %lld", (long long)ptx_line);
+        snprintf(line, sizeof line, ", PTX line %lld", (long long)ptx_line);
         if (ptx_line > 0)
             strcat(place, line);
     }
     fprintf(stderr, "%slockstep: %s%s  %s\n", paint_on(execution->colour, error ? PAINT_RED : PAINT_YELLOW),
-            code != NULL ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
-    if (message != NULL)
+            code ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
+    if (message)
         paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
     show_thread(execution, finding);
     explain(execution, finding);
@@ -202,16 +201,16 @@ static bool is_repeated(struct execution *execution, json_t *finding)
     if (launch == 0)
         return false;
     json_t *about = json_array();
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         json_array_append(about, json_object_get(finding, parts[i]));
     char *key = json_dumps(about, JSON_COMPACT | JSON_ENCODE_ANY);
-    json_t *old = key != NULL ? json_object_get(execution->groups, key) : NULL;
-    if (old != NULL) {
+    json_t *old = key ? json_object_get(execution->groups, key) : NULL;
+    if (old) {
         json_int_t count = json_integer_value(json_object_get(old, "count"));
         count += json_integer_value(json_object_get(finding, "count"));
         json_object_set_new(old, "count", json_integer(count));
         json_object_set_new(old, "launches", json_integer(json_integer_value(json_object_get(old, "launches")) + 1));
-    } else if (key != NULL) {
+    } else if (key) {
         json_object_set_new(finding, "launches", json_integer(1));
         json_object_set(execution->groups, key, finding);
     }
@@ -229,7 +228,7 @@ static void look(struct execution *execution)
     size_t bytes = (size_t)end - execution->shown_bytes;
     char *text = allocate_zeroed(bytes + 1);
     ssize_t got = pread(execution->findings, text, bytes, (off_t)execution->shown_bytes);
-    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at))) != NULL;
+    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at)));
          at = line_end + 1) {
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
@@ -251,7 +250,7 @@ static json_int_t count_launches(const struct execution *execution)
 {
     char text[512] = "";
     json_int_t launches = -1;
-    ssize_t got = pread(execution->summary, text, sizeof(text) - 1, 0);
+    ssize_t got = pread(execution->summary, text, sizeof text - 1, 0);
     for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) { /* a line a process */
         json_t *summary = json_loadb(at, strcspn(at, "\n"), 0, NULL);
         if (json_is_object(summary))
@@ -272,10 +271,10 @@ static void show_repeated(const struct execution *execution)
         json_int_t launches = json_integer_value(json_object_get(finding, "launches"));
         const char *code = json_string_value(json_object_get(finding, "code"));
         const char *kernel = json_string_value(json_object_get(finding, "kernel"));
-        if (launches < 2 || code == NULL || kernel == NULL)
+        if (launches < 2 || !code || !kernel)
             continue;
         char name[300] = "";
-        printable_append(name, sizeof(name), kernel, strlen(kernel));
+        printable_append(name, sizeof name, kernel, strlen(kernel));
         fprintf(stderr, "lockstep: %s in %s: in %lld launches, first in launch %lld; %lld times in all\n",
                 diagnose_title(code), name, (long long)launches,
                 (long long)json_integer_value(json_object_get(finding, "launch")),
@@ -328,7 +327,7 @@ static bool write_file(const struct options *options, struct execution *executio
                                "status", status, "checks", options->checks, "findings", execution->list, "launches",
                                launches >= 0 ? json_integer(launches) : json_null(), "errors", execution->count[0],
                                "warnings", execution->count[1], "notes", execution->count[2]);
-    bool good = result_json_write(result, options->json, message, sizeof(message));
+    bool good = result_json_write(result, options->json, message, sizeof message);
     if (!good)
         fprintf(stderr, "lockstep: %s\n", message);
     json_decref(result);
@@ -370,7 +369,7 @@ int exec_run(const struct options *options)
     json_int_t launches = count_launches(&execution);
     show_repeated(&execution);
     show_summary(&execution, launches);
-    if (options->json != NULL && !write_file(options, &execution, status, launches))
+    if (options->json && !write_file(options, &execution, status, launches))
         status = EXIT_STATUS_HARNESS;
     else if (status == 0 && execution.count[0] > 0)
         status = EXIT_STATUS_SUBMISSION;

@@ -53,7 +53,7 @@ static void keep_progress(struct grading *grading, const struct job *job, const 
     json_t *latest = progress_latest(answer, job->submission.sha256, &view);
     bool kept = progress_record(&workspace, &key, latest);
     json_decref(latest);
-    if (kept && grading->stuck == NULL && json_is_object(json_object_get(lab, "cause")))
+    if (kept && !grading->stuck && json_is_object(json_object_get(lab, "cause")))
         grading->stuck = job->lab;
 }
 
@@ -66,10 +66,10 @@ static void take_answer(void *context, const struct job *job, const json_t *answ
     paint_finished(grading->out, json_string_value(report), json_string_length(report));
     fflush(grading->out);
     size_t index = json_array_size(grading->labs);
-    if (index < sizeof(grading->seconds) / sizeof(*grading->seconds))
+    if (index < sizeof grading->seconds / sizeof *grading->seconds)
         grading->seconds[index] = json_real_value(json_object_get(answer, "seconds"));
     json_array_append(grading->labs, lab);
-    if (grading->machine == NULL && json_is_object(json_object_get(answer, "machine")))
+    if (!grading->machine && json_is_object(json_object_get(answer, "machine")))
         grading->machine = json_incref(json_object_get(answer, "machine"));
     int score = (int)json_integer_value(json_object_get(lab, "score"));
     int max_score = (int)json_integer_value(json_object_get(lab, "max_score"));
@@ -112,12 +112,12 @@ static void print_table(const struct grading *grading, uint64_t seed)
             fprintf(out, "%5lld/%-3lld", (long long)json_integer_value(json_object_get(lab, "score")),
                     (long long)json_integer_value(json_object_get(lab, "max_score")));
         if (wide)
-            fprintf(out, " %6.2f s", i < sizeof(grading->seconds) / sizeof(*grading->seconds) ? grading->seconds[i] : 0.0);
+            fprintf(out, " %6.2f s", i < sizeof grading->seconds / sizeof *grading->seconds ? grading->seconds[i] : 0.0);
         fputc('\n', out);
     }
     fprintf(out, "%-*s %-*s %s%5d/%-3d%s\n", name, "total", verdict, "", paint_on(grading->colour, PAINT_BOLD),
             grading->score, grading->max_score, paint_off(grading->colour));
-    if (grading->stuck != NULL)
+    if (grading->stuck)
         fprintf(out, "\n%sStuck? %s hint %s%s", paint_on(grading->colour, PAINT_DIM), kit_program(),
                 labs_short_name(grading->stuck), paint_off(grading->colour));
     fprintf(out, "\n%sSame inputs again: --seed %llu%s\n", paint_on(grading->colour, PAINT_DIM), (unsigned long long)seed,
@@ -148,10 +148,10 @@ static json_t *sandbox_json(void)
 
 static json_t *machine_json(const json_t *device)
 {
-    json_t *machine = device != NULL ? json_copy((json_t *)device) : result_json_machine(NULL);
+    json_t *machine = device ? json_copy((json_t *)device) : result_json_machine(NULL);
     int version = compile_server_version();
     char text[32];
-    snprintf(text, sizeof(text), "%d.%d", version / 100, version % 100);
+    snprintf(text, sizeof text, "%d.%d", version / 100, version % 100);
     json_object_set_new(machine, "nvrtc", version > 0 ? json_string(text) : json_null());
     json_object_set_new(machine, "sandbox", sandbox_json());
     return machine;
@@ -178,11 +178,11 @@ static enum exit_status write_result(const struct options *options, const struct
     char when[32], message[512];
     time_t now = time(NULL);
     struct tm utc;
-    strftime(when, sizeof(when), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
     json_t *result = grade_document(submission_json(options, jobs), grading->labs, grading->machine, seed, when);
-    bool good = result != NULL && result_json_write(result, options->json, message, sizeof(message));
+    bool good = result && result_json_write(result, options->json, message, sizeof message);
     if (!good)
-        fprintf(stderr, "lockstep: %s\n", result != NULL ? message : "the result could not be put into JSON");
+        fprintf(stderr, "lockstep: %s\n", result ? message : "the result could not be put into JSON");
     json_decref(result);
     return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }
@@ -194,7 +194,7 @@ static bool choose_device(const struct options *options, bool *gpu)
 {
     lockstep_device_info info;
     char message[1700];
-    *gpu = options->device != LOCKSTEP_EMULATED && probe_device(LOCKSTEP_GPU, &info, message, sizeof(message));
+    *gpu = options->device != LOCKSTEP_EMULATED && probe_device(LOCKSTEP_GPU, &info, message, sizeof message);
     if (*gpu || options->device != LOCKSTEP_GPU)
         return true;
     fprintf(stderr, "lockstep: --device gpu: %s\n", message);
@@ -215,19 +215,19 @@ enum exit_status grade_run(const struct options *options)
 {
     struct jobs jobs;
     bool gpu = false;
-    struct grading grading = {.out = options->json != NULL && strcmp(options->json, "-") == 0 ? stderr : stdout};
+    struct grading grading = {.out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout};
     if (kit_root()[0] == '\0') {
         fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n",
               stderr);
         return EXIT_STATUS_HARNESS;
     }
-    if (options->pictures != NULL && mkdir(options->pictures, 0777) != 0 && errno != EEXIST) {
+    if (options->pictures && mkdir(options->pictures, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "lockstep: --pictures %s: %s\n", options->pictures, strerror(errno));
         return EXIT_STATUS_HARNESS;
     }
     struct hidden_seed hidden;
     char message[1024];
-    if (!hidden_seed_find(options->hidden_seed_file, NULL, &hidden, message, sizeof(message))) {
+    if (!hidden_seed_find(options->hidden_seed_file, NULL, &hidden, message, sizeof message)) {
         fprintf(stderr, "lockstep: %s\n", message);
         return EXIT_STATUS_USAGE;
     }
@@ -243,7 +243,7 @@ enum exit_status grade_run(const struct options *options)
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
     const char *refusal = hidden_seed_refuse(&hidden);
-    if (refusal != NULL)
+    if (refusal)
         fprintf(stderr, "lockstep: %s\n", refusal);
     struct workers_input input = {
         .jobs = &jobs,
@@ -259,7 +259,7 @@ enum exit_status grade_run(const struct options *options)
     workers_run(&input, take_answer, &grading);
     if (jobs.count > 0)
         print_table(&grading, seed);
-    if (options->json != NULL)
+    if (options->json)
         worsen(&grading.status, write_result(options, &jobs, &grading, seed));
     json_decref(grading.labs);
     json_decref(grading.machine);

@@ -70,7 +70,7 @@ static json_t *grade(const struct subject *subject, const struct trace_request *
         struct workers_input input = {.jobs = &jobs, .seed = seed, .colour = paint_wanted(stdout), .trace = request};
         workers_run(&input, keep_answer, &answer);
         const char *text = jobs.list[0].submission.source;
-        *source = result_json_text(text != NULL ? text : "");
+        *source = result_json_text(text ? text : "");
     }
     jobs_clear(&jobs);
     free(path);
@@ -85,7 +85,7 @@ static enum exit_status show_report(const json_t *answer)
     paint_finished(stdout, json_string_value(report), json_string_length(report));
     fflush(stdout);
     fprintf(stderr, "lockstep: nothing ran, so there is nothing to trace.\n");
-    return state != NULL && strcmp(state, "harness_error") == 0 ? EXIT_STATUS_HARNESS : EXIT_STATUS_SUBMISSION;
+    return state && strcmp(state, "harness_error") == 0 ? EXIT_STATUS_HARNESS : EXIT_STATUS_SUBMISSION;
 }
 
 /* ---- the page ----------------------------------------------------------------------------------------------------- */
@@ -93,8 +93,8 @@ static enum exit_status show_report(const json_t *answer)
 /* "scan" of "labs/04_scan/scan.cu", in new memory. */
 static char *stem_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path, *dot = strrchr(name, '.');
-    return allocate_format("%.*s", (int)(dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name)), name);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    return allocate_format("%.*s", (int)(dot && dot > name ? (size_t)(dot - name) : strlen(name)), name);
 }
 
 static void describe(const struct subject *subject, const json_t *answer, json_t *source, uint64_t seed, int file)
@@ -105,7 +105,7 @@ static void describe(const struct subject *subject, const json_t *answer, json_t
                               json_object_get(lab, "state"), "score", json_object_get(lab, "score"), "max_score",
                               json_object_get(lab, "max_score"));
     char *text = json_dumps(about, JSON_COMPACT);
-    if (text != NULL && write(file, text, strlen(text)) != (ssize_t)strlen(text))
+    if (text && write(file, text, strlen(text)) != (ssize_t)strlen(text))
         fprintf(stderr, "lockstep: the trace could not be kept: %s\n", strerror(errno));
     free(text);
     json_decref(about);
@@ -116,15 +116,15 @@ static enum exit_status write_page(const struct options *options, const struct s
     char *stem = stem_of(subject->key.path), *out = allocate_format("%s-trace.html", stem);
     const char *words[8];
     int count = 0;
-    if (options->svg != NULL) {
+    if (options->svg) {
         words[count++] = "--svg";
         words[count++] = options->svg;
     }
-    if (options->svg == NULL || options->out != NULL) {
+    if (!options->svg || options->out) {
         words[count++] = "--out";
-        words[count++] = options->out != NULL ? options->out : out;
+        words[count++] = options->out ? options->out : out;
     }
-    if (options->kernel != NULL) {
+    if (options->kernel) {
         words[count++] = "--kernel";
         words[count++] = options->kernel;
     }
@@ -141,8 +141,8 @@ enum exit_status trace_run(const struct options *options)
     struct subject subject;
     struct trace_request request = {.case_name = options->case_name};
     json_t *source = NULL;
-    if (!subject_find(options, &subject) || (options->case_name != NULL && !case_exists(subject.key.lab, options->case_name))
-        || (options->block != NULL && !read_block(options->block, &request)))
+    if (!subject_find(options, &subject) || (options->case_name && !case_exists(subject.key.lab, options->case_name))
+        || (options->block && !read_block(options->block, &request)))
         return EXIT_STATUS_USAGE;
     request.file = memfd_create("trace", MFD_CLOEXEC);
     if (request.file < 0) {
@@ -152,10 +152,10 @@ enum exit_status trace_run(const struct options *options)
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
     json_t *answer = grade(&subject, &request, seed, &source);
     enum exit_status status = EXIT_STATUS_USAGE; /* jobs_find has said why */
-    if (answer != NULL && child_file_bytes(request.file) == 0) {
+    if (answer && child_file_bytes(request.file) == 0) {
         status = show_report(answer);
         json_decref(source);
-    } else if (answer != NULL) {
+    } else if (answer) {
         describe(&subject, answer, source, seed, request.file);
         status = write_page(options, &subject, request.file);
     }

@@ -30,31 +30,31 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
 
 static void report_kernels(const struct lab *lab, const char *source, const struct ptx_summary *summary)
 {
-    for (int i = 0; lab != NULL && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
+    for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
         struct compile_kernel kernel = {0};
         struct signature contract;
         const struct ptx_entry *entry = ptx_scan_find_entry(summary, lab->kernels[i].name);
         kernel.found_in_source = signature_find(source, lab->kernels[i].name, &kernel.student);
-        if (entry != NULL && signature_parse(lab->kernels[i].signature, &contract))
+        if (entry && signature_parse(lab->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
-                                               kernel.message, sizeof(kernel.message));
-        record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof(kernel));
+                                               kernel.message, sizeof kernel.message);
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
     }
 }
 
 static void report_fingerprint(const char *ptx, size_t ptx_bytes)
 {
-    uint64_t *prints = allocate_zeroed(FINGERPRINT_MAX * sizeof(*prints));
+    uint64_t *prints = allocate_zeroed(FINGERPRINT_MAX * sizeof *prints);
     size_t count = fingerprint_ptx(ptx, ptx_bytes, prints);
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_FINGERPRINT, prints, count * sizeof(*prints));
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_FINGERPRINT, prints, count * sizeof *prints);
     free(prints);
 }
 
 static void report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
 {
-    struct ptx_summary *summary = allocate_zeroed(sizeof(*summary));
+    struct ptx_summary *summary = allocate_zeroed(sizeof *summary);
     ptx_scan(ptx, ptx_bytes, summary);
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, summary, sizeof(*summary));
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, summary, sizeof *summary);
     report_kernels(lab, source, summary);
     report_fingerprint(ptx, ptx_bytes);
     record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
@@ -66,11 +66,11 @@ static void conceal_reason(lockstep_diagnostic *diagnostic)
 {
     static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
     char *message = diagnostic->message, *name = strstr(message, words);
-    char *end = name != NULL ? strstr(name, advice) : NULL;
-    char *quote = end != NULL ? memrchr(name + sizeof(words) - 1, '"', (size_t)(end - name) - (sizeof(words) - 1)) : NULL;
-    if (quote == NULL)
+    char *end = name ? strstr(name, advice) : NULL;
+    char *quote = end ? memrchr(name + sizeof words - 1, '"', (size_t)(end - name) - (sizeof words - 1)) : NULL;
+    if (!quote)
         return;
-    size_t room = sizeof(diagnostic->message) - (size_t)(quote + 1 - message);
+    size_t room = sizeof diagnostic->message - (size_t)(quote + 1 - message);
     snprintf(quote + 1, room, "%s",
              ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, "
              "math.h, assert.h and the like. CUDA's own come with the CUDA Toolkit.");
@@ -82,7 +82,7 @@ static void answer(const struct compile_child_start *start, const struct compile
 {
     const struct lab *lab = labs_find(request->lab); /* NULL: the kit's own kernels */
     lockstep_compiled compiled = {0};
-    struct compile_status *status = allocate_zeroed(sizeof(*status));
+    struct compile_status *status = allocate_zeroed(sizeof *status);
     lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name);
     if (request->ptx_bytes == 0 && start->version == 0) {
         status->status = start->status;
@@ -90,12 +90,12 @@ static void answer(const struct compile_child_start *start, const struct compile
     } else if (request->ptx_bytes == 0) {
         status->status = lockstep_compile(&compile, &compiled, &status->error);
         status->headers_out_of_reach = !sandbox_opens_paths() && lockstep_compile_needs_toolkit(&compile);
-        memcpy(status->library, start->library, sizeof(status->library));
+        memcpy(status->library, start->library, sizeof status->library);
     }
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof(*status));
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
     for (size_t i = 0; i < compiled.diagnostic_count && i < COMPILE_DIAGNOSTICS_MAX; i++) {
         conceal_reason(&compiled.diagnostics[i]);
-        record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof(compiled.diagnostics[i]));
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
     }
     if (status->status == LOCKSTEP_OK)
         report_module(lab, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
@@ -121,7 +121,7 @@ void compile_child_body(const struct compile_child_start *start)
     if (record_read(CHILD_CHANNEL, -1, most, &type, &payload, &bytes) != RECORD_OK)
         return;
     const struct compile_request *request = payload;
-    if (bytes >= sizeof(*request) && bytes - sizeof(*request) == request->source_bytes + 1 + request->ptx_bytes + 1) {
+    if (bytes >= sizeof *request && bytes - sizeof *request == request->source_bytes + 1 + request->ptx_bytes + 1) {
         const char *source = (const char *)(request + 1);
         answer(start, request, source, source + request->source_bytes + 1);
     }

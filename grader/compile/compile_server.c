@@ -51,7 +51,7 @@ static void load_compiler(struct state *state)
     struct compile_child_start *start = &state->start;
     if (start->version > 0)
         return;
-    start->status = lockstep_compiler_find(&start->version, start->library, sizeof(start->library), &start->error);
+    start->status = lockstep_compiler_find(&start->version, start->library, sizeof start->library, &start->error);
     if (start->status == LOCKSTEP_OK)
         lockstep_compiler_headers(start->folders);
     else
@@ -65,14 +65,14 @@ static bool take_request(int requests, enum request_kind *kind, int descriptors[
         struct cmsghdr header;
         char bytes[CMSG_SPACE(2 * sizeof(int))];
     } control;
-    struct iovec data = {kind, sizeof(*kind)};
-    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control)};
+    struct iovec data = {kind, sizeof *kind};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     descriptors[0] = descriptors[1] = -1;
     ssize_t got = recvmsg(requests, &message, MSG_CMSG_CLOEXEC);
     if (got <= 0)
         return got < 0 && errno == EINTR;
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (header != NULL && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+    if (header && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(2 * sizeof(int)))
         memcpy(descriptors, CMSG_DATA(header), 2 * sizeof(int));
     return true;
 }
@@ -138,7 +138,7 @@ static void reap(struct state *state)
             end.end.signalled = WIFSIGNALED(status);
             end.end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
             kill(-pid, SIGKILL); /* whatever it may have started */
-            record_write(child->report, 1, &end, sizeof(end));
+            record_write(child->report, 1, &end, sizeof end);
             close(child->report);
             *child = state->children[--state->count];
             break;
@@ -196,7 +196,7 @@ static void serve(int requests)
             return;
         kill_late_ones(state, ready + 2);
         struct signalfd_siginfo signals[4];
-        while (read(state->signals, signals, sizeof(signals)) > 0) {}
+        while (read(state->signals, signals, sizeof signals) > 0) {}
         reap(state);
         enum request_kind kind;
         int descriptors[2];
@@ -266,10 +266,10 @@ static bool send_request(enum request_kind kind, const int *descriptors)
         struct cmsghdr header;
         char bytes[CMSG_SPACE(2 * sizeof(int))];
     } control;
-    struct iovec data = {&kind, sizeof(kind)};
+    struct iovec data = {&kind, sizeof kind};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1};
-    if (descriptors != NULL) {
-        memset(&control, 0, sizeof(control));
+    if (descriptors) {
+        memset(&control, 0, sizeof control);
         control.header = (struct cmsghdr){CMSG_LEN(2 * sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
         memcpy(CMSG_DATA(&control.header), descriptors, 2 * sizeof(int));
         message.msg_control = &control;
@@ -279,7 +279,7 @@ static bool send_request(enum request_kind kind, const int *descriptors)
     do
         sent = sendmsg(server.socket, &message, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
-    return sent == (ssize_t)sizeof(kind);
+    return sent == (ssize_t)sizeof kind;
 }
 
 /* Sends a request with one end of two fresh sockets. A server that is gone is replaced, once. */
@@ -324,9 +324,9 @@ int compile_server_version(void)
     int version = 0;
     if (!request(REQUEST_VERSION, &asked))
         return 0;
-    if (record_read(asked.channel, record_now_ms() + FINISH_MS, sizeof(version), &type, &payload, &bytes) == RECORD_OK
-        && bytes == sizeof(version))
-        memcpy(&version, payload, sizeof(version));
+    if (record_read(asked.channel, record_now_ms() + FINISH_MS, sizeof version, &type, &payload, &bytes) == RECORD_OK
+        && bytes == sizeof version)
+        memcpy(&version, payload, sizeof version);
     free(payload);
     close(asked.channel);
     close(asked.report);
@@ -345,10 +345,10 @@ bool compile_server_finish(struct compile_server_child *child, struct compile_se
     size_t bytes;
     close(child->channel);
     int64_t deadline = record_now_ms() + FINISH_MS;
-    bool told = record_read(child->report, deadline, sizeof(*end), &type, &payload, &bytes) == RECORD_OK
-                && bytes == sizeof(*end);
+    bool told = record_read(child->report, deadline, sizeof *end, &type, &payload, &bytes) == RECORD_OK
+                && bytes == sizeof *end;
     if (told)
-        memcpy(end, payload, sizeof(*end));
+        memcpy(end, payload, sizeof *end);
     free(payload);
     close(child->report);
     return told;

@@ -34,8 +34,8 @@ static void terminate_summary(struct ptx_summary *summary)
 static void terminate_kernel(struct compile_kernel *kernel)
 {
     struct signature *student = &kernel->student;
-    kernel->message[sizeof(kernel->message) - 1] = '\0';
-    student->text[sizeof(student->text) - 1] = '\0';
+    kernel->message[sizeof kernel->message - 1] = '\0';
+    student->text[sizeof student->text - 1] = '\0';
     if (student->parameter_count < 0 || student->parameter_count > SIGNATURE_MAX_PARAMETERS)
         student->parameter_count = SIGNATURE_MAX_PARAMETERS;
     for (int i = 0; i < SIGNATURE_MAX_PARAMETERS; i++) {
@@ -46,17 +46,17 @@ static void terminate_kernel(struct compile_kernel *kernel)
 
 static void terminate_status(struct compile_status *status)
 {
-    status->library[sizeof(status->library) - 1] = '\0';
-    status->error.call[sizeof(status->error.call) - 1] = '\0';
-    status->error.message[sizeof(status->error.message) - 1] = '\0';
-    status->error.remedy[sizeof(status->error.remedy) - 1] = '\0';
+    status->library[sizeof status->library - 1] = '\0';
+    status->error.call[sizeof status->error.call - 1] = '\0';
+    status->error.message[sizeof status->error.message - 1] = '\0';
+    status->error.remedy[sizeof status->error.remedy - 1] = '\0';
 }
 
 static void explain_limits(const char *how, struct compile_result *result)
 {
     result->outcome = COMPILE_LIMITS;
     snprintf(
-        result->message, sizeof(result->message),
+        result->message, sizeof result->message,
         "Your code made the compiler exceed its limits: %s. Look for templates or macros that expand without end, and for "
         "huge arrays.",
         how);
@@ -65,7 +65,7 @@ static void explain_limits(const char *how, struct compile_result *result)
 static void explain_memory(struct compile_result *result)
 {
     char how[80];
-    snprintf(how, sizeof(how), "it ran out of memory (%.1f GB)", (double)sandbox_address_space_mb(SANDBOX_COMPILE) / 1024);
+    snprintf(how, sizeof how, "it ran out of memory (%.1f GB)", (double)sandbox_address_space_mb(SANDBOX_COMPILE) / 1024);
     explain_limits(how, result);
 }
 
@@ -73,7 +73,7 @@ static void explain_memory(struct compile_result *result)
 static void explain_headers(struct compile_result *result)
 {
     result->outcome = COMPILE_HARNESS;
-    snprintf(result->message, sizeof(result->message),
+    snprintf(result->message, sizeof result->message,
              "This file includes headers that only the CUDA toolkit has. On this machine the compiler's process can open no "
              "file at all, because the kernel offers no Landlock to allow only these (`lockstep doctor`). Where every "
              "submission is trusted, --allow-unconfined lets it read files.");
@@ -91,7 +91,7 @@ static void take_status(const struct compile_status *status, struct compile_resu
         explain_memory(result);
     } else {
         result->outcome = COMPILE_HARNESS;
-        words_error(&status->error, result->message, sizeof(result->message));
+        words_error(&status->error, result->message, sizeof result->message);
     }
 }
 
@@ -99,12 +99,12 @@ static void take_diagnostic(const lockstep_diagnostic *diagnostic, struct compil
 {
     if (result->diagnostic_count == COMPILE_DIAGNOSTICS_MAX)
         return;
-    if (result->diagnostics == NULL)
-        result->diagnostics = allocate_zeroed(COMPILE_DIAGNOSTICS_MAX * sizeof(*diagnostic));
+    if (!result->diagnostics)
+        result->diagnostics = allocate_zeroed(COMPILE_DIAGNOSTICS_MAX * sizeof *diagnostic);
     lockstep_diagnostic *kept = &result->diagnostics[result->diagnostic_count++];
     *kept = *diagnostic;
-    kept->file[sizeof(kept->file) - 1] = '\0';
-    kept->message[sizeof(kept->message) - 1] = '\0';
+    kept->file[sizeof kept->file - 1] = '\0';
+    kept->message[sizeof kept->message - 1] = '\0';
 }
 
 /* What is known while records come in. */
@@ -121,7 +121,7 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
     if (type == COMPILE_RECORD_STATUS && bytes == sizeof(struct compile_status)) {
         terminate_status((struct compile_status *)payload);
         take_status((const struct compile_status *)payload, result);
-        snprintf(answer->library, sizeof(answer->library), "%s", ((const struct compile_status *)payload)->library);
+        snprintf(answer->library, sizeof answer->library, "%s", ((const struct compile_status *)payload)->library);
     } else if (type == COMPILE_RECORD_DIAGNOSTIC && bytes == sizeof(lockstep_diagnostic)) {
         take_diagnostic((const lockstep_diagnostic *)payload, result);
     } else if (type == COMPILE_RECORD_SUMMARY && bytes == sizeof(struct ptx_summary)) {
@@ -131,12 +131,11 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
                && answer->kernel_count < COMPILE_MAX_KERNELS) {
         memcpy(&result->kernels[answer->kernel_count], payload, bytes);
         terminate_kernel(&result->kernels[answer->kernel_count++]);
-    } else if (type == COMPILE_RECORD_FINGERPRINT && result->fingerprint == NULL
-               && bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
+    } else if (type == COMPILE_RECORD_FINGERPRINT && !result->fingerprint && bytes <= FINGERPRINT_MAX * sizeof(uint64_t)) {
         result->fingerprint = allocate_zeroed(bytes + sizeof(uint64_t));
         memcpy(result->fingerprint, payload, bytes);
         result->fingerprint_count = bytes / sizeof(uint64_t);
-    } else if (type == COMPILE_RECORD_PTX && result->ptx == NULL) {
+    } else if (type == COMPILE_RECORD_PTX && !result->ptx) {
         result->ptx = allocate_text(payload, bytes);
         result->ptx_bytes = bytes;
     } else {
@@ -160,13 +159,13 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
     char text[80];
     if (!end->end.signalled && end->end.code == CHILD_EXIT_UNCONFINED) {
         result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message),
+        snprintf(result->message, sizeof result->message,
                  "The compiler's process could not be confined, so nothing was compiled. `lockstep doctor` shows more.");
         return;
     }
     if (!end->timed_out && end->end.signalled && end->end.code == SIGKILL) {
         result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message),
+        snprintf(result->message, sizeof result->message,
                  "The compiler's process was killed from outside: this machine ran out of memory, or somebody ended it.");
         return;
     }
@@ -175,10 +174,10 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
     } else if (status == RECORD_BAD) {
         how = "what it produced is larger than 4 MB";
     } else if (end->end.signalled && end->end.code == SIGXCPU) {
-        snprintf(text, sizeof(text), "it used up its %u seconds of processor time", sandbox_cpu_seconds(SANDBOX_COMPILE));
+        snprintf(text, sizeof text, "it used up its %u seconds of processor time", sandbox_cpu_seconds(SANDBOX_COMPILE));
         how = text;
     } else if (end->end.signalled) {
-        snprintf(text, sizeof(text), "it was ended by signal %d (%s)", end->end.code, strsignal(end->end.code));
+        snprintf(text, sizeof text, "it was ended by signal %d (%s)", end->end.code, strsignal(end->end.code));
         how = text;
     }
     explain_limits(how, result);
@@ -187,7 +186,7 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
 bool compile_step_find_cached(const struct compile_input *input, lockstep_compiled *compiled)
 {
     lockstep_compile_request request = compile_request_for(input->source, input->source_bytes, input->file_name);
-    memset(compiled, 0, sizeof(*compiled));
+    memset(compiled, 0, sizeof *compiled);
     return lockstep_compile_find_cached(&request, compiled);
 }
 
@@ -209,12 +208,12 @@ static void keep_in_cache(const struct compile_input *input, const struct compil
 static bool send_request(int channel, const struct compile_input *input)
 {
     const lockstep_compiled *cached = input->cached;
-    size_t ptx_bytes = cached != NULL ? cached->ptx_bytes : 0;
+    size_t ptx_bytes = cached ? cached->ptx_bytes : 0;
     size_t bytes = sizeof(struct compile_request) + input->source_bytes + 1 + ptx_bytes + 1;
     struct compile_request *request = allocate_zeroed(bytes);
     char *texts = (char *)(request + 1);
-    snprintf(request->file_name, sizeof(request->file_name), "%s", input->file_name);
-    snprintf(request->lab, sizeof(request->lab), "%s", input->lab != NULL ? input->lab->name : "");
+    snprintf(request->file_name, sizeof request->file_name, "%s", input->file_name);
+    snprintf(request->lab, sizeof request->lab, "%s", input->lab ? input->lab->name : "");
     request->source_bytes = input->source_bytes;
     request->ptx_bytes = ptx_bytes;
     memcpy(texts, input->source, input->source_bytes);
@@ -251,7 +250,7 @@ static bool converse(const struct compile_input *input, struct compile_server_ch
     struct compile_server_end end;
     if (!compile_server_finish(child, &end))
         return known;
-    if (!known || (result->outcome == COMPILE_DONE && result->ptx == NULL)) {
+    if (!known || (result->outcome == COMPILE_DONE && !result->ptx)) {
         explain_death(&end, status, result);
         free(result->ptx);
         result->ptx = NULL;
@@ -268,21 +267,20 @@ void compile_step(const struct compile_input *input, struct compile_result *resu
         compile_step_clear(result);
         result->outcome = COMPILE_LIMITS;
         answer.kernel_count = 0;
-        if (!compile_server_fork(input->cached == NULL, &child))
+        if (!compile_server_fork(!input->cached, &child))
             break;
         answered = converse(input, &child, &answer);
     }
     if (!answered) {
         result->outcome = COMPILE_HARNESS;
-        snprintf(result->message, sizeof(result->message), "could not start a process for the compiler: %s",
-                 strerror(errno));
+        snprintf(result->message, sizeof result->message, "could not start a process for the compiler: %s", strerror(errno));
         return;
     }
     if (result->outcome == COMPILE_REJECTED && ran_out_of_memory(result))
         explain_memory(result);
-    if (result->outcome == COMPILE_DONE && input->cached == NULL)
+    if (result->outcome == COMPILE_DONE && !input->cached)
         keep_in_cache(input, result, answer.library);
-    if (result->outcome == COMPILE_DONE && input->cached != NULL)
+    if (result->outcome == COMPILE_DONE && input->cached)
         take_cached_diagnostics(input->cached, result);
 }
 
@@ -291,5 +289,5 @@ void compile_step_clear(struct compile_result *result)
     free(result->ptx);
     free(result->diagnostics);
     free(result->fingerprint);
-    memset(result, 0, sizeof(*result));
+    memset(result, 0, sizeof *result);
 }

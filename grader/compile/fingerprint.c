@@ -85,14 +85,14 @@ struct reader {
 static void skip_line(struct reader *reader)
 {
     const char *line_end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-    reader->at = line_end != NULL ? line_end + 1 : reader->end;
+    reader->at = line_end ? line_end + 1 : reader->end;
 }
 
 static bool next_instruction(struct reader *reader, uint64_t *hash)
 {
     while (reader->at < reader->end) {
         char byte = *reader->at;
-        if (isspace((unsigned char)byte) || strchr("{}();,", byte) != NULL) {
+        if (isspace((unsigned char)byte) || strchr("{}();,", byte)) {
             reader->at++;
         } else if (byte == '.' || (byte == '/' && reader->at + 1 < reader->end && reader->at[1] == '/')) {
             skip_line(reader);
@@ -122,7 +122,7 @@ static size_t sort_once(uint64_t *prints, size_t count)
 {
     size_t kept = 0;
     if (count > 0)
-        qsort(prints, count, sizeof(*prints), compare);
+        qsort(prints, count, sizeof *prints, compare);
     for (size_t i = 0; i < count; i++)
         if (kept == 0 || prints[kept - 1] != prints[i])
             prints[kept++] = prints[i];
@@ -158,7 +158,7 @@ json_t *fingerprint_json(const uint64_t *prints, size_t count)
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++) {
         char text[20];
-        snprintf(text, sizeof(text), "%016llx", (unsigned long long)prints[i]);
+        snprintf(text, sizeof text, "%016llx", (unsigned long long)prints[i]);
         json_array_append_new(array, json_string(text));
     }
     return array;
@@ -166,11 +166,11 @@ json_t *fingerprint_json(const uint64_t *prints, size_t count)
 
 uint64_t *fingerprint_read(const json_t *array, size_t *count)
 {
-    uint64_t *prints = allocate_zeroed((json_array_size(array) + 1) * sizeof(*prints));
+    uint64_t *prints = allocate_zeroed((json_array_size(array) + 1) * sizeof *prints);
     *count = 0;
     for (size_t i = 0; i < json_array_size(array); i++) {
         const char *text = json_string_value(json_array_get(array, i));
-        if (text != NULL)
+        if (text)
             prints[(*count)++] = strtoull(text, NULL, 16);
     }
     return prints;

@@ -20,13 +20,13 @@ static void skip_blank(struct scanner *scanner)
             scanner->at++;
         } else if (left >= 2 && at[0] == '/' && at[1] == '/') {
             const char *line_end = memchr(at, '\n', left);
-            scanner->at = line_end == NULL ? scanner->end : line_end;
+            scanner->at = !line_end ? scanner->end : line_end;
         } else if (left >= 2 && at[0] == '/' && at[1] == '*') {
             const char *close = memmem(at + 2, left - 2, "*/", 2);
-            scanner->at = close == NULL ? scanner->end : close + 2;
+            scanner->at = !close ? scanner->end : close + 2;
         } else if (*at == '"') {
             const char *close = memchr(at + 1, '"', left - 1);
-            scanner->at = close == NULL ? scanner->end : close + 1;
+            scanner->at = !close ? scanner->end : close + 1;
         } else {
             return;
         }
@@ -66,7 +66,7 @@ static void copy_name(const struct scanner *scanner, char name[PTX_NAME_BYTES])
 static uint32_t number(const struct scanner *scanner)
 {
     char digits[24] = "";
-    size_t length = scanner->length < sizeof(digits) - 1 ? scanner->length : sizeof(digits) - 1;
+    size_t length = scanner->length < sizeof digits - 1 ? scanner->length : sizeof digits - 1;
     memcpy(digits, scanner->token, length);
     return (uint32_t)strtoull(digits, NULL, 0);
 }
@@ -74,7 +74,7 @@ static uint32_t number(const struct scanner *scanner)
 /* Width of ".u64", ".b8" and so on; 0 when the token is no type. PTX manual, "Fundamental Types". */
 static uint32_t type_bytes(const struct scanner *scanner)
 {
-    if (scanner->length < 3 || scanner->token[0] != '.' || strchr("busf", scanner->token[1]) == NULL)
+    if (scanner->length < 3 || scanner->token[0] != '.' || !strchr("busf", scanner->token[1]))
         return 0;
     char *end = NULL;
     char digits[8] = "";
@@ -113,7 +113,7 @@ static void scan_threads(struct scanner *scanner, struct ptx_entry *entry)
         if (!is(scanner, ",") && count < 3)
             threads[count++] = number(scanner);
     if (count > 0)
-        memcpy(entry->max_threads, threads, sizeof(threads));
+        memcpy(entry->max_threads, threads, sizeof threads);
 }
 
 static void scan_entry(struct scanner *scanner, struct ptx_summary *summary)
@@ -159,9 +159,9 @@ static void scan_constant(struct scanner *scanner, struct ptx_summary *summary)
             extent = number(scanner);
         } else if (!values && type_bytes(scanner) > 0) {
             width = type_bytes(scanner);
-        } else if (!values && (isalpha((unsigned char)scanner->token[0]) || strchr("_$%", scanner->token[0]) != NULL)) {
+        } else if (!values && (isalpha((unsigned char)scanner->token[0]) || strchr("_$%", scanner->token[0]))) {
             copy_name(scanner, constant.name);
-        } else if (values && isdigit((unsigned char)scanner->token[0]) && width > 0 && filled + width <= sizeof(bytes)) {
+        } else if (values && isdigit((unsigned char)scanner->token[0]) && width > 0 && filled + width <= sizeof bytes) {
             bool negative = scanner->token[-1] == '-';
             uint32_t value = negative ? 0u - number(scanner) : number(scanner);
             memcpy(bytes + filled, &value, width < 4 ? width : 4);
@@ -169,7 +169,7 @@ static void scan_constant(struct scanner *scanner, struct ptx_summary *summary)
         }
     }
     uint64_t total = (uint64_t)width * extent;
-    if (constant.name[0] == '\0' || total == 0 || total % 4 != 0 || total > sizeof(bytes)
+    if (constant.name[0] == '\0' || total == 0 || total % 4 != 0 || total > sizeof bytes
         || summary->constant_count == PTX_MAX_CONSTANTS)
         return;
     constant.count = (uint32_t)(total / 4);
@@ -180,7 +180,7 @@ static void scan_constant(struct scanner *scanner, struct ptx_summary *summary)
 void ptx_scan(const char *ptx, size_t bytes, struct ptx_summary *summary)
 {
     struct scanner scanner = {ptx, ptx + bytes, ptx, 0};
-    memset(summary, 0, sizeof(*summary));
+    memset(summary, 0, sizeof *summary);
     int depth = 0;
     while (next(&scanner)) {
         if (is(&scanner, ".entry") && depth == 0) {

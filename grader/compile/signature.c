@@ -62,7 +62,7 @@ static bool is_qualifier(const char *word)
 {
     static const char *const words[] = {"const",   "volatile", "__restrict__", "__restrict",       "restrict",
                                         "__const", "register", "struct",       "__grid_constant__"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i], word) == 0)
             return true;
     return false;
@@ -72,7 +72,7 @@ static bool is_type_word(const char *word)
 {
     static const char *const words[] = {"int",  "unsigned", "signed", "long", "short",
                                         "char", "float",    "double", "void", "bool"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i], word) == 0)
             return true;
     return false;
@@ -80,7 +80,7 @@ static bool is_type_word(const char *word)
 
 static const struct known_type *find_type(const char *type)
 {
-    for (size_t i = 0; i < sizeof(known_types) / sizeof(*known_types); i++)
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
         if (strcmp(known_types[i].spelling, type) == 0 || strcmp(known_types[i].name, type) == 0)
             return &known_types[i];
     return NULL;
@@ -104,7 +104,7 @@ static void take_tokens(const struct source_tokens *tokens, size_t first, size_t
     for (size_t i = first; i < first + count; i++) {
         const char *word = tokens->tokens[i].text;
         const struct source_alias *alias = depth < 8 ? source_tokens_find_alias(tokens, word) : NULL;
-        if (alias != NULL && !(alias->first <= i && i < alias->first + alias->count)) {
+        if (alias && !(alias->first <= i && i < alias->first + alias->count)) {
             take_tokens(tokens, alias->first, alias->count, depth + 1, declarator);
         } else if (word[0] == '*') {
             declarator->pointers++;
@@ -136,7 +136,7 @@ static void read_parameter(const struct source_tokens *tokens, size_t first, siz
                            struct signature_parameter *parameter)
 {
     struct declarator declarator = {0};
-    memset(parameter, 0, sizeof(*parameter));
+    memset(parameter, 0, sizeof *parameter);
     take_tokens(tokens, first, count, 0, &declarator);
     int type_words = declarator.word_count;
     /* The last word is the name, unless it belongs to the type (a declaration may leave the name out). */
@@ -145,12 +145,12 @@ static void read_parameter(const struct source_tokens *tokens, size_t first, siz
     sort_words(declarator.words, type_words);
     char spelling[MAX_WORDS * SOURCE_TOKEN_BYTES] = "";
     for (int i = 0; i < type_words; i++)
-        snprintf(spelling + strlen(spelling), sizeof(spelling) - strlen(spelling), "%s%s", i > 0 ? " " : "",
+        snprintf(spelling + strlen(spelling), sizeof spelling - strlen(spelling), "%s%s", i > 0 ? " " : "",
                  declarator.words[i]);
     const struct known_type *type = declarator.strange ? NULL : find_type(spelling);
     parameter->known = type != NULL;
     parameter->pointers = declarator.pointers;
-    snprintf(parameter->type, sizeof(parameter->type), "%.63s", type != NULL ? type->name : spelling);
+    snprintf(parameter->type, sizeof parameter->type, "%.63s", type ? type->name : spelling);
 }
 
 /* ---- whole signatures --------------------------------------------------------------------------------------------- */
@@ -177,20 +177,20 @@ static size_t find_close(const struct source_tokens *tokens, size_t open)
  * look odd. */
 static void write_text(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
 {
-    size_t used = (size_t)snprintf(signature->text, sizeof(signature->text), "void ");
+    size_t used = (size_t)snprintf(signature->text, sizeof signature->text, "void ");
     for (size_t i = name; i <= close; i++) {
         const char *word = tokens->tokens[i].text, *before = tokens->tokens[i - (i > name)].text;
-        bool blank = i > name && strchr("(),[];", word[0]) == NULL && strchr("([*", before[0]) == NULL;
-        int length = snprintf(signature->text + used, sizeof(signature->text) - used, "%s%s", blank ? " " : "", word);
+        bool blank = i > name && !strchr("(),[];", word[0]) && !strchr("([*", before[0]);
+        int length = snprintf(signature->text + used, sizeof signature->text - used, "%s%s", blank ? " " : "", word);
         used += (size_t)length;
-        if (used >= sizeof(signature->text))
+        if (used >= sizeof signature->text)
             return;
     }
 }
 
 static void read_signature(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
 {
-    memset(signature, 0, sizeof(*signature));
+    memset(signature, 0, sizeof *signature);
     signature->line = tokens->tokens[name].line;
     write_text(tokens, name, close, signature);
     size_t first = name + 2;
@@ -217,7 +217,7 @@ static bool names_kernel(const struct source_tokens *tokens, size_t i, const cha
         if (strcmp(word, kernel) == 0)
             return true;
         const struct source_alias *alias = source_tokens_find_alias(tokens, word);
-        if (alias == NULL || alias->count != 1)
+        if (!alias || alias->count != 1)
             return false;
         word = tokens->tokens[alias->first].text;
     }
@@ -228,7 +228,7 @@ static bool names_kernel(const struct source_tokens *tokens, size_t i, const cha
 static bool makes_global(const struct source_tokens *tokens, size_t i)
 {
     const struct source_alias *alias = source_tokens_find_alias(tokens, tokens->tokens[i].text);
-    for (size_t k = 0; alias != NULL && k < alias->count; k++)
+    for (size_t k = 0; alias && k < alias->count; k++)
         if (strcmp(tokens->tokens[alias->first + k].text, "__global__") == 0)
             return true;
     return names_kernel(tokens, i, "__global__");
@@ -289,7 +289,7 @@ int signature_find_parameter(const struct signature *signature, const char *name
 static uint32_t parameter_bytes(const struct signature_parameter *parameter)
 {
     const struct known_type *type = find_type(parameter->type);
-    return parameter->pointers > 0 ? 8 : type != NULL ? type->bytes : 0;
+    return parameter->pointers > 0 ? 8 : type ? type->bytes : 0;
 }
 
 static void describe_type(const struct signature_parameter *parameter, char *text, size_t text_bytes)
@@ -308,7 +308,7 @@ static void both_signatures(const struct signature *contract, const struct signa
                             size_t message_bytes)
 {
     size_t used = strlen(message);
-    if (student != NULL)
+    if (student)
         snprintf(message + used, message_bytes - used, "\nexpected  %s\nyours     %s", contract->text, student->text);
     else
         snprintf(message + used, message_bytes - used, "\nexpected  %s", contract->text);
@@ -320,8 +320,8 @@ static enum signature_verdict compare_parameter(const struct signature *contract
 {
     const struct signature_parameter *want = &contract->parameters[i];
     char wanted[SIGNATURE_NAME_BYTES + 16], written[SIGNATURE_NAME_BYTES + 16];
-    describe_type(want, wanted, sizeof(wanted));
-    if (student == NULL || student->parameter_count != contract->parameter_count || !student->parameters[i].known) {
+    describe_type(want, wanted, sizeof wanted);
+    if (!student || student->parameter_count != contract->parameter_count || !student->parameters[i].known) {
         if (entry->parameter_bytes[i] != parameter_bytes(want)) {
             snprintf(message, message_bytes, "The %s parameter of %s takes %u bytes, but %s %s takes %u.", ordinal(i),
                      entry->name, entry->parameter_bytes[i], wanted, want->name, parameter_bytes(want));
@@ -333,7 +333,7 @@ static enum signature_verdict compare_parameter(const struct signature *contract
         return SIGNATURE_DOUBT;
     }
     const struct signature_parameter *have = &student->parameters[i];
-    describe_type(have, written, sizeof(written));
+    describe_type(have, written, sizeof written);
     if (strcmp(wanted, written) != 0 || entry->parameter_bytes[i] != parameter_bytes(want)) {
         snprintf(message, message_bytes, "The %s parameter of %s is %s%s%s, but it must be %s.", ordinal(i), entry->name,
                  written, have->name[0] != '\0' && have->pointers == 0 ? " " : "", have->name, wanted);
@@ -355,7 +355,7 @@ enum signature_verdict signature_compare(const struct signature *contract, const
     }
     for (int i = 0; i < contract->parameter_count && verdict != SIGNATURE_MISMATCH; i++) {
         char sentence[512];
-        enum signature_verdict one = compare_parameter(contract, student, entry, i, sentence, sizeof(sentence));
+        enum signature_verdict one = compare_parameter(contract, student, entry, i, sentence, sizeof sentence);
         if (one > verdict) {
             verdict = one;
             snprintf(message, message_bytes, "%s", sentence);
@@ -389,8 +389,8 @@ bool signature_is_reordered(const struct signature *contract, const struct signa
     if (!moved)
         return false;
     char passed[256], taken[256];
-    list_names(contract, passed, sizeof(passed));
-    list_names(student, taken, sizeof(taken));
+    list_names(contract, passed, sizeof passed);
+    list_names(student, taken, sizeof taken);
     snprintf(message, message_bytes,
              "The launch passes %s in this order, and your kernel calls them %s. Which name "
              "stands for which?",

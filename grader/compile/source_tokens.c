@@ -74,9 +74,9 @@ static bool skip_blank(struct reader *reader, bool in_directive)
 
 static void append(struct source_tokens *tokens, const char *text, size_t length, int line)
 {
-    tokens->tokens = allocate_grown(tokens->tokens, &tokens->capacity, tokens->count + 1, sizeof(*tokens->tokens));
+    tokens->tokens = allocate_grown(tokens->tokens, &tokens->capacity, tokens->count + 1, sizeof *tokens->tokens);
     struct source_token *token = &tokens->tokens[tokens->count++];
-    memset(token, 0, sizeof(*token));
+    memset(token, 0, sizeof *token);
     memcpy(token->text, text, length < SOURCE_TOKEN_BYTES - 1 ? length : SOURCE_TOKEN_BYTES - 1);
     token->line = line;
 }
@@ -93,9 +93,9 @@ static void read_token(struct reader *reader, struct source_tokens *tokens)
 static struct source_alias *add_alias(struct source_tokens *tokens, const char *name, size_t first, size_t count)
 {
     tokens->aliases = allocate_grown(tokens->aliases, &tokens->alias_capacity, tokens->alias_count + 1,
-                                     sizeof(*tokens->aliases));
+                                     sizeof *tokens->aliases);
     struct source_alias *alias = &tokens->aliases[tokens->alias_count++];
-    memset(alias, 0, sizeof(*alias));
+    memset(alias, 0, sizeof *alias);
     strncpy(alias->name, name, SOURCE_TOKEN_BYTES - 1);
     alias->first = first;
     alias->count = count;
@@ -142,7 +142,7 @@ void source_tokens_read(const char *text, struct source_tokens *tokens)
 {
     struct reader reader = {text, 1, true};
     struct source_tokens bodies = {0};
-    memset(tokens, 0, sizeof(*tokens));
+    memset(tokens, 0, sizeof *tokens);
     while (skip_blank(&reader, false)) {
         if (*reader.at == '#' && reader.line_start)
             read_directive(&reader, tokens, &bodies);
@@ -163,7 +163,7 @@ void source_tokens_clear(struct source_tokens *tokens)
 {
     free(tokens->tokens);
     free(tokens->aliases);
-    memset(tokens, 0, sizeof(*tokens));
+    memset(tokens, 0, sizeof *tokens);
 }
 
 const struct source_alias *source_tokens_find_alias(const struct source_tokens *tokens, const char *name)

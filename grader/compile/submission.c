@@ -16,7 +16,7 @@
 static void refuse(struct submission *submission, enum submission_status status, const char *message)
 {
     submission->status = status;
-    snprintf(submission->message, sizeof(submission->message), "%s", message);
+    snprintf(submission->message, sizeof submission->message, "%s", message);
     free(submission->source);
     submission->source = NULL;
 }
@@ -61,12 +61,12 @@ static int open_regular(int folder, const char *path, int flags, struct stat *fa
 static void read_file(int folder, const char *path, int flags, struct submission *submission)
 {
     struct stat facts = {0};
-    memset(submission, 0, sizeof(*submission));
-    snprintf(submission->path, sizeof(submission->path), "%s", path);
+    memset(submission, 0, sizeof *submission);
+    snprintf(submission->path, sizeof submission->path, "%s", path);
     int file = open_regular(folder, path, flags, &facts, submission);
     if (submission->status == SUBMISSION_READ && facts.st_size > (off_t)COMPILE_SOURCE_BYTES_MAX) {
         char message[160];
-        snprintf(message, sizeof(message),
+        snprintf(message, sizeof message,
                  "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are "
                  "graded.",
                  (long long)facts.st_size, COMPILE_SOURCE_BYTES_MAX / 1024);
@@ -76,10 +76,10 @@ static void read_file(int folder, const char *path, int flags, struct submission
     }
     if (file >= 0)
         close(file);
-    if (submission->source == NULL)
+    if (!submission->source)
         return;
     SHA256Data((const uint8_t *)submission->source, submission->source_bytes, submission->sha256);
-    if (memchr(submission->source, '\0', submission->source_bytes) != NULL)
+    if (memchr(submission->source, '\0', submission->source_bytes))
         refuse(submission, SUBMISSION_UNFIT,
                "The file is binary, not CUDA C text (or it was saved as UTF-16: save it as UTF-8).");
     else if (is_blank(submission->source))
@@ -98,13 +98,13 @@ void submission_read_in(int folder, const char *name, struct submission *submiss
         return;
     }
     const char *why = strerror(errno);
-    memset(submission, 0, sizeof(*submission));
-    snprintf(submission->path, sizeof(submission->path), "%s", name);
+    memset(submission, 0, sizeof *submission);
+    snprintf(submission->path, sizeof submission->path, "%s", name);
     refuse(submission, SUBMISSION_UNREADABLE, why);
 }
 
 void submission_clear(struct submission *submission)
 {
     free(submission->source);
-    memset(submission, 0, sizeof(*submission));
+    memset(submission, 0, sizeof *submission);
 }

@@ -13,7 +13,7 @@ static const struct estimate_gpu gpus[] = {
 #include "grader/estimate/gpus.def"
 #undef GPU
 };
-enum { GPU_COUNT = sizeof(gpus) / sizeof(*gpus) };
+enum { GPU_COUNT = sizeof gpus / sizeof *gpus };
 
 static const char *const limit_keys[] = {
 #define LIMIT(id, key, text) key,
@@ -30,7 +30,7 @@ static const char *const limit_texts[] = {
 const struct estimate_gpu *estimate_find_gpu(const char *key)
 {
     for (int i = 0; i < GPU_COUNT; i++)
-        if (key == NULL || strcasecmp(gpus[i].key, key) == 0)
+        if (!key || strcasecmp(gpus[i].key, key) == 0)
             return &gpus[i];
     return NULL;
 }
@@ -242,10 +242,10 @@ struct estimate_scale estimate_scale_to(const struct lab *lab, const struct lab_
 bool estimate_launches(const char *text, size_t bytes, const struct estimate_gpu *gpu, const struct estimate_scale *scale,
                        struct estimate *estimate)
 {
-    memset(estimate, 0, sizeof(*estimate));
+    memset(estimate, 0, sizeof *estimate);
     for (const char *at = text, *end = text + bytes; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *line = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         struct launch launch = {.gpu = gpu,
                                 .scale = *scale,
@@ -258,7 +258,7 @@ bool estimate_launches(const char *text, size_t bytes, const struct estimate_gpu
         if (launch.blocks <= 1) /* one block stays one */
             launch.scale = (struct estimate_scale){1, 1};
         launch.blocks *= launch.scale.blocks;
-        if (launch.cost != NULL)
+        if (launch.cost)
             add_launch(&launch, estimate);
         json_decref(line);
         at += length + 1;
@@ -283,7 +283,7 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
 {
     char time[32], detail[96] = "";
     double limit_ms = estimate->limit_ms[estimate->limit];
-    write_time(estimate->ms, time, sizeof(time));
+    write_time(estimate->ms, time, sizeof time);
     if (estimate->launch_ms > limit_ms) {
         snprintf(text, bytes, "%s, most of it for %d launch%s", time, estimate->launches,
                  estimate->launches == 1 ? "" : "es");
@@ -291,12 +291,12 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
     }
     switch (estimate->limit) {
     case ESTIMATE_MEMORY:
-        snprintf(detail, sizeof(detail), ": %.0f MB at %.2f TB/s", estimate->memory_bytes / 1e6,
+        snprintf(detail, sizeof detail, ": %.0f MB at %.2f TB/s", estimate->memory_bytes / 1e6,
                  estimate->gpu->memory_gb_s / 1e3);
         break;
-    case ESTIMATE_BLOCKS: snprintf(detail, sizeof(detail), ": %.0f with little to do each", estimate->blocks); break;
-    case ESTIMATE_ISSUE: snprintf(detail, sizeof(detail), ": %.3g million by warps", estimate->instructions / 1e6); break;
-    case ESTIMATE_LATENCY: snprintf(detail, sizeof(detail), ": too few threads at work to hide it"); break;
+    case ESTIMATE_BLOCKS: snprintf(detail, sizeof detail, ": %.0f with little to do each", estimate->blocks); break;
+    case ESTIMATE_ISSUE: snprintf(detail, sizeof detail, ": %.3g million by warps", estimate->instructions / 1e6); break;
+    case ESTIMATE_LATENCY: snprintf(detail, sizeof detail, ": too few threads at work to hide it"); break;
     default: break;
     }
     snprintf(text, bytes, "%s, limited by %s%s", time, limit_texts[estimate->limit], detail);

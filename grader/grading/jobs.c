@@ -22,9 +22,8 @@ static void complain(struct jobs *jobs, const char *what, const char *why)
 static bool leads_out(const char *folder, const char *path)
 {
     char *inside = realpath(folder, NULL), *file = realpath(path, NULL);
-    size_t length = inside != NULL ? strlen(inside) : 0;
-    bool out = inside == NULL || file == NULL || strncmp(file, inside, length) != 0
-               || (file[length] != '/' && strcmp(inside, "/") != 0);
+    size_t length = inside ? strlen(inside) : 0;
+    bool out = !inside || !file || strncmp(file, inside, length) != 0 || (file[length] != '/' && strcmp(inside, "/") != 0);
     free(inside);
     free(file);
     return out;
@@ -33,16 +32,16 @@ static bool leads_out(const char *folder, const char *path)
 /*   folder   what the path was found in; NULL: the user named the file itself */
 static void add_job(struct jobs *jobs, const struct lab *lab, const char *folder, const char *path)
 {
-    jobs->list = allocate_grown(jobs->list, &jobs->capacity, jobs->count + 1, sizeof(*jobs->list));
+    jobs->list = allocate_grown(jobs->list, &jobs->capacity, jobs->count + 1, sizeof *jobs->list);
     struct job *job = &jobs->list[jobs->count];
-    memset(job, 0, sizeof(*job));
+    memset(job, 0, sizeof *job);
     job->lab = lab;
     submission_read(path, &job->submission);
-    if (folder != NULL && job->submission.status == SUBMISSION_READ && leads_out(folder, path)) {
+    if (folder && job->submission.status == SUBMISSION_READ && leads_out(folder, path)) {
         submission_clear(&job->submission);
         job->submission.status = SUBMISSION_UNFIT;
-        snprintf(job->submission.path, sizeof(job->submission.path), "%s", path);
-        snprintf(job->submission.message, sizeof(job->submission.message),
+        snprintf(job->submission.path, sizeof job->submission.path, "%s", path);
+        snprintf(job->submission.message, sizeof job->submission.message,
                  "The file is a link to a place outside of the folder. Put the file itself there.");
     }
     if (job->submission.status == SUBMISSION_UNREADABLE) {
@@ -69,7 +68,7 @@ static void add_folder(struct jobs *jobs, const char *folder, const struct optio
         length--;
     for (int i = 0; i < labs_count(); i++) {
         const struct lab *lab = labs_get(i);
-        if (options->lab != NULL && lab != options->lab)
+        if (options->lab && lab != options->lab)
             continue;
         char *inside = allocate_format("%.*s/%s/%s.cu", (int)length, folder, lab->name, labs_short_name(lab));
         char *direct = allocate_format("%.*s/%s.cu", (int)length, folder, labs_short_name(lab));
@@ -107,7 +106,7 @@ static void add_everything(struct jobs *jobs, const struct options *options)
     char path[KIT_PATH_BYTES];
     workspace_find(&workspace);
     for (int i = 0; i < labs_count(); i++)
-        if ((options->lab == NULL || labs_get(i) == options->lab)
+        if ((!options->lab || labs_get(i) == options->lab)
             && (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
             add_job(jobs, labs_get(i), NULL, path);
     if (jobs->count == 0 && jobs->problems == 0)
@@ -118,17 +117,17 @@ static void add_argument(struct jobs *jobs, const char *argument, const struct o
 {
     struct stat facts;
     const struct lab *named = labs_find(argument);
-    if (named != NULL) {
+    if (named) {
         add_lab(jobs, named);
     } else if (stat(argument, &facts) != 0) {
-        bool name = errno == ENOENT && strpbrk(argument, "/.") == NULL;
+        bool name = errno == ENOENT && !strpbrk(argument, "/.");
         complain(jobs, argument,
                  name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
     } else if (S_ISDIR(facts.st_mode)) {
         add_folder(jobs, argument, options);
     } else {
-        const struct lab *lab = options->lab != NULL ? options->lab : labs_find_for_path(argument);
-        if (lab != NULL)
+        const struct lab *lab = options->lab ? options->lab : labs_find_for_path(argument);
+        if (lab)
             add_job(jobs, lab, NULL, argument);
         else
             complain(jobs, argument, "which lab is it for? Neither its name nor its folder says so: add --lab LAB");
@@ -137,7 +136,7 @@ static void add_argument(struct jobs *jobs, const char *argument, const struct o
 
 void jobs_find(const struct options *options, struct jobs *jobs)
 {
-    memset(jobs, 0, sizeof(*jobs));
+    memset(jobs, 0, sizeof *jobs);
     for (int i = 0; i < options->argument_count; i++)
         add_argument(jobs, options->arguments[i], options);
     if (options->argument_count == 0)
@@ -152,5 +151,5 @@ void jobs_clear(struct jobs *jobs)
             lockstep_compiled_clear(&jobs->list[i].cached);
     }
     free(jobs->list);
-    memset(jobs, 0, sizeof(*jobs));
+    memset(jobs, 0, sizeof *jobs);
 }

@@ -40,20 +40,20 @@ static bool set_device(struct options *options, const char *value)
         {"gpu", LOCKSTEP_GPU},
         {"emulated", LOCKSTEP_EMULATED},
     };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].word, value) == 0) {
             options->device = kinds[i].kind;
             return true;
         }
-    snprintf(options->message, sizeof(options->message), "--device %s: choose auto, gpu or emulated.", value);
+    snprintf(options->message, sizeof options->message, "--device %s: choose auto, gpu or emulated.", value);
     return false;
 }
 
 static bool set_lab(struct options *options, const char *value)
 {
     options->lab = labs_find(value);
-    if (options->lab == NULL)
-        snprintf(options->message, sizeof(options->message), "--lab %s: there is no such lab. `lockstep list` shows them.",
+    if (!options->lab)
+        snprintf(options->message, sizeof options->message, "--lab %s: there is no such lab. `lockstep list` shows them.",
                  value);
     return options->lab != NULL;
 }
@@ -65,7 +65,7 @@ static bool set_seed(struct options *options, const char *value)
     options->seed = strtoull(value, &end, 10);
     options->has_seed = errno == 0 && *value >= '0' && *value <= '9' && *end == '\0' && options->seed <= INT64_MAX;
     if (!options->has_seed)
-        snprintf(options->message, sizeof(options->message), "--seed %s: a seed is a whole number from 0 to 2^63 - 1.",
+        snprintf(options->message, sizeof options->message, "--seed %s: a seed is a whole number from 0 to 2^63 - 1.",
                  value);
     return options->has_seed;
 }
@@ -74,7 +74,7 @@ static bool set_json(struct options *options, const char *value)
 {
     options->json = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--json needs the name of a file, or - for standard output.");
+        snprintf(options->message, sizeof options->message, "--json needs the name of a file, or - for standard output.");
     return value[0] != '\0';
 }
 
@@ -82,7 +82,7 @@ static bool set_hidden_seed_file(struct options *options, const char *value)
 {
     options->hidden_seed_file = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--hidden-seed-file needs the name of a file.");
+        snprintf(options->message, sizeof options->message, "--hidden-seed-file needs the name of a file.");
     return value[0] != '\0';
 }
 
@@ -90,7 +90,7 @@ static bool set_pictures(struct options *options, const char *value)
 {
     options->pictures = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--pictures needs the name of a folder.");
+        snprintf(options->message, sizeof options->message, "--pictures needs the name of a folder.");
     return value[0] != '\0';
 }
 
@@ -98,7 +98,7 @@ static bool set_into(struct options *options, const char *value)
 {
     options->into = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--into needs the name of a folder.");
+        snprintf(options->message, sizeof options->message, "--into needs the name of a folder.");
     return value[0] != '\0';
 }
 
@@ -106,9 +106,9 @@ static bool set_gpu(struct options *options, const char *value)
 {
     char known[128];
     options->gpu = estimate_find_gpu(value);
-    if (options->gpu == NULL) {
-        estimate_list_gpus(known, sizeof(known));
-        snprintf(options->message, sizeof(options->message), "--gpu %s: times are estimated for %s.", value, known);
+    if (!options->gpu) {
+        estimate_list_gpus(known, sizeof known);
+        snprintf(options->message, sizeof options->message, "--gpu %s: times are estimated for %s.", value, known);
     }
     return options->gpu != NULL;
 }
@@ -119,7 +119,7 @@ static bool set_checks(struct options *options, const char *value)
     bool known = strcmp(value, "none") == 0 || strcmp(value, "memory") == 0 || strcmp(value, "poison") == 0
                  || strcmp(value, "all") == 0;
     if (!known)
-        snprintf(options->message, sizeof(options->message), "--checks %s: choose none, memory, poison or all.", value);
+        snprintf(options->message, sizeof options->message, "--checks %s: choose none, memory, poison or all.", value);
     return known;
 }
 
@@ -133,7 +133,7 @@ static bool set_out(struct options *options, const char *value)
 {
     options->out = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--out needs a name.");
+        snprintf(options->message, sizeof options->message, "--out needs a name.");
     return value[0] != '\0';
 }
 
@@ -159,7 +159,7 @@ static bool set_svg(struct options *options, const char *value)
 {
     options->svg = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--svg needs the name of a file.");
+        snprintf(options->message, sizeof options->message, "--svg needs the name of a file.");
     return value[0] != '\0';
 }
 
@@ -167,7 +167,7 @@ static bool set_course(struct options *options, const char *value)
 {
     options->course = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--course needs the name of a file.");
+        snprintf(options->message, sizeof options->message, "--course needs the name of a file.");
     return value[0] != '\0';
 }
 
@@ -178,7 +178,7 @@ static bool set_jobs(struct options *options, const char *value)
     bool good = *value >= '0' && *value <= '9' && *end == '\0' && jobs >= 1 && jobs <= 1024;
     options->job_count = good ? (int)jobs : 0;
     if (!good)
-        snprintf(options->message, sizeof(options->message), "--jobs %s: a number from 1 to 1024 is expected.", value);
+        snprintf(options->message, sizeof options->message, "--jobs %s: a number from 1 to 1024 is expected.", value);
     return good;
 }
 
@@ -192,7 +192,7 @@ static bool add_regrade(struct options *options, const char *value)
 {
     options->regrade[options->regrade_count++] = value;
     if (value[0] == '\0')
-        snprintf(options->message, sizeof(options->message), "--regrade needs the id of a student.");
+        snprintf(options->message, sizeof options->message, "--regrade needs the id of a student.");
     return value[0] != '\0';
 }
 
@@ -234,35 +234,35 @@ static bool read_option(int argc, char **argv, int *i, struct options *options)
         return options->help = true;
     if (strcmp(word, "--version") == 0)
         return options->version = true;
-    for (size_t k = 0; k < sizeof(known_options) / sizeof(*known_options); k++) {
+    for (size_t k = 0; k < sizeof known_options / sizeof *known_options; k++) {
         const struct option *option = &known_options[k];
         if (strlen(option->name) != length || strncmp(option->name, word, length) != 0)
             continue;
         if (option->alone && word[length] != '\0') {
-            snprintf(options->message, sizeof(options->message), "%s takes no value.", option->name);
+            snprintf(options->message, sizeof options->message, "%s takes no value.", option->name);
             return false;
         }
         if (option->alone)
             return option->set(options, NULL);
         if (word[length] == '\0' && *i + 1 >= argc) {
-            snprintf(options->message, sizeof(options->message), "%s needs a value.", word);
+            snprintf(options->message, sizeof options->message, "%s needs a value.", word);
             return false;
         }
         return option->set(options, word[length] == '=' ? word + length + 1 : argv[++*i]);
     }
-    snprintf(options->message, sizeof(options->message), "unknown option %s", word);
+    snprintf(options->message, sizeof options->message, "unknown option %s", word);
     return false;
 }
 
 static bool set_command(struct options *options, const char *word)
 {
-    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         if (strcmp(commands[i].name, word) == 0) {
             options->command = commands[i].command;
             options->command_name = commands[i].name;
             return true;
         }
-    snprintf(options->message, sizeof(options->message), "unknown command %s", word);
+    snprintf(options->message, sizeof options->message, "unknown command %s", word);
     return false;
 }
 
@@ -270,12 +270,12 @@ static bool set_command(struct options *options, const char *word)
 static bool options_fit(int argc, char **argv, struct options *options)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-        for (size_t k = 0; k < sizeof(known_options) / sizeof(*known_options); k++) {
+        for (size_t k = 0; k < sizeof known_options / sizeof *known_options; k++) {
             size_t length = strlen(known_options[k].name);
             bool given = strncmp(argv[i], known_options[k].name, length) == 0
                          && (argv[i][length] == '\0' || argv[i][length] == '=');
             if (given && (known_options[k].commands >> options->command & 1) == 0) {
-                snprintf(options->message, sizeof(options->message), "%s has no option %s.", options->command_name,
+                snprintf(options->message, sizeof options->message, "%s has no option %s.", options->command_name,
                          known_options[k].name);
                 return false;
             }
@@ -285,16 +285,16 @@ static bool options_fit(int argc, char **argv, struct options *options)
 
 static bool is_complete(struct options *options)
 {
-    bool good = options->command != OPTIONS_BATCH || (options->argument_count == 1 && options->out != NULL);
+    bool good = options->command != OPTIONS_BATCH || (options->argument_count == 1 && options->out);
     if (!good)
-        snprintf(options->message, sizeof(options->message),
+        snprintf(options->message, sizeof options->message,
                  "batch needs one folder of submissions and --out DIR: lockstep batch submissions --out results");
     return good;
 }
 
 bool options_read(int argc, char **argv, struct options *options)
 {
-    memset(options, 0, sizeof(*options));
+    memset(options, 0, sizeof *options);
     options->device = LOCKSTEP_AUTO;
     options->checks = "all";
     options->gpu = estimate_find_gpu(NULL);
@@ -311,7 +311,7 @@ bool options_read(int argc, char **argv, struct options *options)
                 /* export: everything behind the word is for the converter (ci/export), which has options of its own. */
                 only_arguments = options->command == OPTIONS_EXPORT;
                 if (only_arguments && i > 1 && !options->help && !options->version) {
-                    snprintf(options->message, sizeof(options->message), "options of export stand behind it, not before.");
+                    snprintf(options->message, sizeof options->message, "options of export stand behind it, not before.");
                     return false;
                 }
                 continue;
@@ -327,7 +327,7 @@ bool options_read(int argc, char **argv, struct options *options)
     if (options->help || options->version)
         return true;
     if (options->command == OPTIONS_NONE) {
-        snprintf(options->message, sizeof(options->message), "no command");
+        snprintf(options->message, sizeof options->message, "no command");
         return false;
     }
     if (options->command == OPTIONS_EXEC || options->command == OPTIONS_EXPORT)

@@ -53,14 +53,13 @@ static void keep_aside(const char *path, const char *what)
 static bool is_newer(const json_t *content)
 {
     const char *schema = json_string_value(json_object_get(content, "schema"));
-    return schema != NULL && strncmp(schema, SCHEMA_STEM, strlen(SCHEMA_STEM)) == 0
-           && atoi(schema + strlen(SCHEMA_STEM)) > 1;
+    return schema && strncmp(schema, SCHEMA_STEM, strlen(SCHEMA_STEM)) == 0 && atoi(schema + strlen(SCHEMA_STEM)) > 1;
 }
 
 static bool is_ours(const json_t *content)
 {
     const char *schema = json_string_value(json_object_get(content, "schema"));
-    return schema != NULL && strcmp(schema, SCHEMA) == 0 && json_is_object(json_object_get(content, "labs"))
+    return schema && strcmp(schema, SCHEMA) == 0 && json_is_object(json_object_get(content, "labs"))
            && json_is_object(json_object_get(content, "files"));
 }
 
@@ -86,7 +85,7 @@ json_t *progress_read(const struct workspace *workspace)
         }
     }
     free(path);
-    return content != NULL ? content : empty_content();
+    return content ? content : empty_content();
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------------------ */
@@ -94,14 +93,14 @@ json_t *progress_read(const struct workspace *workspace)
 void progress_key_for(const struct workspace *workspace, const struct lab *lab, const char *path, struct progress_key *key)
 {
     key->lab = lab;
-    snprintf(key->path, sizeof(key->path), "%s", path);
+    snprintf(key->path, sizeof key->path, "%s", path);
     key->own = workspace_owns(workspace, lab, path);
 }
 
 /* The object that holds the entry, and its name there. `name` has KIT_PATH_BYTES. */
 static json_t *find_shelf(const json_t *content, const struct progress_key *key, char *name)
 {
-    if (key->own || realpath(key->path, name) == NULL)
+    if (key->own || !realpath(key->path, name))
         snprintf(name, KIT_PATH_BYTES, "%s", key->own ? key->lab->name : key->path);
     return json_object_get(content, key->own ? "labs" : "files");
 }
@@ -125,8 +124,8 @@ static json_t *test_latest(const json_t *test)
     const json_t *first = json_array_get(json_object_get(test, "findings"), 0);
     json_t *kept = json_pack("{s:O,s:O}", "name", json_object_get(test, "name"), "state", json_object_get(test, "state"));
     static const char *const names[] = {"code", "array", "line"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (json_object_get(first, names[i]) != NULL)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (json_object_get(first, names[i]))
             json_object_set(kept, names[i], json_object_get(first, names[i]));
     return kept;
 }
@@ -179,7 +178,7 @@ bool progress_is_current(const json_t *entry, const char *sha256)
     const json_t *latest = json_object_get(entry, "latest");
     const char *kept = json_string_value(json_object_get(latest, "sha256"));
     const char *kit = json_string_value(json_object_get(latest, "kit"));
-    return sha256[0] != '\0' && kept != NULL && strcmp(kept, sha256) == 0 && kit != NULL && strcmp(kit, kit_build()) == 0;
+    return sha256[0] != '\0' && kept && strcmp(kept, sha256) == 0 && kit && strcmp(kit, kit_build()) == 0;
 }
 
 /* ---- changing ----------------------------------------------------------------------------------------------------- */
@@ -244,7 +243,7 @@ static bool change(const struct workspace *workspace, const struct progress_key 
     bool good = entry != NULL;
     if (good) {
         apply(entry, context);
-        good = result_json_write(content, path, message, sizeof(message)) || complain(workspace, message);
+        good = result_json_write(content, path, message, sizeof message) || complain(workspace, message);
     }
     free(path);
     json_decref(content);
@@ -258,8 +257,8 @@ static void keep_best(json_t *entry, const json_t *latest)
     const json_t *best = json_object_get(entry, "best");
     json_int_t score = json_integer_value(json_object_get(latest, "score"));
     const char *state = json_string_value(json_object_get(latest, "state"));
-    bool judged = state != NULL && strcmp(state, "harness_error") != 0;
-    if (judged && (best == NULL || score > json_integer_value(json_object_get(best, "score"))))
+    bool judged = state && strcmp(state, "harness_error") != 0;
+    if (judged && (!best || score > json_integer_value(json_object_get(best, "score"))))
         json_object_set_new(entry, "best",
                             json_pack("{s:O,s:O,s:O,s:O}", "score", json_object_get(latest, "score"), "max_score",
                                       json_object_get(latest, "max_score"), "when", json_object_get(latest, "when"),

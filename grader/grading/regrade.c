@@ -21,7 +21,7 @@
 uint64_t regrade_draw_seed(void)
 {
     uint32_t bits = 0;
-    if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
+    if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
         bits = (uint32_t)time(NULL);
     return bits % 1000000000u;
 }
@@ -31,7 +31,7 @@ static void send_answer(void *context, const struct job *job, const json_t *answ
     const int *channel = context;
     (void)job;
     char *text = json_dumps(answer, JSON_COMPACT);
-    if (text != NULL)
+    if (text)
         record_write(*channel, 1, text, strlen(text));
     free(text);
 }
@@ -51,9 +51,9 @@ static void grade_in_child(const struct regrade_request *request, int channel)
 {
     static const int handled[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH,
                                   SIGPIPE, SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGABRT};
-    for (size_t i = 0; i < sizeof(handled) / sizeof(*handled); i++)
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
         signal(handled[i], SIG_DFL);
-    if (request->signal_mask != NULL)
+    if (request->signal_mask)
         sigprocmask(SIG_SETMASK, request->signal_mask, NULL);
     be_silent();
     char *argument = strdup(request->path);

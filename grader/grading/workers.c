@@ -30,14 +30,14 @@ struct worker {
 /* Writes the picture to the folder for pictures, named after lab and file. Returns its path, NULL when there is none. */
 static char *write_picture(const struct workers_input *input, const struct job *job, const struct result_lab *result)
 {
-    if (input->pictures == NULL || result->picture == NULL)
+    if (!input->pictures || !result->picture)
         return NULL;
-    const char *slash = strrchr(job->submission.path, '/'), *stem = slash != NULL ? slash + 1 : job->submission.path;
+    const char *slash = strrchr(job->submission.path, '/'), *stem = slash ? slash + 1 : job->submission.path;
     char *path = allocate_format("%s/%s-%.*s.svg", input->pictures, job->lab->name, (int)strcspn(stem, "."), stem);
     FILE *file = fopen(path, "we");
-    if (file != NULL)
+    if (file)
         picture_write_svg(file, result->picture);
-    if (file == NULL || fclose(file) != 0) {
+    if (!file || fclose(file) != 0) {
         fprintf(stderr, "lockstep: cannot write %s: %s\n", path, strerror(errno));
         free(path);
         return NULL;
@@ -50,11 +50,11 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
     char *text = NULL;
     size_t bytes = 0;
     FILE *report = open_memstream(&text, &bytes);
-    if (report == NULL)
+    if (!report)
         return NULL;
     report_lab(report, result, job->lab, job->submission.source, input->colour);
     char *path = write_picture(input, job, result);
-    if (path != NULL)
+    if (path)
         fprintf(report, "  picture written to %s\n\n", path);
     free(path);
     fclose(report);
@@ -62,7 +62,7 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
                                bytes, "seconds", result->seconds);
     free(text);
-    if (input->fingerprints && answer != NULL)
+    if (input->fingerprints && answer)
         json_object_set_new(answer, "fingerprint", fingerprint_json(result->fingerprint, result->fingerprint_count));
     return answer;
 }
@@ -84,8 +84,8 @@ static void work(const struct workers_input *input, const struct job *job, int c
     };
     judge_submission(&judge, &result);
     json_t *answer = answer_of(input, job, &result);
-    char *text = answer != NULL ? json_dumps(answer, JSON_COMPACT) : NULL;
-    if (text != NULL)
+    char *text = answer ? json_dumps(answer, JSON_COMPACT) : NULL;
+    if (text)
         record_write(channel, 1, text, strlen(text));
     free(text);
     json_decref(answer);
@@ -99,9 +99,9 @@ static bool start(const struct workers_input *input, const struct job *job, stru
         return false;
     fflush(NULL);
     pid_t parent = getpid();
-    allocate_hand_on_secret(input->hidden_key, sizeof(*input->hidden_key), true);
+    allocate_hand_on_secret(input->hidden_key, sizeof *input->hidden_key, true);
     worker->pid = fork();
-    allocate_hand_on_secret(input->hidden_key, sizeof(*input->hidden_key), false);
+    allocate_hand_on_secret(input->hidden_key, sizeof *input->hidden_key, false);
     if (worker->pid == 0) {
         close(channels[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -123,7 +123,7 @@ static json_t *answer_for_failure(const struct workers_input *input, const struc
     result.max_score = job->lab->points;
     for (int i = 0; i < job->lab->budget_count; i++)
         result.max_score += job->lab->budgets[i].points;
-    snprintf(result.message, sizeof(result.message), "%s", message);
+    snprintf(result.message, sizeof result.message, "%s", message);
     return answer_of(input, job, &result);
 }
 
@@ -139,9 +139,9 @@ static void finish(const struct workers_input *input, const struct job *job, str
     close(worker->channel);
     worker->channel = -1;
     while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {}
-    if (worker->answer == NULL) {
+    if (!worker->answer) {
         char message[160];
-        snprintf(message, sizeof(message),
+        snprintf(message, sizeof message,
                  "The grader's own process ended with %s %d. This is a mistake in the kit, not in the "
                  "submission.",
                  WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -152,7 +152,7 @@ static void finish(const struct workers_input *input, const struct job *job, str
 /* Waits until one of the running workers has something to say, and takes it. */
 static void wait_for_one(const struct workers_input *input, struct worker *workers, size_t started)
 {
-    struct pollfd *ready = allocate_zeroed(started * sizeof(*ready));
+    struct pollfd *ready = allocate_zeroed(started * sizeof *ready);
     for (size_t i = 0; i < started; i++)
         ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0}; /* poll passes over -1 */
     if (poll(ready, started, -1) > 0)
@@ -165,28 +165,28 @@ static void wait_for_one(const struct workers_input *input, struct worker *worke
 size_t workers_cores(void)
 {
     cpu_set_t allowed;
-    return sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? (size_t)CPU_COUNT(&allowed) : 1;
 }
 
 void workers_run(const struct workers_input *input, workers_answer_fn *take, void *context)
 {
     size_t count = input->jobs->count, started = 0, running = 0, taken = 0;
     size_t most = input->gpu ? 1 : workers_cores(); /* one at a time where time is measured */
-    struct worker *workers = allocate_zeroed((count + 1) * sizeof(*workers));
+    struct worker *workers = allocate_zeroed((count + 1) * sizeof *workers);
     while (taken < count) {
         while (started < count && running < most) {
             if (!start(input, &input->jobs->list[started], &workers[started]))
                 workers[started].answer = answer_for_failure(input, &input->jobs->list[started],
                                                              "No process could be started for the grading.");
             started++;
-            running += workers[started - 1].answer == NULL;
+            running += !workers[started - 1].answer;
         }
-        if (workers[taken].answer == NULL)
+        if (!workers[taken].answer)
             wait_for_one(input, workers, started);
         running = 0;
         for (size_t i = taken; i < started; i++)
-            running += workers[i].answer == NULL;
-        for (; taken < started && workers[taken].answer != NULL; taken++) {
+            running += !workers[i].answer;
+        for (; taken < started && workers[taken].answer; taken++) {
             take(context, &input->jobs->list[taken], workers[taken].answer);
             json_decref(workers[taken].answer);
         }
@@ -209,13 +209,13 @@ static void clear_slot(struct slot *slot)
         lockstep_compiled_clear(&slot->job->cached);
     free(slot->job);
     json_decref(slot->worker.answer);
-    memset(slot, 0, sizeof(*slot));
+    memset(slot, 0, sizeof *slot);
 }
 
 /* Begins the next job in a free slot, if there is one now. Returns false when there will be no more. */
 static bool fill_slot(const struct workers_input *input, struct slot *slot, workers_next_fn *next, void *context)
 {
-    struct job *job = allocate_zeroed(sizeof(*job));
+    struct job *job = allocate_zeroed(sizeof *job);
     enum workers_next kind = next(context, job, &slot->number);
     if (kind != WORKERS_JOB) {
         free(job);
@@ -230,15 +230,15 @@ static bool fill_slot(const struct workers_input *input, struct slot *slot, work
 void workers_stream(const struct workers_input *input, size_t most, workers_next_fn *next, workers_take_fn *take,
                     void *context)
 {
-    struct slot *slots = allocate_zeroed(most * sizeof(*slots));
-    struct pollfd *ready = allocate_zeroed(most * sizeof(*ready));
+    struct slot *slots = allocate_zeroed(most * sizeof *slots);
+    struct pollfd *ready = allocate_zeroed(most * sizeof *ready);
     bool more = true;
     for (size_t running = 1; running > 0;) {
         running = 0;
         for (size_t i = 0; i < most; i++) {
-            if (slots[i].job == NULL && more)
+            if (!slots[i].job && more)
                 more = fill_slot(input, &slots[i], next, context);
-            bool busy = slots[i].job != NULL && slots[i].worker.answer == NULL;
+            bool busy = slots[i].job && !slots[i].worker.answer;
             ready[i] = (struct pollfd){busy ? slots[i].worker.channel : -1, POLLIN, 0};
             running += slots[i].job != NULL;
         }
@@ -250,7 +250,7 @@ void workers_stream(const struct workers_input *input, size_t most, workers_next
         for (size_t i = 0; i < most; i++) {
             if (ready[i].fd >= 0 && ready[i].revents != 0)
                 finish(input, slots[i].job, &slots[i].worker);
-            if (slots[i].job == NULL || slots[i].worker.answer == NULL)
+            if (!slots[i].job || !slots[i].worker.answer)
                 continue;
             more = take(context, slots[i].number, slots[i].job, slots[i].worker.answer) && more;
             clear_slot(&slots[i]);

@@ -25,7 +25,7 @@ static bool is_marked(const char *root)
 
 static void take_kit(struct workspace *workspace)
 {
-    snprintf(workspace->root, sizeof(workspace->root), "%.4000s/labs", kit_root());
+    snprintf(workspace->root, sizeof workspace->root, "%.4000s/labs", kit_root());
     workspace->is_kit = true;
 }
 
@@ -34,15 +34,15 @@ static void take_kit(struct workspace *workspace)
 static bool find_above(const char *start, struct workspace *workspace)
 {
     char folder[KIT_PATH_BYTES], labs[KIT_PATH_BYTES];
-    snprintf(folder, sizeof(folder), "%s", start);
-    snprintf(labs, sizeof(labs), "%.4000s/labs", kit_root());
+    snprintf(folder, sizeof folder, "%s", start);
+    snprintf(labs, sizeof labs, "%.4000s/labs", kit_root());
     for (;;) {
         if (strcmp(folder, labs) != 0 && is_marked(folder)) {
-            snprintf(workspace->root, sizeof(workspace->root), "%s", folder);
+            snprintf(workspace->root, sizeof workspace->root, "%s", folder);
             return true;
         }
         char *slash = strrchr(folder, '/');
-        if (strcmp(folder, kit_root()) == 0 || slash == NULL || slash[1] == '\0')
+        if (strcmp(folder, kit_root()) == 0 || !slash || slash[1] == '\0')
             return false;
         slash[slash == folder] = '\0';
     }
@@ -54,28 +54,28 @@ static bool find_remembered(struct workspace *workspace)
     char *path = allocate_format("%s/labs/" WORKSPACE_MARK "/" REMEMBERED, kit_root());
     FILE *file = fopen(path, "re");
     free(path);
-    if (file == NULL)
+    if (!file)
         return false;
-    bool found = fgets(line, sizeof(line), file) != NULL;
+    bool found = fgets(line, sizeof line, file) != NULL;
     fclose(file);
     line[strcspn(line, "\n")] = '\0';
     if (!found || line[0] != '/' || !is_marked(line))
         return false;
-    snprintf(workspace->root, sizeof(workspace->root), "%s", line);
+    snprintf(workspace->root, sizeof workspace->root, "%s", line);
     return true;
 }
 
 static void find_from(const char *start, struct workspace *workspace)
 {
     const char *chosen = getenv("LOCKSTEP_FOLDER"), *ci = getenv("CI");
-    memset(workspace, 0, sizeof(*workspace));
-    workspace->keeps_progress = ci == NULL || ci[0] == '\0';
-    if (chosen != NULL) {
+    memset(workspace, 0, sizeof *workspace);
+    workspace->keeps_progress = !ci || ci[0] == '\0';
+    if (chosen) {
         workspace->keeps_progress = chosen[0] != '\0';
         if (chosen[0] == '\0')
             take_kit(workspace);
-        else if (realpath(chosen, workspace->root) == NULL)
-            snprintf(workspace->root, sizeof(workspace->root), "%.4000s", chosen);
+        else if (!realpath(chosen, workspace->root))
+            snprintf(workspace->root, sizeof workspace->root, "%.4000s", chosen);
         return;
     }
     if (!find_above(start, workspace) && !find_remembered(workspace))
@@ -85,7 +85,7 @@ static void find_from(const char *start, struct workspace *workspace)
 void workspace_find(struct workspace *workspace)
 {
     char here[KIT_PATH_BYTES];
-    find_from(getcwd(here, sizeof(here)) != NULL ? here : "/", workspace);
+    find_from(getcwd(here, sizeof here) ? here : "/", workspace);
 }
 
 void workspace_find_for(const char *file, struct workspace *workspace)
@@ -101,7 +101,7 @@ void workspace_find_for(const char *file, struct workspace *workspace)
     find_from(real, workspace);
     /* A file of the kit's belongs to the kit, not to the folder that start made. */
     size_t length = strlen(kit_root());
-    if (getenv("LOCKSTEP_FOLDER") == NULL && length > 0 && strncmp(real, kit_root(), length) == 0
+    if (!getenv("LOCKSTEP_FOLDER") && length > 0 && strncmp(real, kit_root(), length) == 0
         && (real[length] == '/' || real[length] == '\0') && strncmp(workspace->root, kit_root(), length) != 0)
         take_kit(workspace);
 }
@@ -109,13 +109,13 @@ void workspace_find_for(const char *file, struct workspace *workspace)
 /* Not being able to is no failure: the kit may be installed for many. */
 static void remember(const char *root)
 {
-    if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER") != NULL) /* it says for itself which folder is meant */
+    if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER")) /* it says for itself which folder is meant */
         return;
     char *folder = allocate_format("%s/labs/" WORKSPACE_MARK, kit_root());
     char *path = allocate_format("%s/" REMEMBERED, folder);
     mkdir(folder, 0777);
     FILE *file = fopen(path, "we");
-    if (file != NULL) {
+    if (file) {
         fprintf(file, "%s\n", root);
         fclose(file);
     }
@@ -128,7 +128,7 @@ static bool make_folders(const char *path)
 {
     char *copy = allocate_format("%s", path);
     bool good = true;
-    for (char *slash = strchr(copy + 1, '/'); good && slash != NULL; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(copy + 1, '/'); good && slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         good = mkdir(copy, 0777) == 0 || errno == EEXIST;
         *slash = '/';
@@ -140,9 +140,9 @@ static bool make_folders(const char *path)
 
 bool workspace_create(const char *folder, struct workspace *workspace, char *message, size_t message_bytes)
 {
-    memset(workspace, 0, sizeof(*workspace));
+    memset(workspace, 0, sizeof *workspace);
     workspace->keeps_progress = true;
-    bool good = folder[0] != '\0' && make_folders(folder) && realpath(folder, workspace->root) != NULL;
+    bool good = folder[0] != '\0' && make_folders(folder) && realpath(folder, workspace->root);
     if (good) {
         char *mark = allocate_format("%s/" WORKSPACE_MARK, workspace->root);
         good = mkdir(mark, 0777) == 0 || (errno == EEXIST && is_marked(workspace->root));
@@ -159,8 +159,8 @@ bool workspace_create(const char *folder, struct workspace *workspace, char *mes
 bool workspace_lab_file(const struct workspace *workspace, const struct lab *lab, char path[KIT_PATH_BYTES])
 {
     char inside[KIT_PATH_BYTES], direct[KIT_PATH_BYTES];
-    snprintf(inside, sizeof(inside), "%.3000s/%s/%s.cu", workspace->root, lab->name, labs_short_name(lab));
-    snprintf(direct, sizeof(direct), "%.3000s/%s.cu", workspace->root, labs_short_name(lab));
+    snprintf(inside, sizeof inside, "%.3000s/%s/%s.cu", workspace->root, lab->name, labs_short_name(lab));
+    snprintf(direct, sizeof direct, "%.3000s/%s.cu", workspace->root, labs_short_name(lab));
     bool is_inside = access(inside, F_OK) == 0, is_direct = !is_inside && access(direct, F_OK) == 0;
     kit_shown_path(is_direct ? direct : inside, path);
     return is_inside || is_direct;
@@ -169,6 +169,6 @@ bool workspace_lab_file(const struct workspace *workspace, const struct lab *lab
 bool workspace_owns(const struct workspace *workspace, const struct lab *lab, const char *file)
 {
     char own[KIT_PATH_BYTES], real[KIT_PATH_BYTES], other[KIT_PATH_BYTES];
-    return workspace_lab_file(workspace, lab, own) && realpath(own, real) != NULL && realpath(file, other) != NULL
+    return workspace_lab_file(workspace, lab, own) && realpath(own, real) && realpath(file, other)
            && strcmp(real, other) == 0;
 }

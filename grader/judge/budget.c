@@ -17,12 +17,12 @@ int budget_points(double ratio, double full_at, double zero_at, int points)
 
 static void show_place(const char *metric, const struct tally *own, struct result_budget *result)
 {
-    const struct tally_line *place = budget_place(metric, own, result->message, sizeof(result->message));
-    if (place == NULL)
+    const struct tally_line *place = budget_place(metric, own, result->message, sizeof result->message);
+    if (!place)
         return;
     result->line = place->line;
-    if (strncmp(metric, place->worst.space, strlen(place->worst.space)) == 0 && strstr(metric, "atomic") == NULL)
-        budget_draw(&place->worst, result->picture, sizeof(result->picture));
+    if (strncmp(metric, place->worst.space, strlen(place->worst.space)) == 0 && !strstr(metric, "atomic"))
+        budget_draw(&place->worst, result->picture, sizeof result->picture);
 }
 
 void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
@@ -39,7 +39,7 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         .low = NAN,
         .high = NAN,
         .max_score = budget->points,
-        .why = budget->why != NULL ? budget->why : "",
+        .why = budget->why ? budget->why : "",
     };
     double base = budget->base == LAB_BUDGET_IDEAL       ? result->ideal
                   : budget->base == LAB_BUDGET_REFERENCE ? result->reference
@@ -48,10 +48,10 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
     result->ratio = base == 0.0 && result->value == 0.0 ? 1.0 : result->value / base;
     if (!earned) {
         result->state = RESULT_SKIPPED;
-        snprintf(result->message, sizeof(result->message), "judged once the results of \"%s\" are right", the_case->name);
+        snprintf(result->message, sizeof result->message, "judged once the results of \"%s\" are right", the_case->name);
     } else if (isnan(result->ratio)) {
         result->state = RESULT_HARNESS_ERROR;
-        snprintf(result->message, sizeof(result->message), "%s could not be measured%s", budget->metric,
+        snprintf(result->message, sizeof result->message, "%s could not be measured%s", budget->metric,
                  budget->base == LAB_BUDGET_REFERENCE && !reference->present ? ": the reference solution did not run" : "");
     } else {
         result->score = budget_points(result->ratio, budget->full_at, budget->zero_at, budget->points);

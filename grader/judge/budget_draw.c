@@ -53,7 +53,7 @@ static int list_sectors(const struct tally_request *request, int64_t sectors[LAN
 static void draw_sector(struct drawing *drawing, const struct tally_request *request, int64_t sector)
 {
     char range[48];
-    snprintf(range, sizeof(range), "%lld..%lld", (long long)(sector * SECTOR_BYTES),
+    snprintf(range, sizeof range, "%lld..%lld", (long long)(sector * SECTOR_BYTES),
              (long long)(sector * SECTOR_BYTES + SECTOR_BYTES - 1));
     draw(drawing, "bytes %-17s |", range);
     for (int word = 0; word < WORDS; word++) {

@@ -31,7 +31,7 @@ static const struct kind {
     {"issued_lane_slots", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
     {"max_thread_share", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
 };
-enum { KIND_COUNT = sizeof(kinds) / sizeof(*kinds) };
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 static void describe(const struct kind *kind, const struct tally_line *line, double total, char *text, size_t text_bytes)
 {
@@ -65,7 +65,7 @@ const struct tally_line *budget_place(const char *metric, const struct tally *ta
                 worst_kind = &kinds[i];
             }
         }
-    if (worst != NULL)
+    if (worst)
         describe(worst_kind, worst, total, text, text_bytes);
     return worst;
 }

@@ -16,11 +16,11 @@
 
 void cases_list(const struct lab *lab, struct result_lab *result)
 {
-    result->tests = allocate_zeroed((size_t)lab->case_count * sizeof(*result->tests));
+    result->tests = allocate_zeroed((size_t)lab->case_count * sizeof *result->tests);
     result->test_count = lab->case_count;
     for (int i = 0; i < lab->case_count; i++) {
         struct result_test *test = &result->tests[i];
-        snprintf(test->name, sizeof(test->name), "%s", lab->cases[i].name);
+        snprintf(test->name, sizeof test->name, "%s", lab->cases[i].name);
         test->purpose = lab->cases[i].purpose;
         test->hidden = lab->cases[i].hidden;
         test->state = RESULT_SKIPPED;
@@ -87,18 +87,18 @@ static void give_up(struct result_test *test, const struct result_test *before)
 {
     test->state = before->state;
     if (before->state == RESULT_FAIL)
-        snprintf(test->message, sizeof(test->message), "not run: the cases before it took too long to come to an end");
+        snprintf(test->message, sizeof test->message, "not run: the cases before it took too long to come to an end");
 }
 
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
 {
     struct cases_work work;
     const struct lab *lab = input->setup.lab;
-    struct case_size *sizes = allocate_zeroed((size_t)lab->case_count * sizeof(*sizes));
-    memset(tally, 0, sizeof(*tally));
+    struct case_size *sizes = allocate_zeroed((size_t)lab->case_count * sizeof *sizes);
+    memset(tally, 0, sizeof *tally);
     if (!cases_work_begin(&work, input, result)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
-        snprintf(result->tests[0].message, sizeof(result->tests[0].message), "no memory for the arrays of the lab");
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "no memory for the arrays of the lab");
         free(sizes);
         return;
     }
@@ -125,7 +125,7 @@ void cases_count(const struct cases_input *input, struct tally *tally, char *mes
     struct cases_work work;
     struct result_lab unused = {0};
     int index = cases_find_budget(input->setup.lab);
-    memset(tally, 0, sizeof(*tally));
+    memset(tally, 0, sizeof *tally);
     if (index < 0 || !cases_work_begin(&work, input, &unused))
         return;
     work.checks = "memory"; /* counters are the same at every level of checks */

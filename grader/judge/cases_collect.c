@@ -38,7 +38,7 @@ static void read_printed(struct cases_work *work)
     uint64_t total = child_file_bytes(work->session.child.output), bytes;
     if (total == 0)
         return;
-    if (result->printed == NULL)
+    if (!result->printed)
         result->printed = allocate_zeroed(PRINTED_BYTES + 1);
     size_t kept = strlen(result->printed);
     char *text = child_file_read(work->session.child.output, PRINTED_BYTES - kept, &bytes);
@@ -53,7 +53,7 @@ static void estimate(const struct cases_input *input, const char *text, uint64_t
 {
     const struct lab *lab = input->setup.lab;
     struct estimate_scale scale = estimate_scale_to(lab, &lab->cases[cases_find_budget(lab)], &lab->timing_case);
-    if (input->estimate_gpu != NULL)
+    if (input->estimate_gpu)
         estimate_launches(text, bytes, input->estimate_gpu, &scale, estimate);
 }
 
@@ -61,7 +61,7 @@ static void read_counters(struct cases_work *work, struct tally *tally)
 {
     uint64_t bytes;
     char *text = child_file_read(work->session.child.counters, COUNTERS_BYTES, &bytes);
-    if (tally != NULL) {
+    if (tally) {
         tally_read(text, bytes, tally);
         estimate(work->input, text, bytes, &tally->estimate);
     }
@@ -75,7 +75,7 @@ static bool has_run_out(const struct result_findings *findings)
     /* A barrier that some threads never reach may mean that they spin for ever. */
     static const char *const codes[] = {"fuel", "deadlock", "barrier_divergent"};
     for (size_t i = 0; i < findings->count; i++)
-        for (size_t k = 0; k < sizeof(codes) / sizeof(*codes); k++)
+        for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
             if (strcmp(findings->list[i].code, codes[k]) == 0)
                 return true;
     return false;
@@ -84,7 +84,7 @@ static bool has_run_out(const struct result_findings *findings)
 void cases_collect(struct cases_work *work, const struct run_reply *reply, bool prints, struct tally *tally,
                    struct result_findings *fresh)
 {
-    memset(fresh, 0, sizeof(*fresh));
+    memset(fresh, 0, sizeof *fresh);
     if (!work->open)
         return;
     if (work->session.alive) {

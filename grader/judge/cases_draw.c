@@ -30,7 +30,7 @@ void cases_draw(const struct cases_input *input, struct result_lab *result)
     if (work.open) {
         uint64_t bytes;
         char *text = child_file_read(work.session.child.counters, RECORD_BYTES, &bytes);
-        result->picture = allocate_zeroed(sizeof(*result->picture));
+        result->picture = allocate_zeroed(sizeof *result->picture);
         picture_make(text, bytes, cause, result->picture);
         free(text);
         if (!result->picture->present) {

@@ -24,7 +24,7 @@ bool cases_gpu_is_safe(const struct result_lab *result)
 static void add_words(struct result_finding *finding, const char *words)
 {
     size_t used = strlen(finding->message);
-    snprintf(finding->message + used, sizeof(finding->message) - used, "%s", words);
+    snprintf(finding->message + used, sizeof finding->message - used, "%s", words);
 }
 
 /* Runs the case twice, as everywhere. What the emulated driver found wrong stays the verdict. */
@@ -48,9 +48,9 @@ static void verify_case(struct cases_work *work, int index)
     test->gpu_state = gpu.state;
     if (test->state == RESULT_PASS && gpu.state != RESULT_PASS) {
         test->state = gpu.state;
-        snprintf(test->message, sizeof(test->message), "%s", gpu.message);
-        snprintf(test->expected, sizeof(test->expected), "%s", gpu.expected);
-        snprintf(test->actual, sizeof(test->actual), "%s", gpu.actual);
+        snprintf(test->message, sizeof test->message, "%s", gpu.message);
+        snprintf(test->expected, sizeof test->expected, "%s", gpu.expected);
+        snprintf(test->actual, sizeof test->actual, "%s", gpu.actual);
         for (size_t i = 0; i < gpu.findings.count; i++) {
             if (diagnose_fails(&gpu.findings.list[i]))
                 add_words(&gpu.findings.list[i], " This happened on the GPU; the emulated driver gave the right result.");
@@ -71,11 +71,11 @@ struct cases_gpu {
 
 struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result)
 {
-    struct cases_gpu *gpu = allocate_zeroed(sizeof(*gpu));
+    struct cases_gpu *gpu = allocate_zeroed(sizeof *gpu);
     struct cases_work *work = &gpu->work;
     if (!cases_work_begin(work, input, result)) {
         gpu->reply.outcome = RUN_HARNESS;
-        snprintf(gpu->reply.message, sizeof(gpu->reply.message), "no memory for the arrays of the lab");
+        snprintf(gpu->reply.message, sizeof gpu->reply.message, "no memory for the arrays of the lab");
         return gpu;
     }
     work->settings.device = LOCKSTEP_GPU;
@@ -89,14 +89,14 @@ void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference
     struct result_lab *result = work->result;
     if (!gpu->begun || !run_session_wait(&work->session, &gpu->reply)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
-        snprintf(result->tests[0].message, sizeof(result->tests[0].message), "%s", gpu->reply.message);
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", gpu->reply.message);
         return;
     }
     work->open = true;
     result->device = work->session.device;
     for (int i = 0; i < result->test_count; i++)
         verify_case(work, i);
-    if (result_all_pass(result) && reference != NULL)
+    if (result_all_pass(result) && reference)
         timing_judge(work, reference, result);
 }
 

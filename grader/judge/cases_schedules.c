@@ -26,7 +26,7 @@ static const struct order orders[] = {
 #include "runtime/tables/schedule.def"
 #undef SCHEDULE
 };
-enum { ORDERS = sizeof(orders) / sizeof(*orders) };
+enum { ORDERS = sizeof orders / sizeof *orders };
 
 /* The first race that is an error; NULL: there is none. */
 static struct result_finding *find_race(const struct result_test *test)
@@ -58,8 +58,8 @@ static const char *words_of(const char *name)
 static void add_sentence(struct result_finding *finding, const char *sentence)
 {
     size_t used = strlen(finding->message);
-    const char *between = used == 0 ? "" : strchr(".?!", finding->message[used - 1]) != NULL ? " " : ". ";
-    snprintf(finding->message + used, sizeof(finding->message) - used, "%s%s", between, sentence);
+    const char *between = used == 0 ? "" : strchr(".?!", finding->message[used - 1]) ? " " : ". ";
+    snprintf(finding->message + used, sizeof finding->message - used, "%s%s", between, sentence);
 }
 
 /* "with lanes one by one, out[5] is 12, expected 17." */
@@ -76,19 +76,19 @@ static void report_difference(struct result_test *test, const char *file, const 
 {
     char *what = describe(order, wrong);
     struct result_finding *race = find_race(test);
-    snprintf(test->order.schedule, sizeof(test->order.schedule), "%s", order->name);
-    snprintf(test->order.place, sizeof(test->order.place), "%s", wrong->place);
-    snprintf(test->order.expected, sizeof(test->order.expected), "%s", wrong->expected);
-    snprintf(test->order.actual, sizeof(test->order.actual), "%s", wrong->actual);
-    if (race != NULL) {
+    snprintf(test->order.schedule, sizeof test->order.schedule, "%s", order->name);
+    snprintf(test->order.place, sizeof test->order.place, "%s", wrong->place);
+    snprintf(test->order.expected, sizeof test->order.expected, "%s", wrong->expected);
+    snprintf(test->order.actual, sizeof test->order.actual, "%s", wrong->actual);
+    if (race) {
         char *sentence = allocate_format("The values came out right by luck: %s", what);
         add_sentence(race, sentence);
         free(sentence);
     } else if (!fails(&test->findings)) {
         struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .code = "order_dependent"};
-        snprintf(finding.file, sizeof(finding.file), "%s", file);
-        snprintf(finding.schedule, sizeof(finding.schedule), "%s", order->name);
-        snprintf(finding.message, sizeof(finding.message),
+        snprintf(finding.file, sizeof finding.file, "%s", file);
+        snprintf(finding.schedule, sizeof finding.schedule, "%s", order->name);
+        snprintf(finding.message, sizeof finding.message,
                  "The result is right with threads and blocks in rising order; %s A GPU promises no order.", what);
         result_findings_add(&test->findings, &finding);
     }
@@ -98,17 +98,17 @@ static void report_difference(struct result_test *test, const char *file, const 
 static bool has_same_race(const struct result_test *test, const struct result_finding *race)
 {
     const struct result_finding *other = find_race(test);
-    return other != NULL && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
+    return other && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
 }
 
 /* Nothing changed the values of a test that has a race: another case may show what it leads to, if the student may see it. */
 static void report_luck(const struct result_lab *result, struct result_test *test)
 {
     struct result_finding *race = test->order.tried > 0 && test->order.schedule[0] == '\0' ? find_race(test) : NULL;
-    if (race == NULL)
+    if (!race)
         return;
     char *sentence = NULL;
-    for (int i = 0; i < result->test_count && sentence == NULL; i++) {
+    for (int i = 0; i < result->test_count && !sentence; i++) {
         const struct result_test *other = &result->tests[i];
         bool wrong = other->actual[0] != '\0' && other->expected[0] != '\0', shown = other->order.place[0] != '\0';
         if (other->hidden || (!wrong && !shown) || !has_same_race(other, race))
@@ -123,7 +123,7 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
                                        other->name, words_of(other->order.schedule), other->order.place, other->order.actual,
                                        other->order.expected);
     }
-    add_sentence(race, sentence != NULL ? sentence : "The values came out right here: it passes by luck.");
+    add_sentence(race, sentence ? sentence : "The values came out right here: it passes by luck.");
     free(sentence);
 }
 
@@ -139,7 +139,7 @@ static void keep_new(struct result_test *test, const struct order *order, const 
         if (order->stepped && (strncmp(code, "race_", 5) == 0 || strcmp(code, "async_copy") == 0))
             continue;
         struct result_finding *finding = result_findings_add(&kept, &fresh->list[i]);
-        snprintf(finding->schedule, sizeof(finding->schedule), "%s", order->name);
+        snprintf(finding->schedule, sizeof finding->schedule, "%s", order->name);
     }
     cases_merge_findings(test, &kept);
     free(kept.list);
@@ -184,7 +184,7 @@ struct choice {
 static bool is_right(const struct cases_work *work, const struct case_size *sizes, int i)
 {
     const struct result_test *test = &work->result->tests[i];
-    return sizes[i].ran && test->actual[0] == '\0' && (test->state == RESULT_PASS || find_race(test) != NULL);
+    return sizes[i].ran && test->actual[0] == '\0' && (test->state == RESULT_PASS || find_race(test));
 }
 
 /* The smallest right case with at least so many blocks, with a race where that is asked for; -1: none. */
@@ -192,7 +192,7 @@ static int find_smallest(const struct cases_work *work, const struct case_size *
 {
     int smallest = -1;
     for (int i = 0; i < work->input->setup.lab->case_count; i++)
-        if (is_right(work, sizes, i) && sizes[i].blocks >= blocks && (!race || find_race(&work->result->tests[i]) != NULL)
+        if (is_right(work, sizes, i) && sizes[i].blocks >= blocks && (!race || find_race(&work->result->tests[i]))
             && (smallest < 0 || sizes[i].threads < sizes[smallest].threads))
             smallest = i;
     return smallest;
@@ -219,7 +219,7 @@ static void choose(const struct cases_work *work, const struct case_size *sizes,
 void cases_judge_schedules(struct cases_work *work, const struct case_size *sizes)
 {
     int count = work->input->setup.lab->case_count;
-    struct choice *choices = allocate_zeroed((size_t)count * sizeof(*choices));
+    struct choice *choices = allocate_zeroed((size_t)count * sizeof *choices);
     choose(work, sizes, choices);
     bool patient = true;
     for (int i = 0; i < count; i++) {

@@ -56,7 +56,7 @@ static void choose_by_cause(const struct lab *lab, const struct result_lab *resu
     bool full = false;
     for (int i = 0; i < lab->case_count; i++) {
         const struct result_finding *found = find_cause(&result->tests[i], cause);
-        if (found == NULL || result->tests[i].hidden || full > fills_warp(lab, i)
+        if (!found || result->tests[i].hidden || full > fills_warp(lab, i)
             || (full == fills_warp(lab, i) && elements_of(lab, i) >= least))
             continue;
         full = fills_warp(lab, i);
@@ -72,7 +72,7 @@ static const struct result_budget *find_lost_budget(const struct result_lab *res
     for (int i = 0; i < result->budget_count; i++) {
         const struct result_budget *budget = &result->budgets[i];
         int lost = budget->max_score - budget->score;
-        if (budget->state == RESULT_FAIL && lost > 0 && (worst == NULL || lost > worst->max_score - worst->score))
+        if (budget->state == RESULT_FAIL && lost > 0 && (!worst || lost > worst->max_score - worst->score))
             worst = budget;
     }
     return worst;
@@ -98,7 +98,7 @@ static void choose(const struct cases_input *input, const struct result_lab *res
     int first = diagnose_first_test(result);
     bool has_cause = first >= 0 && result->tests[first].findings.count > 0;
     *choice = (struct choice){.index = -1};
-    if (request->case_name != NULL) {
+    if (request->case_name) {
         for (int i = 0; i < lab->case_count; i++)
             if (strcmp(lab->cases[i].name, request->case_name) == 0 && !lab->cases[i].hidden)
                 choice->index = i;
@@ -108,7 +108,7 @@ static void choose(const struct cases_input *input, const struct result_lab *res
     }
     if (has_cause)
         choose_by_cause(lab, result, first, choice);
-    if (choice->index < 0 && (choice->budget = find_lost_budget(result)) != NULL)
+    if (choice->index < 0 && (choice->budget = find_lost_budget(result)))
         choice->index = cases_find_budget(lab);
     if (choice->index < 0)
         choice->index = find_full_warp(lab);
@@ -131,7 +131,7 @@ static void append(int file, const char *text, size_t bytes)
 static void append_object(int file, json_t *object)
 {
     char *text = json_dumps(object, JSON_COMPACT);
-    if (text != NULL) {
+    if (text) {
         append(file, text, strlen(text));
         append(file, "\n", 1);
     }
@@ -144,7 +144,7 @@ static void append_findings(int file, const char *text, uint64_t bytes)
 {
     for (const char *at = text, *end = text + bytes; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         if (json_is_object(object)) {
             json_object_set_new(object, "kind", json_string("finding"));
@@ -164,18 +164,16 @@ static json_t *case_json(const struct lab_case *the_case, const struct choice *c
                                the_case->purpose, "schedule", schedule, "ran", reply->outcome == RUN_RAN, "message",
                                result_json_text(reply->message));
     json_object_set_new(object, "cause",
-                        choice->cause != NULL
-                            ? json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "code", choice->cause->code, "title",
-                                        diagnose_title(choice->cause->code), "line", choice->cause->line, "line2",
-                                        choice->cause->line2, "kernel", result_json_text(choice->cause->kernel), "array",
-                                        result_json_text(choice->cause->array), "message",
-                                        result_json_text(choice->cause->message))
-                            : json_null());
+                        choice->cause ? json_pack("{s:s,s:s,s:i,s:i,s:o,s:o,s:o}", "code", choice->cause->code, "title",
+                                                  diagnose_title(choice->cause->code), "line", choice->cause->line, "line2",
+                                                  choice->cause->line2, "kernel", result_json_text(choice->cause->kernel),
+                                                  "array", result_json_text(choice->cause->array), "message",
+                                                  result_json_text(choice->cause->message))
+                                      : json_null());
     json_object_set_new(object, "budget",
-                        budget != NULL
-                            ? json_pack("{s:s,s:i,s:o,s:o}", "metric", budget->metric, "line", budget->line, "why",
-                                        result_json_text(budget->why), "message", result_json_text(budget->message))
-                            : json_null());
+                        budget ? json_pack("{s:s,s:i,s:o,s:o}", "metric", budget->metric, "line", budget->line, "why",
+                                           result_json_text(budget->why), "message", result_json_text(budget->message))
+                               : json_null());
     return object;
 }
 
@@ -191,12 +189,12 @@ void cases_trace(const struct cases_input *input, const struct result_lab *resul
     choose(input, result, request, &choice);
     if (choice.index < 0 || !cases_work_begin(&work, input, &unused))
         return;
-    const uint32_t *at = request->has_block                                 ? request->block
-                         : choice.cause != NULL && choice.cause->has_thread ? choice.cause->block
-                                                                            : (const uint32_t[3]){0, 0, 0};
-    snprintf(block, sizeof(block), "%u,%u,%u", at[0], at[1], at[2]);
+    const uint32_t *at = request->has_block                         ? request->block
+                         : choice.cause && choice.cause->has_thread ? choice.cause->block
+                                                                    : (const uint32_t[3]){0, 0, 0};
+    snprintf(block, sizeof block, "%u,%u,%u", at[0], at[1], at[2]);
     work.settings.trace_block = block;
-    if (choice.cause != NULL && choice.cause->schedule[0] != '\0')
+    if (choice.cause && choice.cause->schedule[0] != '\0')
         work.settings.schedule = choice.cause->schedule;
     work.ran_out = true; /* an endless loop is known by now: little fuel, little time */
     work.ran_out_ms = record_now_ms();

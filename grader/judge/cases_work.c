@@ -55,7 +55,7 @@ static int choose_wall_ms(const struct cases_work *work, size_t elements)
 
 bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
 {
-    memset(work, 0, sizeof(*work));
+    memset(work, 0, sizeof *work);
     work->input = input;
     work->result = result;
     work->checks = "all";
@@ -144,7 +144,7 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     const struct plan_setup *setup = &work->settings.plan;
     struct lab_run rehearsal;
     struct lab_random random;
-    memset(reply, 0, sizeof(*reply));
+    memset(reply, 0, sizeof *reply);
     *run = (struct verify_run){
         .setup = setup,
         .the_case = plan_case(setup, case_index),
@@ -166,7 +166,7 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     run->poison_key = poison_key(work, the_case, run_index);
     if (!plan_rehearse(&rehearsal, setup, the_case)) {
         reply->outcome = rehearsal.state == PLAN_REFUSED ? RUN_REFUSED : RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message), "%s", rehearsal.message);
+        snprintf(reply->message, sizeof reply->message, "%s", rehearsal.message);
         return;
     }
     random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);

@@ -30,12 +30,12 @@ double classify_got_value(const struct classify_input *input, size_t i)
 
 double classify_want_value(const struct lab_expected *expected, size_t i)
 {
-    return expected->f != NULL ? expected->f[i] : (double)expected->i[i];
+    return expected->f ? expected->f[i] : (double)expected->i[i];
 }
 
 double classify_bound_of(const struct lab_expected *expected, size_t i)
 {
-    return expected->bound == NULL ? 0 : expected->bound[i];
+    return !expected->bound ? 0 : expected->bound[i];
 }
 
 bool classify_is_bad(const struct classify_input *input, size_t i)
@@ -86,12 +86,12 @@ bool classify_found(struct classify_result *result, const char *pattern)
 
 void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text, size_t text_bytes)
 {
-    if (expected->f == NULL) {
-        snprintf(text, text_bytes, "%d", got != NULL ? ((const int32_t *)got)[index] : expected->i[index]);
+    if (!expected->f) {
+        snprintf(text, text_bytes, "%d", got ? ((const int32_t *)got)[index] : expected->i[index]);
         return;
     }
     double scale = expected->scale == 0 ? 1 : expected->scale;
-    double value = got != NULL ? (double)((const float *)got)[index] : expected->f[index];
+    double value = got ? (double)((const float *)got)[index] : expected->f[index];
     snprintf(text, text_bytes, isnan(value) ? "NaN" : "%.9g", scale * value);
 }
 
@@ -126,7 +126,7 @@ static void say_facts(const struct classify_input *input, struct classify_result
 static bool try_never_written(const struct classify_input *input, struct classify_result *result)
 {
     const struct compare_unwritten *unwritten = input->unwritten;
-    if (unwritten == NULL || unwritten->count == 0 || (unwritten->count == 1 && input->comparison->bad_count > 1)) {
+    if (!unwritten || unwritten->count == 0 || (unwritten->count == 1 && input->comparison->bad_count > 1)) {
         return false;
     }
     const char *name = classify_output_of(input)->name;
@@ -171,11 +171,11 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
 {
     const char *pattern = NULL;
     char message[sizeof result->message] = "";
-    if (input->lab->classify == NULL || !input->lab->classify(&input->wrong, &pattern, message, sizeof message)) {
+    if (!input->lab->classify || !input->lab->classify(&input->wrong, &pattern, message, sizeof message)) {
         return false;
     }
     classify_say(result, "%s", message);
-    return classify_found(result, pattern == NULL ? "other" : pattern);
+    return classify_found(result, !pattern ? "other" : pattern);
 }
 
 /* The second run gave the first run's answer. */
@@ -183,7 +183,7 @@ static bool try_stale(const struct classify_input *input, struct classify_result
 {
     struct compare_result comparison;
     const struct lab_expected *first = input->first_expected;
-    if (input->run == 0 || first == NULL || first->count != classify_expected_of(input)->count
+    if (input->run == 0 || !first || first->count != classify_expected_of(input)->count
         || input->comparison->bad_count < CLASSIFY_ENOUGH || compare_output(first, input->wrong.got, &comparison) > 0) {
         return false;
     }
@@ -245,7 +245,7 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     for (size_t i = 0; i < expected->count; i++) {
         largest = isfinite(expected->f[i]) ? fmax(largest, fabs(expected->f[i])) : largest;
     }
-    bool exact = expected->bound == NULL;
+    bool exact = !expected->bound;
     if (comparison->worst_error > NEAR_MISS_RELATIVE * largest || (!exact && limit > NEAR_MISS_BOUNDS)) {
         return false;
     }
@@ -260,9 +260,9 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
         classify_say(result, "Close, but beyond rounding: the error is up to %.3g times the bound.", limit);
     }
     classify_say(result, " Accepted is: %s. Which step loses digits?",
-                 expected->rule == NULL ? "the exact "
-                                          "result"
-                                        : expected->rule);
+                 !expected->rule ? "the exact "
+                                   "result"
+                                 : expected->rule);
     return true;
 }
 

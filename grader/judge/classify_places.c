@@ -151,7 +151,7 @@ bool classify_try_period(const struct classify_input *input, struct classify_res
         size_t period = periods[k];
         bool possible = period >= CLASSIFY_ENOUGH && count >= 3 * period;
         uint32_t *places = possible ? malloc(period * sizeof *places) : NULL;
-        size_t any = places == NULL ? 0 : bad_places(input, period, places);
+        size_t any = !places ? 0 : bad_places(input, period, places);
         size_t first = 0;
         while (any > 0 && places[first] == 0) {
             first++;

@@ -39,7 +39,7 @@ static struct element_error float_error(float got, double want, const double *bo
     if (result.error == 0) {
         return result;
     }
-    double limit = bound == NULL ? 0 : *bound;
+    double limit = !bound ? 0 : *bound;
     result.accepted = result.error <= limit;
     result.in_bounds = limit > 0 ? result.error / limit : (double)INFINITY;
     return result;
@@ -81,7 +81,7 @@ static void compare_floats(const struct lab_expected *expected, const float *got
             continue;
         }
         for (size_t i = start; i < end; i++) {
-            const double *bound = expected->bound == NULL ? NULL : expected->bound + i;
+            const double *bound = !expected->bound ? NULL : expected->bound + i;
             struct element_error error = float_error(got[i], expected->f[i], bound);
             if (error.in_bounds > 0) {
                 record(result, i, &error);
@@ -110,7 +110,7 @@ size_t compare_output(const struct lab_expected *expected, const void *got, stru
 {
     assert((expected->i != NULL) != (expected->f != NULL));
     *result = (struct compare_result){.count = expected->count, .first_bad = expected->count, .last_bad = expected->count};
-    if (expected->f != NULL) {
+    if (expected->f) {
         compare_floats(expected, got, result);
     } else {
         compare_integers(expected, got, result);
@@ -121,10 +121,10 @@ size_t compare_output(const struct lab_expected *expected, const void *got, stru
 bool compare_element(const struct lab_expected *expected, const void *got, size_t index)
 {
     assert(index < expected->count);
-    if (expected->f == NULL) {
+    if (!expected->f) {
         return ((const int32_t *)got)[index] == expected->i[index];
     }
-    const double *bound = expected->bound == NULL ? NULL : expected->bound + index;
+    const double *bound = !expected->bound ? NULL : expected->bound + index;
     return float_error(((const float *)got)[index], expected->f[index], bound).accepted;
 }
 
@@ -135,7 +135,7 @@ void compare_find_unwritten(const void *got, size_t count, uint64_t key, size_t 
     for (size_t i = 0; i < count; i++) {
         uint32_t word;
         memcpy(&word, (const char *)got + i * sizeof word, sizeof word);
-        if (word != random_poison(key, first + i) || (expected != NULL && compare_element(expected, got, i))) {
+        if (word != random_poison(key, first + i) || (expected && compare_element(expected, got, i))) {
             continue;
         }
         unwritten->first = unwritten->count == 0 ? i : unwritten->first;

@@ -36,13 +36,13 @@ void expect_compute(struct expect *expect, const struct plan_setup *setup, const
         expect->capacity_bytes = bytes;
     }
     uint8_t *at = expect->bytes;
-    memset(expect->outputs, 0, sizeof(expect->outputs));
+    memset(expect->outputs, 0, sizeof expect->outputs);
     for (int i = 0; i < lab->output_count; i++) {
         struct lab_expected *expected = &expect->outputs[i];
         if (!counts[i].present)
             continue;
         expected->count = (size_t)counts[i].count;
-        expected->columns = lab->columns != NULL ? lab->columns(the_case, lab->outputs[i].array) : 0;
+        expected->columns = lab->columns ? lab->columns(the_case, lab->outputs[i].array) : 0;
         if (expect_type(lab, i) == LAB_FLOAT32) {
             expected->f = (double *)at;
             expected->bound = (double *)(at + rounded(expected->count * sizeof(double)));
@@ -57,7 +57,7 @@ void expect_compute(struct expect *expect, const struct plan_setup *setup, const
 
 void expect_release(struct expect *expect)
 {
-    if (expect->bytes != NULL)
+    if (expect->bytes)
         allocate_release_secret(expect->bytes, expect->capacity_bytes);
-    memset(expect, 0, sizeof(*expect));
+    memset(expect, 0, sizeof *expect);
 }

@@ -11,7 +11,7 @@ enum { FINDINGS_MAX = 1000 };
 static void take_text(const json_t *object, const char *key, char *text, size_t text_bytes)
 {
     const char *value = json_string_value(json_object_get(object, key));
-    snprintf(text, text_bytes, "%s", value != NULL ? value : "");
+    snprintf(text, text_bytes, "%s", value ? value : "");
 }
 
 static bool take_triple(const json_t *object, const char *key, uint32_t triple[3])
@@ -43,15 +43,15 @@ static void replace(char *text, size_t text_bytes, const char *from, const char 
     char copy[1200];
     const char *at = text;
     size_t used = 0;
-    for (const char *hit; (hit = strstr(at, from)) != NULL; at = hit + strlen(from)) {
-        int length = snprintf(copy + used, sizeof(copy) - used, "%.*s%s", (int)(hit - at), at, to);
+    for (const char *hit; (hit = strstr(at, from)); at = hit + strlen(from)) {
+        int length = snprintf(copy + used, sizeof copy - used, "%.*s%s", (int)(hit - at), at, to);
         used += (size_t)length;
-        if (used >= sizeof(copy))
+        if (used >= sizeof copy)
             return;
     }
     if (at == text)
         return;
-    snprintf(copy + used, sizeof(copy) - used, "%s", at);
+    snprintf(copy + used, sizeof copy - used, "%s", at);
     snprintf(text, text_bytes, "%s", copy);
 }
 
@@ -66,11 +66,11 @@ static void use_parameter_names(const struct plan_setup *setup, struct result_fi
                 continue;
             /* As in the PTX, and as the emulated driver puts it when it does not know the source. */
             for (int form = 0; form < 2; form++) {
-                snprintf(given, sizeof(given), form == 0 ? "%s_param_%d" : "%.0sparameter %d", lab->kernels[i].name,
+                snprintf(given, sizeof given, form == 0 ? "%s_param_%d" : "%.0sparameter %d", lab->kernels[i].name,
                          form == 0 ? k : k + 1);
-                replace(finding->array, sizeof(finding->array), given, written);
-                replace(finding->message, sizeof(finding->message), given, written);
-                replace(finding->arithmetic, sizeof(finding->arithmetic), given, written);
+                replace(finding->array, sizeof finding->array, given, written);
+                replace(finding->message, sizeof finding->message, given, written);
+                replace(finding->arithmetic, sizeof finding->arithmetic, given, written);
             }
         }
 }
@@ -78,15 +78,15 @@ static void use_parameter_names(const struct plan_setup *setup, struct result_fi
 /* Has line `line` of the source this word? Counted from 1. */
 static bool line_has_word(const struct plan_setup *setup, int line, const char *word)
 {
-    const char *at = setup->source, *end = setup->source != NULL ? setup->source + setup->source_bytes : NULL;
-    for (int i = 1; at != NULL && i < line; i++) {
+    const char *at = setup->source, *end = setup->source ? setup->source + setup->source_bytes : NULL;
+    for (int i = 1; at && i < line; i++) {
         at = memchr(at, '\n', (size_t)(end - at));
-        at = at != NULL ? at + 1 : NULL;
+        at = at ? at + 1 : NULL;
     }
-    if (at == NULL)
+    if (!at)
         return false;
     const char *stop = memchr(at, '\n', (size_t)(end - at));
-    return memmem(at, (size_t)((stop != NULL ? stop : end) - at), word, strlen(word)) != NULL;
+    return memmem(at, (size_t)((stop ? stop : end) - at), word, strlen(word)) != NULL;
 }
 
 /* What the finding's code leaves open and a hint must know, where the driver did not say it. */
@@ -101,13 +101,13 @@ static void name_pattern(const struct plan_setup *setup, struct result_finding *
     else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !line_has_word(setup, finding->line, "return"))
         pattern = "passed_by"; /* the kernel's end, by a way around the barrier */
     if (finding->pattern[0] == '\0')
-        snprintf(finding->pattern, sizeof(finding->pattern), "%s", pattern);
+        snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
 }
 
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 static void use_given_name(char *path, size_t path_bytes, const char *given)
@@ -118,15 +118,15 @@ static void use_given_name(char *path, size_t path_bytes, const char *given)
 
 static void take_frame(const json_t *object, struct result_frame *frame)
 {
-    take_text(object, "function", frame->function, sizeof(frame->function));
-    take_text(object, "file", frame->file, sizeof(frame->file));
+    take_text(object, "function", frame->function, sizeof frame->function);
+    take_text(object, "file", frame->file, sizeof frame->file);
     frame->line = (int)json_integer_value(json_object_get(object, "line"));
 }
 
 static void take_places(const json_t *object, struct result_finding *finding)
 {
     const json_t *calls = json_object_get(object, "called_from"), *marks = json_object_get(object, "marks");
-    take_text(object, "function", finding->function, sizeof(finding->function));
+    take_text(object, "function", finding->function, sizeof finding->function);
     take_frame(json_object_get(object, "inside"), &finding->inside);
     for (size_t i = 0; i < json_array_size(calls) && i < RESULT_MAX_CALLS; i++)
         take_frame(json_array_get(calls, i), &finding->called_from[finding->called_from_count++]);
@@ -140,23 +140,23 @@ static void take_places(const json_t *object, struct result_finding *finding)
     finding->index_race = (int)json_integer_value(json_object_get(object, "index_race"));
     finding->ptx_line = (int)json_integer_value(json_object_get(object, "ptx_line"));
     finding->ptx_line2 = (int)json_integer_value(json_object_get(object, "ptx_line2"));
-    take_text(object, "arithmetic", finding->arithmetic, sizeof(finding->arithmetic));
-    take_text(object, "remark", finding->remark, sizeof(finding->remark));
+    take_text(object, "arithmetic", finding->arithmetic, sizeof finding->arithmetic);
+    take_text(object, "remark", finding->remark, sizeof finding->remark);
 }
 
 bool findings_take(const json_t *object, struct result_finding *finding)
 {
     char severity[16];
-    memset(finding, 0, sizeof(*finding));
-    take_text(object, "code", finding->code, sizeof(finding->code));
-    take_text(object, "pattern", finding->pattern, sizeof(finding->pattern));
-    take_text(object, "severity", severity, sizeof(severity));
-    take_text(object, "kernel", finding->kernel, sizeof(finding->kernel));
-    take_text(object, "file", finding->file, sizeof(finding->file));
-    take_text(object, "file2", finding->file2, sizeof(finding->file2));
-    take_text(object, "array", finding->array, sizeof(finding->array));
-    take_text(object, "message", finding->message, sizeof(finding->message));
-    take_text(object, "hint", finding->hint, sizeof(finding->hint));
+    memset(finding, 0, sizeof *finding);
+    take_text(object, "code", finding->code, sizeof finding->code);
+    take_text(object, "pattern", finding->pattern, sizeof finding->pattern);
+    take_text(object, "severity", severity, sizeof severity);
+    take_text(object, "kernel", finding->kernel, sizeof finding->kernel);
+    take_text(object, "file", finding->file, sizeof finding->file);
+    take_text(object, "file2", finding->file2, sizeof finding->file2);
+    take_text(object, "array", finding->array, sizeof finding->array);
+    take_text(object, "message", finding->message, sizeof finding->message);
+    take_text(object, "hint", finding->hint, sizeof finding->hint);
     finding->severity = strcmp(severity, "note") == 0      ? LOCKSTEP_NOTE
                         : strcmp(severity, "warning") == 0 ? LOCKSTEP_WARNING
                                                            : LOCKSTEP_ERROR;
@@ -176,15 +176,15 @@ size_t findings_read(const char *text, size_t bytes, const struct plan_setup *se
     size_t passed_over = 0;
     for (const char *at = text, *end = text + bytes; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         struct result_finding finding;
-        if (object != NULL && findings_take(object, &finding) && findings->count < FINDINGS_MAX) {
+        if (object && findings_take(object, &finding) && findings->count < FINDINGS_MAX) {
             use_parameter_names(setup, &finding);
-            use_given_name(finding.file, sizeof(finding.file), file);
-            use_given_name(finding.file2, sizeof(finding.file2), file);
+            use_given_name(finding.file, sizeof finding.file, file);
+            use_given_name(finding.file2, sizeof finding.file2, file);
             for (int i = 0; i < finding.called_from_count; i++)
-                use_given_name(finding.called_from[i].file, sizeof(finding.called_from[i].file), file);
+                use_given_name(finding.called_from[i].file, sizeof finding.called_from[i].file, file);
             name_pattern(setup, &finding);
             result_findings_add(findings, &finding);
         } else {

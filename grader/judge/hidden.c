@@ -31,7 +31,7 @@ static bool is_in_kit(const char *path)
     char resolved[PATH_MAX];
     const char *root = kit_root();
     size_t length = strlen(root);
-    return length > 0 && realpath(path, resolved) != NULL && strncmp(resolved, root, length) == 0 && resolved[length] == '/';
+    return length > 0 && realpath(path, resolved) && strncmp(resolved, root, length) == 0 && resolved[length] == '/';
 }
 
 /* Reads at most `room` bytes. Returns how many, or -1 with errno set. Never waits for a FIFO. */
@@ -52,8 +52,8 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
 {
     uint8_t bytes[HIDDEN_SEED_BYTES_MAX + 1], digest[SHA256_DIGEST_LENGTH];
     bool regular;
-    memset(seed, 0, sizeof(*seed));
-    ssize_t got = read_bytes(path, bytes, sizeof(bytes), &regular);
+    memset(seed, 0, sizeof *seed);
+    ssize_t got = read_bytes(path, bytes, sizeof bytes, &regular);
     if (got < 0)
         return refuse(path, strerror(errno), message, message_bytes);
     if (!regular)
@@ -74,33 +74,33 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     SHA256Init(&context);
     SHA256Update(&context, bytes, (size_t)got);
     SHA256Final(digest, &context);
-    seed->key = allocate_secret(sizeof(*seed->key));
-    memcpy(seed->key, digest, sizeof(*seed->key));
-    SHA256Data(digest, sizeof(digest), seed->sha256); /* of the hash: what stands in a file tells nothing about the key */
-    explicit_bzero(bytes, sizeof(bytes));
-    explicit_bzero(digest, sizeof(digest));
+    seed->key = allocate_secret(sizeof *seed->key);
+    memcpy(seed->key, digest, sizeof *seed->key);
+    SHA256Data(digest, sizeof digest, seed->sha256); /* of the hash: what stands in a file tells nothing about the key */
+    explicit_bzero(bytes, sizeof bytes);
+    explicit_bzero(digest, sizeof digest);
     return true;
 }
 
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes)
 {
     const char *variable = getenv("LOCKSTEP_HIDDEN_SEED_FILE");
-    const char *path = option != NULL ? option : variable != NULL && variable[0] != '\0' ? variable : course;
-    memset(seed, 0, sizeof(*seed));
-    return path == NULL || hidden_seed_read(path, seed, message, message_bytes);
+    const char *path = option ? option : variable && variable[0] != '\0' ? variable : course;
+    memset(seed, 0, sizeof *seed);
+    return !path || hidden_seed_read(path, seed, message, message_bytes);
 }
 
 void hidden_seed_clear(struct hidden_seed *seed)
 {
-    if (seed->key != NULL)
-        allocate_release_secret(seed->key, sizeof(*seed->key));
-    memset(seed, 0, sizeof(*seed));
+    if (seed->key)
+        allocate_release_secret(seed->key, sizeof *seed->key);
+    memset(seed, 0, sizeof *seed);
 }
 
 const char *hidden_seed_refuse(struct hidden_seed *seed)
 {
     static char reason[512];
-    if (seed->key == NULL || sandbox_permits_hidden(reason, sizeof(reason)))
+    if (!seed->key || sandbox_permits_hidden(reason, sizeof reason))
         return NULL;
     hidden_seed_clear(seed);
     return reason;
@@ -116,13 +116,13 @@ static void draw_sizes(const struct lab *lab, uint64_t key, struct lab_case *the
 
 struct lab *hidden_lab_create(const struct lab *lab, const uint64_t *key)
 {
-    struct lab *copy = allocate_zeroed(sizeof(*copy));
-    struct lab_case *cases = allocate_zeroed((size_t)lab->case_count * sizeof(*cases));
+    struct lab *copy = allocate_zeroed(sizeof *copy);
+    struct lab_case *cases = allocate_zeroed((size_t)lab->case_count * sizeof *cases);
     *copy = *lab;
     copy->cases = cases;
     copy->case_count = 0;
     for (int i = 0; i < lab->case_count; i++) {
-        if (lab->cases[i].hidden && key == NULL)
+        if (lab->cases[i].hidden && !key)
             continue;
         cases[copy->case_count] = lab->cases[i];
         if (lab->cases[i].hidden)
@@ -144,13 +144,13 @@ void hidden_list_skipped(const struct lab *lab, const char *reason, struct resul
         if (!lab->cases[i].hidden)
             continue;
         size_t capacity = (size_t)result->test_count;
-        result->tests = allocate_grown(result->tests, &capacity, capacity + 1, sizeof(*result->tests));
+        result->tests = allocate_grown(result->tests, &capacity, capacity + 1, sizeof *result->tests);
         struct result_test *test = &result->tests[result->test_count++];
-        snprintf(test->name, sizeof(test->name), "%s", lab->cases[i].name);
+        snprintf(test->name, sizeof test->name, "%s", lab->cases[i].name);
         test->purpose = lab->cases[i].purpose;
         test->hidden = true;
         test->state = RESULT_SKIPPED;
-        snprintf(test->message, sizeof(test->message), "%s", reason);
+        snprintf(test->message, sizeof test->message, "%s", reason);
     }
 }
 
@@ -158,7 +158,7 @@ void hidden_list_skipped(const struct lab *lab, const char *reason, struct resul
 
 static void redact_finding(struct result_finding *finding)
 {
-    snprintf(finding->message, sizeof(finding->message), "A hidden test fails: %s. Its numbers are not shown.",
+    snprintf(finding->message, sizeof finding->message, "A hidden test fails: %s. Its numbers are not shown.",
              diagnose_title(finding->code));
     finding->index_count = 0;
     finding->has_thread = false;
@@ -180,6 +180,6 @@ void hidden_redact(struct result_lab *result)
         if (test->message[0] != '\0' && test->findings.count > 0)
             test->message[0] = '\0'; /* is written anew, from the first finding */
         else if (test->message[0] != '\0' && test->state != RESULT_PASS)
-            snprintf(test->message, sizeof(test->message), "A hidden test: its numbers are not shown.");
+            snprintf(test->message, sizeof test->message, "A hidden test: its numbers are not shown.");
     }
 }

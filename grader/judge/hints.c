@@ -19,7 +19,7 @@ static FILE *open_kit_file(const char *path)
 static void trim(char *line)
 {
     size_t length = strlen(line);
-    while (length > 0 && strchr("\r\n ", line[length - 1]) != NULL)
+    while (length > 0 && strchr("\r\n ", line[length - 1]))
         line[--length] = '\0';
 }
 
@@ -40,8 +40,8 @@ static bool read_ladder(const char *path, const char *heading, struct hints_ladd
     char *line = NULL;
     size_t room = 0;
     bool inside = false, passed = false;
-    memset(ladder, 0, sizeof(*ladder));
-    while (file != NULL && !passed && getline(&line, &room, file) > 0) {
+    memset(ladder, 0, sizeof *ladder);
+    while (file && !passed && getline(&line, &room, file) > 0) {
         trim(line);
         if (strncmp(line, "## ", 3) == 0) {
             passed = inside;
@@ -52,9 +52,9 @@ static bool read_ladder(const char *path, const char *heading, struct hints_ladd
         }
     }
     free(line);
-    if (file != NULL)
+    if (file)
         fclose(file);
-    snprintf(ladder->heading, sizeof(ladder->heading), "%s", heading);
+    snprintf(ladder->heading, sizeof ladder->heading, "%s", heading);
     return ladder->count > 0;
 }
 
@@ -76,7 +76,7 @@ static void first_word(const char *heading, char word[80])
 
 bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
 {
-    char word[sizeof(ladder->heading)];
+    char word[sizeof ladder->heading];
     first_word(heading, word);
     return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) || find_in_lab(lab, word, ladder)
            || read_ladder(every_lab, word, ladder);
@@ -85,8 +85,8 @@ bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladde
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
 {
     struct hints_ladder ladder;
-    char heading[sizeof(ladder.heading)];
-    snprintf(heading, sizeof(heading), "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
+    char heading[sizeof ladder.heading];
+    snprintf(heading, sizeof heading, "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
     bool found = find_in_lab(lab, heading, &ladder)
                  || (finding->pattern[0] != '\0' && read_ladder(every_lab, heading, &ladder))
                  || find_in_lab(lab, finding->code, &ladder);
@@ -98,8 +98,8 @@ bool hints_find(const struct lab *lab, const struct result_finding *finding, cha
 static bool names_code(const char *comment, const char *code)
 {
     size_t length = strlen(code);
-    for (const char *at = strstr(comment, code); at != NULL; at = strstr(at + 1, code))
-        if (at > comment && strchr(" -", at[-1]) != NULL && strchr(" -", at[length]) != NULL)
+    for (const char *at = strstr(comment, code); at; at = strstr(at + 1, code))
+        if (at > comment && strchr(" -", at[-1]) && strchr(" -", at[length]))
             return true;
     return false;
 }
@@ -111,9 +111,9 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
     char *line = NULL;
     size_t room = 0;
     bool found = false;
-    while (file != NULL && !found && getline(&line, &room, file) > 0) {
+    while (file && !found && getline(&line, &room, file) > 0) {
         char *comment = strstr(line, "<!--");
-        if (line[0] != '#' || comment == NULL || !names_code(comment, word))
+        if (line[0] != '#' || !comment || !names_code(comment, word))
             continue;
         *comment = '\0';
         trim(line);
@@ -121,7 +121,7 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
         found = true;
     }
     free(line);
-    if (file != NULL)
+    if (file)
         fclose(file);
     return found;
 }
@@ -139,9 +139,9 @@ void hints_apply(const struct lab *lab, struct result_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct result_finding *finding = &findings->list[i];
-        char step[sizeof(finding->hint)];
-        if (hints_find(lab, finding, step, sizeof(step)))
-            snprintf(finding->hint, sizeof(finding->hint), "%s", step);
-        hints_section(lab, finding, finding->handout, sizeof(finding->handout));
+        char step[sizeof finding->hint];
+        if (hints_find(lab, finding, step, sizeof step))
+            snprintf(finding->hint, sizeof finding->hint, "%s", step);
+        hints_section(lab, finding, finding->handout, sizeof finding->handout);
     }
 }

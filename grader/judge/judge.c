@@ -22,7 +22,7 @@
 static const char *shown_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return strlen(path) < 200 || slash == NULL ? path : slash + 1;
+    return strlen(path) < 200 || !slash ? path : slash + 1;
 }
 
 struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab)
@@ -33,7 +33,7 @@ struct compile_input judge_compile_input(const struct submission *submission, co
 bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)
 {
     struct compile_input input = judge_compile_input(submission, lab);
-    return submission->source != NULL && compile_step_find_cached(&input, compiled);
+    return submission->source && compile_step_find_cached(&input, compiled);
 }
 
 /* ---- what ends a grading before anything runs ------------------------------------------------------------------------ */
@@ -41,21 +41,21 @@ bool judge_find_cached(const struct submission *submission, const struct lab *la
 static void fail_whole(struct result_lab *result, enum result_state state, const char *message)
 {
     result->state = state;
-    snprintf(result->message, sizeof(result->message), "%s", message);
+    snprintf(result->message, sizeof result->message, "%s", message);
     for (int i = 0; i < result->test_count; i++)
         result->tests[i].state = state;
     if (result->test_count > 0)
-        snprintf(result->tests[0].message, sizeof(result->tests[0].message), "%s", message);
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", message);
 }
 
 static void add_note(struct result_lab *result, const char *code, lockstep_severity severity, const char *file, int line,
                      const char *kernel, const char *message)
 {
     struct result_finding finding = {.severity = severity, .count = 1, .line = line};
-    snprintf(finding.code, sizeof(finding.code), "%s", code);
-    snprintf(finding.file, sizeof(finding.file), "%s", file);
-    snprintf(finding.kernel, sizeof(finding.kernel), "%s", kernel);
-    snprintf(finding.message, sizeof(finding.message), "%s", message);
+    snprintf(finding.code, sizeof finding.code, "%s", code);
+    snprintf(finding.file, sizeof finding.file, "%s", file);
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
+    snprintf(finding.message, sizeof finding.message, "%s", message);
     result_findings_add(&result->notes, &finding);
 }
 
@@ -63,17 +63,17 @@ static void report_rejection(const struct compile_input *input, struct result_la
 {
     char message[1400];
     const lockstep_diagnostic *first = NULL;
-    for (size_t i = 0; i < result->diagnostic_count && first == NULL; i++)
+    for (size_t i = 0; i < result->diagnostic_count && !first; i++)
         if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
             first = &result->diagnostics[i];
-    if (first == NULL) {
+    if (!first) {
         fail_whole(result, RESULT_ERROR, "The file does not compile; the compiler gave no reason.");
         return;
     }
     char place[32] = "";
     if (first->column > 0)
-        snprintf(place, sizeof(place), "%d:", first->column);
-    snprintf(message, sizeof(message), "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
+        snprintf(place, sizeof place, "%d:", first->column);
+    snprintf(message, sizeof message, "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
              place, first->message);
     add_note(result, "compile", LOCKSTEP_ERROR, first->file[0] != '\0' ? first->file : input->file_name, first->line, "",
              first->message);
@@ -162,7 +162,7 @@ static void judge_budgets(const struct judge_input *input, const struct cases_in
 
 static void list_budgets(const struct lab *lab, struct result_lab *result)
 {
-    result->budgets = allocate_zeroed((size_t)(lab->budget_count + 1) * sizeof(*result->budgets));
+    result->budgets = allocate_zeroed((size_t)(lab->budget_count + 1) * sizeof *result->budgets);
     result->budget_count = lab->budget_count;
     result->max_score = lab->points;
     for (int i = 0; i < lab->budget_count; i++) {
@@ -179,7 +179,7 @@ static void list_budgets(const struct lab *lab, struct result_lab *result)
             .high = NAN,
             .state = RESULT_SKIPPED,
             .max_score = lab->budgets[i].points,
-            .why = lab->budgets[i].why != NULL ? lab->budgets[i].why : "",
+            .why = lab->budgets[i].why ? lab->budgets[i].why : "",
             .message = "nothing ran",
         };
         result->max_score += lab->budgets[i].points;
@@ -192,13 +192,13 @@ static void write_messages(struct result_lab *result)
     for (int i = 0; i < result->test_count; i++) {
         struct result_test *test = &result->tests[i];
         const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
-        if (test->message[0] == '\0' && first != NULL && test->state != RESULT_PASS) {
+        if (test->message[0] == '\0' && first && test->state != RESULT_PASS) {
             char line[16] = "";
             if (first->line > 0)
-                snprintf(line, sizeof(line), ":%d", first->line);
-            snprintf(test->message, sizeof(test->message), "%s%s: %s", first->file, line, first->message);
+                snprintf(line, sizeof line, ":%d", first->line);
+            snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
         }
-        fit_describe(test->halvings, test->message, sizeof(test->message));
+        fit_describe(test->halvings, test->message, sizeof test->message);
     }
 }
 
@@ -221,9 +221,9 @@ static void add_up(struct result_lab *result)
     result->state = harness ? RESULT_HARNESS_ERROR : !any_ran ? RESULT_ERROR : failed ? RESULT_FAIL : RESULT_PASS;
     int first = diagnose_first_test(result);
     if (result->message[0] == '\0' && first >= 0)
-        snprintf(result->message, sizeof(result->message), "%s", result->tests[first].message);
+        snprintf(result->message, sizeof result->message, "%s", result->tests[first].message);
     for (int i = 0; i < result->test_count && harness && result->message[0] == '\0'; i++)
-        snprintf(result->message, sizeof(result->message), "%s", result->tests[i].message);
+        snprintf(result->message, sizeof result->message, "%s", result->tests[i].message);
 }
 
 /* Where the names of the parameters stand in another order than the lab passes them, whatever goes wrong in that kernel
@@ -238,13 +238,13 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
         struct signature contract;
         char question[sizeof(((struct result_finding *)NULL)->hint)];
         if (!own->found_in_source || !signature_parse(kernel->signature, &contract)
-            || !signature_is_reordered(&contract, &own->student, question, sizeof(question)))
+            || !signature_is_reordered(&contract, &own->student, question, sizeof question))
             continue;
         for (int i = 0; i < result->test_count; i++) {
             struct result_findings *findings = &result->tests[i].findings;
             if (findings->count > 0 && diagnose_fails(&findings->list[0])
                 && (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
-                snprintf(findings->list[0].hint, sizeof(findings->list[0].hint), "%s", question);
+                snprintf(findings->list[0].hint, sizeof findings->list[0].hint, "%s", question);
         }
     }
 }
@@ -260,7 +260,7 @@ static void verify_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu
 static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
                        const struct cases_input *cases, struct result_lab *result)
 {
-    if (input->trace != NULL && input->trace->case_name != NULL) { /* nothing has to be found out first */
+    if (input->trace && input->trace->case_name) { /* nothing has to be found out first */
         cases_trace(cases, result, input->trace);
         return;
     }
@@ -268,9 +268,9 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     struct cases_gpu *gpu = input->gpu ? cases_gpu_begin(cases, result) : NULL;
     cases_judge(cases, result, &tally);
     judge_budgets(input, cases, &tally, result);
-    if (gpu != NULL && cases_gpu_is_safe(result))
+    if (gpu && cases_gpu_is_safe(result))
         verify_on_gpu(cases, gpu);
-    if (gpu != NULL)
+    if (gpu)
         cases_gpu_end(gpu);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, &result->tests[i].findings);
@@ -280,7 +280,7 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     add_up(result);
     if (input->pictures)
         cases_draw(cases, result);
-    if (input->trace != NULL)
+    if (input->trace)
         cases_trace(cases, result, input->trace);
 }
 
@@ -288,7 +288,7 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
 {
     int64_t start = record_now_ms();
     const struct submission *submission = input->submission;
-    memset(result, 0, sizeof(*result));
+    memset(result, 0, sizeof *result);
     result->lab = input->lab->name;
     result->path = submission->path;
     cases_list(input->lab, result);
@@ -298,14 +298,14 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
         fail_whole(result, RESULT_ERROR, submission->message);
         return;
     }
-    struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
+    struct compile_result *compiled = allocate_zeroed(sizeof *compiled);
     struct compile_input compile_input = judge_compile_input(submission, input->lab);
     compile_input.cached = input->cached;
     struct cases_input cases = {
         .seed = input->seed,
         .hidden_key = input->hidden_key,
         .file = compile_input.file_name,
-        .estimate_gpu = input->estimate_gpu != NULL ? input->estimate_gpu : estimate_find_gpu(NULL),
+        .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
     bool module = compile(&compile_input, compiled, result);
     result->fingerprint = compiled->fingerprint;
@@ -330,6 +330,6 @@ void judge_submission(const struct judge_input *input, struct result_lab *result
     chosen.lab = lab;
     judge_lab(&chosen, result);
     hidden_lab_destroy(lab);
-    if (input->hidden_refusal != NULL)
+    if (input->hidden_refusal)
         hidden_list_skipped(input->lab, input->hidden_refusal, result);
 }

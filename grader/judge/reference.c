@@ -41,7 +41,7 @@ void reference_load(const struct lab *lab, int plan, uint64_t seed, struct refer
 {
     static const char *const suffixes[] = {"", "_fast"};
     memset(reference, 0, sizeof(*reference));
-    for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
         if (load_file(lab, plan, seed, suffixes[i], reference))
             return;
         reference_clear(reference);
@@ -63,11 +63,11 @@ struct known {
     struct tally *tally;
 };
 static struct known known[64];
-enum { KNOWN_COUNT = sizeof(known) / sizeof(*known) };
+enum { KNOWN_COUNT = sizeof known / sizeof *known };
 
 static const struct known *find_known(const char *lab, int plan)
 {
-    for (int i = 0; i < KNOWN_COUNT && known[i].lab != NULL; i++)
+    for (int i = 0; i < KNOWN_COUNT && known[i].lab; i++)
         if (strcmp(known[i].lab, lab) == 0 && known[i].plan == plan)
             return &known[i];
     return NULL;
@@ -76,7 +76,7 @@ static const struct known *find_known(const char *lab, int plan)
 static void run(const struct reference *reference, struct tally *tally)
 {
     char message[256];
-    cases_count(&reference->cases, tally, message, sizeof(message));
+    cases_count(&reference->cases, tally, message, sizeof message);
 }
 
 void reference_count(const struct cases_input *cases, const struct tally *own, struct tally *tally)
@@ -84,8 +84,8 @@ void reference_count(const struct cases_input *cases, const struct tally *own, s
     const struct lab *lab = cases->setup.lab;
     const struct known *before = find_known(lab->name, cases->setup.plan);
     struct reference reference;
-    memset(tally, 0, sizeof(*tally));
-    if (before != NULL) {
+    memset(tally, 0, sizeof *tally);
+    if (before) {
         *tally = *before->tally;
         return;
     }
@@ -104,12 +104,12 @@ void reference_prepare(const struct lab *lab)
     for (int plan = 0; plan < lab->plan_count; plan++) {
         struct reference reference;
         int place = 0;
-        while (place < KNOWN_COUNT && known[place].lab != NULL)
+        while (place < KNOWN_COUNT && known[place].lab)
             place++;
-        if (place == KNOWN_COUNT || find_known(lab->name, plan) != NULL)
+        if (place == KNOWN_COUNT || find_known(lab->name, plan))
             continue;
         reference_load(lab, plan, 0, &reference);
-        struct tally *tally = allocate_zeroed(sizeof(*tally));
+        struct tally *tally = allocate_zeroed(sizeof *tally);
         if (reference.present)
             run(&reference, tally);
         if (!reference.present || tally->present) /* what only failed is tried again beside each submission */
@@ -131,7 +131,7 @@ static int compare_prints(const void *left, const void *right)
 static void add_fingerprints(const struct lab *lab, const char *path, uint64_t **prints, size_t *count, size_t *capacity)
 {
     struct submission submission;
-    struct compile_result *compiled = allocate_zeroed(sizeof(*compiled));
+    struct compile_result *compiled = allocate_zeroed(sizeof *compiled);
     lockstep_compiled cached;
     submission_read(path, &submission);
     if (submission.status == SUBMISSION_READ) {
@@ -155,7 +155,7 @@ static void add_variants(const struct lab *lab, uint64_t **prints, size_t *count
 {
     char *folder = allocate_format("%s/labs/%s/variants", kit_root(), lab->name);
     DIR *list = opendir(folder);
-    for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
+    for (struct dirent *entry; list && (entry = readdir(list));) {
         size_t length = strlen(entry->d_name);
         if (length < 4 || strcmp(entry->d_name + length - 3, ".cu") != 0)
             continue;
@@ -163,7 +163,7 @@ static void add_variants(const struct lab *lab, uint64_t **prints, size_t *count
         add_fingerprints(lab, path, prints, count, capacity);
         free(path);
     }
-    if (list != NULL)
+    if (list)
         closedir(list);
     free(folder);
 }
@@ -175,7 +175,7 @@ void reference_fingerprints(const struct lab *lab, uint64_t **prints, size_t *co
     size_t capacity = 0;
     *prints = NULL;
     *count = 0;
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         kit_lab_file(lab, files[i][0], files[i][1], path);
         add_fingerprints(lab, path, prints, count, &capacity);
     }

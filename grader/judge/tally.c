@@ -31,7 +31,7 @@ static const struct derived derived_metrics[] = {
     {"issued_lane_slots", {TALLY_warp_instructions, NONE, NONE}, 32, NONE, 1},
     {"lane_efficiency", {TALLY_thread_instructions, NONE, NONE}, 1, TALLY_warp_instructions, 32},
 };
-enum { DERIVED_COUNT = sizeof(derived_metrics) / sizeof(*derived_metrics) };
+enum { DERIVED_COUNT = sizeof derived_metrics / sizeof *derived_metrics };
 
 /* The entry of a line, made when it is new; NULL when there are too many. */
 static struct tally_line *find_line(struct tally *tally, int number)
@@ -52,12 +52,12 @@ static void read_worst(const json_t *object, struct tally_request *worst)
     int units = (int)json_integer_value(json_object_get(object, "units"));
     const char *space = json_string_value(json_object_get(object, "space"));
     const char *access = json_string_value(json_object_get(object, "access"));
-    if (units <= worst->units || json_array_size(offsets) != 32 || space == NULL || access == NULL)
+    if (units <= worst->units || json_array_size(offsets) != 32 || !space || !access)
         return;
     worst->units = units;
     worst->bytes = (int)json_integer_value(json_object_get(object, "bytes"));
-    snprintf(worst->space, sizeof(worst->space), "%s", space);
-    snprintf(worst->access, sizeof(worst->access), "%s", access);
+    snprintf(worst->space, sizeof worst->space, "%s", space);
+    snprintf(worst->access, sizeof worst->access, "%s", access);
     for (size_t lane = 0; lane < 32; lane++) {
         const json_t *offset = json_array_get(offsets, lane);
         worst->offset[lane] = json_is_integer(offset) ? json_integer_value(offset) : -1;
@@ -69,22 +69,22 @@ static void read_lines(const json_t *lines, struct tally *tally)
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const json_t *counters = json_array_get(lines, i);
         struct tally_line *line = find_line(tally, (int)json_integer_value(json_object_get(counters, "line")));
-        for (int k = 0; k < TALLY_COUNTER_COUNT && line != NULL; k++)
+        for (int k = 0; k < TALLY_COUNTER_COUNT && line; k++)
             line->value[k] += json_number_value(json_object_get(counters, counter_names[k]));
-        if (line != NULL)
+        if (line)
             read_worst(json_object_get(counters, "worst"), &line->worst);
     }
 }
 
 void tally_read(const char *text, size_t bytes, struct tally *tally)
 {
-    memset(tally, 0, sizeof(*tally));
+    memset(tally, 0, sizeof *tally);
     for (const char *at = text, *end = text + bytes; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *launch = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         const json_t *counters = json_object_get(launch, "counters");
-        for (int i = 0; i < TALLY_COUNTER_COUNT && counters != NULL; i++)
+        for (int i = 0; i < TALLY_COUNTER_COUNT && counters; i++)
             tally->value[i] += json_number_value(json_object_get(counters, counter_names[i]));
         double share = json_number_value(json_object_get(counters, "max_thread_share"));
         tally->max_thread_share = share > tally->max_thread_share ? share : tally->max_thread_share;

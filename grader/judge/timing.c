@@ -33,13 +33,13 @@ static int compare_doubles(const void *left, const void *right)
 
 static double median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof(*values), compare_doubles);
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
     return values[count / 2];
 }
 
 struct timing_ratio timing_summarise(const float *student_ms, const float *reference_ms, int count)
 {
-    double *values = allocate_zeroed((size_t)count * sizeof(*values));
+    double *values = allocate_zeroed((size_t)count * sizeof *values);
     struct timing_ratio result;
     for (int i = 0; i < count; i++)
         values[i] = (double)student_ms[i];
@@ -84,7 +84,7 @@ struct measurement {
 static void set_message(struct measurement *found, bool wrong, const char *message)
 {
     found->wrong = wrong;
-    snprintf(found->message, sizeof(found->message), "%.500s", message);
+    snprintf(found->message, sizeof found->message, "%.500s", message);
 }
 
 /* The two sets of inputs, each run and compared as any case is. */
@@ -129,7 +129,7 @@ static bool is_enough(const struct measurement *found, double full_at, int64_t e
 
 static void measure(struct cases_work *work, const struct run_settings *reference, double full_at, struct measurement *found)
 {
-    struct run_timing *timing = allocate_zeroed(sizeof(*timing));
+    struct run_timing *timing = allocate_zeroed(sizeof *timing);
     int64_t start_ms = record_now_ms();
     while (!is_enough(found, full_at, record_now_ms() - start_ms)) {
         run_step_time(&work->session, reference, timing);
@@ -172,16 +172,16 @@ static void describe(const struct lab *lab, const struct lab_case *the_case, con
     double bytes = 0, operations = 0, ms = found->ratio.student_ms;
     lab->work(the_case, &bytes, &operations);
     if (operations > 8 * bytes)
-        snprintf(budget->message, sizeof(budget->message), "%s: %.2f TFLOP/s", the_case->name, operations / ms / 1e9);
+        snprintf(budget->message, sizeof budget->message, "%s: %.2f TFLOP/s", the_case->name, operations / ms / 1e9);
     else if (bytes > 0)
-        snprintf(budget->message, sizeof(budget->message), "%s: %.0f GB/s, %.0f %% of what a copy reaches here",
+        snprintf(budget->message, sizeof budget->message, "%s: %.0f GB/s, %.0f %% of what a copy reaches here",
                  the_case->name, bytes / ms / 1e6, 100 * bytes / ms / found->copy_bytes_per_ms);
     size_t used = strlen(budget->message);
     if (found->slow)
-        snprintf(budget->message + used, sizeof(budget->message) - used, "%sso slow that it was not measured again",
+        snprintf(budget->message + used, sizeof budget->message - used, "%sso slow that it was not measured again",
                  used > 0 ? "; " : "");
     else if (found->repeats > 1)
-        snprintf(budget->message + used, sizeof(budget->message) - used, "%seach time is the mean of %d runs",
+        snprintf(budget->message + used, sizeof budget->message - used, "%seach time is the mean of %d runs",
                  used > 0 ? "; " : "", found->repeats);
 }
 
@@ -206,7 +206,7 @@ static void judge(const struct lab *lab, const struct lab_case *the_case, const 
     describe(lab, the_case, found, budget);
     if (is_impossible(lab, the_case, found, device)) {
         budget->state = RESULT_FAIL;
-        snprintf(budget->message, sizeof(budget->message),
+        snprintf(budget->message, sizeof budget->message,
                  "%.4f ms is less than it takes to read the arrays once: what was "
                  "left out?",
                  found->ratio.student_ms);
@@ -222,7 +222,7 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
 {
     const struct lab *lab = work->input->setup.lab;
     struct result_budget *budget = &result->budgets[result->budget_count++];
-    struct measurement *found = allocate_zeroed(sizeof(*found));
+    struct measurement *found = allocate_zeroed(sizeof *found);
     struct run_settings other = {.plan = reference->setup, .ptx = reference->ptx, .ptx_bytes = reference->ptx_bytes};
     struct lab_case *the_case = &work->settings.plan.timing_case;
     *budget = (struct result_budget){
@@ -250,9 +250,9 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
     } else {
         budget->state = found->wrong ? RESULT_FAIL : RESULT_SKIPPED;
         budget->max_score = found->wrong ? lab->time.points : 0;
-        snprintf(budget->message, sizeof(budget->message), "%.250s", found->message);
+        snprintf(budget->message, sizeof budget->message, "%.250s", found->message);
     }
-    fit_describe(halvings, budget->message, sizeof(budget->message));
+    fit_describe(halvings, budget->message, sizeof budget->message);
     result->max_score += budget->max_score;
     free(found);
 }

@@ -11,9 +11,9 @@
 static struct result_finding new_finding(const char *code, const char *file, const char *kernel)
 {
     struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1};
-    snprintf(finding.code, sizeof(finding.code), "%s", code);
-    snprintf(finding.kernel, sizeof(finding.kernel), "%s", kernel);
-    snprintf(finding.file, sizeof(finding.file), "%s", file);
+    snprintf(finding.code, sizeof finding.code, "%s", code);
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
+    snprintf(finding.file, sizeof finding.file, "%s", file);
     return finding;
 }
 
@@ -46,8 +46,8 @@ static const char *code_of_fault(const char *message)
         {"ASSERT", "assert"},
         {"TIMEOUT", "fuel"},
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-        if (strstr(message, rows[i].part) != NULL)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strstr(message, rows[i].part))
             return rows[i].code;
     return "launch";
 }
@@ -56,9 +56,9 @@ static void add_finding(const struct verify_run *run, const struct run_reply *re
                         struct result_test *test)
 {
     struct result_finding finding = new_finding(code, run->file, reply->kernel);
-    snprintf(finding.message, sizeof(finding.message), "%s", reply->message);
+    snprintf(finding.message, sizeof finding.message, "%s", reply->message);
     if (reply->outcome == RUN_HUNG) /* no loop is known, and none may be endless */
-        snprintf(finding.pattern, sizeof(finding.pattern), "clock");
+        snprintf(finding.pattern, sizeof finding.pattern, "clock");
     result_findings_add(&test->findings, &finding);
 }
 
@@ -68,14 +68,14 @@ static void report_damage(const struct verify_run *run, const struct run_reply *
     struct result_finding finding = new_finding(input ? "read_only_write" : "out_of_bounds", run->file, "");
     if (has_code(test, finding.code))
         return;
-    snprintf(finding.array, sizeof(finding.array), "%s", reply->damaged);
+    snprintf(finding.array, sizeof finding.array, "%s", reply->damaged);
     if (input) {
         finding.index_count = 1;
         finding.index[0] = (int64_t)reply->damaged_index;
-        snprintf(finding.message, sizeof(finding.message), "%s is an input, but %s[%llu] changed.", reply->damaged,
+        snprintf(finding.message, sizeof finding.message, "%s is an input, but %s[%llu] changed.", reply->damaged,
                  reply->damaged, (unsigned long long)reply->damaged_index);
     } else {
-        snprintf(finding.message, sizeof(finding.message),
+        snprintf(finding.message, sizeof finding.message,
                  "Memory beside the array %s was written: before its first or behind its "
                  "last element.",
                  reply->damaged);
@@ -104,12 +104,12 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
         if (!run->hurried)
             add_finding(run, reply, "fuel", test);
         else if (test->message[0] == '\0')
-            snprintf(test->message, sizeof(test->message), "%s", reply->message);
+            snprintf(test->message, sizeof test->message, "%s", reply->message);
         test->state = RESULT_FAIL;
         break;
     case RUN_CRASHED:
         test->state = RESULT_ERROR;
-        snprintf(test->message, sizeof(test->message), "%s", reply->message);
+        snprintf(test->message, sizeof test->message, "%s", reply->message);
         break;
     case RUN_REJECTED:
         add_finding(run, reply, "compile", test);
@@ -117,7 +117,7 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
         break;
     case RUN_HARNESS:
         test->state = RESULT_HARNESS_ERROR;
-        snprintf(test->message, sizeof(test->message), "%s", reply->message);
+        snprintf(test->message, sizeof test->message, "%s", reply->message);
         break;
     }
     if (test->state == RESULT_PASS && has_failing_finding(test))
@@ -159,20 +159,20 @@ static void describe_wrong(const struct verify_run *run, const struct run_reply 
     const struct plan_output *where = &reply->outputs[output];
     const char *name = where->array >= 0 ? run->setup->array_names[where->array] : run->setup->lab->outputs[output].name;
     if (run->setup->lab->outputs[output].scalar)
-        snprintf(wrong->place, sizeof(wrong->place), "%s", name);
+        snprintf(wrong->place, sizeof wrong->place, "%s", name);
     else if (expected->columns > 0)
-        snprintf(wrong->place, sizeof(wrong->place), "%s[%zu][%zu]", name, first / expected->columns,
+        snprintf(wrong->place, sizeof wrong->place, "%s[%zu][%zu]", name, first / expected->columns,
                  first % expected->columns);
     else
-        snprintf(wrong->place, sizeof(wrong->place), "%s[%zu]", name, first);
-    classify_format_value(expected, NULL, first, wrong->expected, sizeof(wrong->expected));
-    classify_format_value(expected, output_values(run, where), first, wrong->actual, sizeof(wrong->actual));
+        snprintf(wrong->place, sizeof wrong->place, "%s[%zu]", name, first);
+    classify_format_value(expected, NULL, first, wrong->expected, sizeof wrong->expected);
+    classify_format_value(expected, output_values(run, where), first, wrong->actual, sizeof wrong->actual);
 }
 
 bool verify_is_right(const struct verify_run *run, const struct run_reply *reply, struct verify_wrong *wrong)
 {
     struct compare_result comparison;
-    memset(wrong, 0, sizeof(*wrong));
+    memset(wrong, 0, sizeof *wrong);
     if (reply->outcome != RUN_RAN || !is_complete(run, reply))
         return false;
     for (int i = 0; i < run->setup->lab->output_count; i++)
@@ -190,7 +190,7 @@ static void find_untouched(const struct verify_run *run, const struct plan_outpu
                            const struct lab_expected *expected, const void *got, struct compare_unwritten *untouched)
 {
     const uint32_t *before = run->data->array[output->array].u + output->first, *after = got;
-    memset(untouched, 0, sizeof(*untouched));
+    memset(untouched, 0, sizeof *untouched);
     for (size_t i = 0; i < expected->count; i++) {
         if (before[i] != after[i] || compare_element(expected, got, i))
             continue;
@@ -207,18 +207,18 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
-    snprintf(finding->code, sizeof(finding->code), "never_written"); /* not by proof, but nothing else can be told apart */
+    snprintf(finding->code, sizeof finding->code, "never_written"); /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
     if (untouched->count == comparison->count)
-        snprintf(finding->message, sizeof(finding->message), "%s holds what it held before the launch: no element changed.",
+        snprintf(finding->message, sizeof finding->message, "%s holds what it held before the launch: no element changed.",
                  name);
     else if (untouched->count == untouched->last - untouched->first + 1)
-        snprintf(finding->message, sizeof(finding->message),
+        snprintf(finding->message, sizeof finding->message,
                  "%s[%zu..%zu] still hold what they held before the launch: no thread "
                  "changed these %zu of %zu elements.",
                  name, untouched->first, untouched->last, untouched->count, comparison->count);
     else
-        snprintf(finding->message, sizeof(finding->message),
+        snprintf(finding->message, sizeof finding->message,
                  "%zu of %zu elements of %s, the first of them %s[%zu], still hold what "
                  "they held before the launch.",
                  untouched->count, comparison->count, name, name, untouched->first);
@@ -256,24 +256,24 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
         .comparison = comparison,
         .unwritten = in_place ? NULL : &unwritten,
         .run = run->run,
-        .first_expected = run->first != NULL && run->first->outputs[output].count > 0 ? &run->first->outputs[output] : NULL,
+        .first_expected = run->first && run->first->outputs[output].count > 0 ? &run->first->outputs[output] : NULL,
         .first_run_right = run->first_right,
     };
     struct classify_result classified;
     classify_wrong(&input, &classified);
     struct result_finding finding = new_finding(classified.code, run->file, "");
     finding.count = comparison->bad_count;
-    snprintf(finding.pattern, sizeof(finding.pattern), "%s", classified.pattern != NULL ? classified.pattern : "");
+    snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
-    snprintf(finding.message, sizeof(finding.message), "%s", classified.message);
-    snprintf(finding.array, sizeof(finding.array), "%s",
+    snprintf(finding.message, sizeof finding.message, "%s", classified.message);
+    snprintf(finding.array, sizeof finding.array, "%s",
              where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
     take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
     if (in_place)
         describe_untouched(&unwritten, comparison, finding.array, &finding);
     if (test->actual[0] == '\0') {
-        snprintf(test->expected, sizeof(test->expected), "%s", classified.expected);
-        snprintf(test->actual, sizeof(test->actual), "%s", classified.actual);
+        snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
+        snprintf(test->actual, sizeof test->actual, "%s", classified.actual);
     }
     for (size_t i = 0; i < test->findings.count; i++) /* the second run says nothing new */
         if (strcmp(test->findings.list[i].code, finding.code) == 0
@@ -288,7 +288,7 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
     bool right = true;
     if (!is_complete(run, reply)) {
         test->state = RESULT_HARNESS_ERROR;
-        snprintf(test->message, sizeof(test->message), "the lab's plan handed over other outputs than it announced");
+        snprintf(test->message, sizeof test->message, "the lab's plan handed over other outputs than it announced");
         return false;
     }
     for (int i = 0; i < run->setup->lab->output_count; i++) {

@@ -43,7 +43,7 @@ const struct lab *labs_find(const char *name)
 static const struct lab *find_component(const char *start, size_t length)
 {
     char name[128];
-    if (length >= sizeof(name))
+    if (length >= sizeof name)
         return NULL;
     memcpy(name, start, length);
     name[length] = '\0';
@@ -53,12 +53,12 @@ static const struct lab *find_component(const char *start, size_t length)
 const struct lab *labs_find_for_path(const char *path)
 {
     const char *base = strrchr(path, '/');
-    base = base != NULL ? base + 1 : path;
+    base = base ? base + 1 : path;
     /* The file's own name first: a student's folder may be called after another lab. */
     const char *dot = strrchr(base, '.');
-    const struct lab *lab = find_component(base, dot != NULL ? (size_t)(dot - base) : strlen(base));
+    const struct lab *lab = find_component(base, dot ? (size_t)(dot - base) : strlen(base));
     /* Then the folders, the innermost first: labs/04_scan/wrong/up_sweep_only.cu. */
-    for (const char *end = base; lab == NULL && end > path;) {
+    for (const char *end = base; !lab && end > path;) {
         const char *start = --end;
         while (start > path && start[-1] != '/')
             start--;

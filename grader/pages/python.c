@@ -13,7 +13,7 @@
  * -X utf8: names and texts are UTF-8 whatever the locale says. */
 static const char *const interpreter[] = {"python3", "-I", "-X", "utf8"};
 
-enum { INTERPRETER_WORDS = sizeof(interpreter) / sizeof(*interpreter) };
+enum { INTERPRETER_WORDS = sizeof interpreter / sizeof *interpreter };
 
 static char *find_package(const char *command, const char *package)
 {
@@ -32,10 +32,10 @@ static char *find_package(const char *command, const char *package)
 enum exit_status python_become(const char *command, const char *package, char *const *words, int count)
 {
     char *folder = find_package(command, package);
-    if (folder == NULL)
+    if (!folder)
         return EXIT_STATUS_HARNESS;
-    const char **all = allocate_zeroed((INTERPRETER_WORDS + (size_t)count + 2) * sizeof(*all));
-    memcpy(all, interpreter, sizeof(interpreter));
+    const char **all = allocate_zeroed((INTERPRETER_WORDS + (size_t)count + 2) * sizeof *all);
+    memcpy(all, interpreter, sizeof interpreter);
     all[INTERPRETER_WORDS] = folder;
     for (int i = 0; i < count; i++)
         all[INTERPRETER_WORDS + 1 + i] = words[i];

@@ -64,8 +64,7 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
 {
     const char *code = json_string_value(json_object_get(cause, "code"));
     const char *second = json_string_value(json_object_get(cause, "pattern"));
-    if (second == NULL)
+    if (!second)
         second = json_string_value(json_object_get(cause, "metric"));
-    snprintf(heading, heading_bytes, "%s%s%s", code != NULL ? code : "", second != NULL ? " " : "",
-             second != NULL ? second : "");
+    snprintf(heading, heading_bytes, "%s%s%s", code ? code : "", second ? " " : "", second ? second : "");
 }

@@ -16,7 +16,7 @@ static const struct cause causes[] = {
 #include "grader/result/causes.def"
 #undef CAUSE
 };
-enum { CAUSE_COUNT = sizeof(causes) / sizeof(*causes) };
+enum { CAUSE_COUNT = sizeof causes / sizeof *causes };
 enum { STAGE_ADDRESSES = 2, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
@@ -30,19 +30,19 @@ static const struct cause *find_cause(const char *code)
 static int stage_of(const struct result_finding *finding)
 {
     const struct cause *cause = find_cause(finding->code);
-    return cause != NULL ? cause->stage : STAGE_UNKNOWN;
+    return cause ? cause->stage : STAGE_UNKNOWN;
 }
 
 const char *diagnose_title(const char *code)
 {
     const struct cause *cause = find_cause(code);
-    return cause != NULL ? cause->title : code;
+    return cause ? cause->title : code;
 }
 
 const char *diagnose_hint(const struct result_finding *finding)
 {
     const struct cause *cause = find_cause(finding->code);
-    return finding->hint[0] != '\0' ? finding->hint : cause != NULL ? cause->hint : "";
+    return finding->hint[0] != '\0' ? finding->hint : cause ? cause->hint : "";
 }
 
 bool diagnose_fails(const struct result_finding *finding)
@@ -55,7 +55,7 @@ bool diagnose_fails(const struct result_finding *finding)
 bool diagnose_is_harmless(const struct result_finding *finding)
 {
     const struct cause *cause = find_cause(finding->code);
-    return cause != NULL && cause->stage >= STAGE_RACES;
+    return cause && cause->stage >= STAGE_RACES;
 }
 
 /* Wrong values of which nothing is known but that they are wrong. */
@@ -115,16 +115,16 @@ static int weight_among(const struct result_findings *findings, const struct res
 {
     const struct result_finding *partner = find_partner(findings, finding);
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
-    bool raced = follows_from_race(findings, is_poison || partner == NULL ? finding : partner);
+    bool raced = follows_from_race(findings, is_poison || !partner ? finding : partner);
     if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES)) /* the race spoilt the index */
         return STAGE_RACES * 10 + (is_poison ? 8 : 9);
-    return partner != NULL ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
+    return partner ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
 }
 
 void diagnose_sort(struct result_findings *findings)
 {
     /* By insertion: the lists are short, and findings of equal weight stay as they came. */
-    struct result_finding *moved = allocate_zeroed(sizeof(*moved));
+    struct result_finding *moved = allocate_zeroed(sizeof *moved);
     for (size_t i = 1; i < findings->count; i++) {
         size_t at = i;
         int own = weight_among(findings, &findings->list[i]);
@@ -133,7 +133,7 @@ void diagnose_sort(struct result_findings *findings)
         if (at == i)
             continue;
         *moved = findings->list[i];
-        memmove(&findings->list[at + 1], &findings->list[at], (i - at) * sizeof(*moved));
+        memmove(&findings->list[at + 1], &findings->list[at], (i - at) * sizeof *moved);
         findings->list[at] = *moved;
     }
     free(moved);

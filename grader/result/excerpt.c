@@ -63,13 +63,13 @@ static const char *find_line(const char *source, int line)
 
 bool excerpt_has_line(const char *source, int line)
 {
-    return source != NULL && line > 0 && find_line(source, line) != NULL;
+    return source && line > 0 && find_line(source, line);
 }
 
 char *excerpt_line(const char *source, int line, bool *altered)
 {
-    const char *start = source != NULL && line > 0 ? find_line(source, line) : NULL;
-    if (start == NULL)
+    const char *start = source && line > 0 ? find_line(source, line) : NULL;
+    if (!start)
         return NULL;
     size_t length = strcspn(start, "\r\n");
     char *text = allocate_zeroed(EXCERPT_LINE_BYTES + 1);
@@ -93,9 +93,9 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
 {
     char carets[PAINT_COLUMNS * 2 + 1];
     int width = text_columns(), end = 0;
-    if (width >= (int)sizeof(carets))
+    if (width >= (int)sizeof carets)
         return;
-    memset(carets, ' ', sizeof(carets));
+    memset(carets, ' ', sizeof carets);
     for (int i = 0; i < mark_count; i++) {
         size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
         if (marks[i].line != line || marks[i].column < 1 || marks[i].width < 1 || first < skipped || last > length)
@@ -131,13 +131,13 @@ static void print_line(FILE *file, const char *source, int line, bool marked, co
 {
     const char *start = find_line(source, line);
     char text[512] = "";
-    if (start == NULL)
+    if (!start)
         return;
     size_t length = strcspn(start, "\r\n"), room = (size_t)text_columns();
     size_t skipped = marked ? choose_start(start, length, line, marks, mark_count) : 0;
     if (skipped > 0)
         strcpy(text, "...");
-    printable_append(text, room + 1 < sizeof(text) ? room + 1 : sizeof(text), start + skipped, length - skipped);
+    printable_append(text, room + 1 < sizeof text ? room + 1 : sizeof text, start + skipped, length - skipped);
     fprintf(file, "%*s%s%s%4d %s%s %s%s%s\n", indent(), "", paint_on(colour, marked ? PAINT_RED : PAINT_DIM),
             marked ? ">" : " ", line, "|", paint_off(colour), paint_on(colour, marked ? PAINT_BOLD : PAINT_PLAIN), text,
             paint_off(colour));

@@ -62,7 +62,7 @@ static void take_touches(struct record *record, const json_t *object, const stru
             if (touch.element < race->index[0] - REACH || touch.element > race->index[0] + REACH)
                 continue;
             record->touches = allocate_grown(record->touches, &record->touch_capacity, record->touch_count + 1,
-                                             sizeof(*record->touches));
+                                             sizeof *record->touches);
             record->touches[record->touch_count++] = touch;
         }
     }
@@ -72,17 +72,17 @@ static void take_line(struct record *record, const json_t *object, const struct 
 {
     const char *kind = json_string_value(json_object_get(object, "kind"));
     const char *array = json_string_value(json_object_get(object, "array"));
-    if (kind == NULL || !is_block(json_object_get(object, "block"), race->block))
+    if (!kind || !is_block(json_object_get(object, "block"), race->block))
         return;
     if (strcmp(kind, "barrier") == 0) {
         record->meetings = allocate_grown(record->meetings, &record->meeting_capacity, record->meeting_count + 1,
-                                          sizeof(*record->meetings));
+                                          sizeof *record->meetings);
         record->meetings[record->meeting_count++] = (struct meeting){
             json_integer_value(json_object_get(object, "launch")),
             (int)json_integer_value(json_object_get(object, "interval")),
             (int)json_integer_value(json_object_get(object, "line")),
         };
-    } else if (array != NULL && strcmp(array, race->array) == 0) {
+    } else if (array && strcmp(array, race->array) == 0) {
         take_touches(record, object, race, strcmp(kind, "write") == 0 ? 'W' : strcmp(kind, "atomic") == 0 ? 'A' : 'R');
     }
 }
@@ -106,7 +106,7 @@ static const struct touch *find_race(const struct record *record, const struct r
                 continue;
             if ((a->line == race->line && b->line == race->line2) || (a->line == race->line2 && b->line == race->line))
                 return a;
-            found = found != NULL ? found : a;
+            found = found ? found : a;
         }
     return found;
 }
@@ -168,10 +168,10 @@ static void fill_cell(const struct record *record, const struct touch *race, int
         add_touch(cell, touch);
         /* Sorted: whoever conflicts with anybody conflicts with the first, or with the first of another thread. */
         for (int k = 0; k < 2; k++)
-            cell->conflict |= others[k] != NULL && conflict(others[k], touch);
-        if (others[0] == NULL)
+            cell->conflict |= others[k] && conflict(others[k], touch);
+        if (!others[0])
             others[0] = touch;
-        else if (others[1] == NULL && touch->thread != others[0]->thread)
+        else if (!others[1] && touch->thread != others[0]->thread)
             others[1] = touch;
     }
 }
@@ -216,12 +216,12 @@ static void draw(const struct record *record, const struct touch *race, struct p
 void picture_make(const char *text, size_t bytes, const struct result_finding *finding, struct picture *picture)
 {
     struct record record = {0};
-    memset(picture, 0, sizeof(*picture));
+    memset(picture, 0, sizeof *picture);
     if (finding->index_count != 1 || !finding->has_thread || finding->array[0] == '\0')
         return;
     for (const char *at = text, *end = text + bytes; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         if (json_is_object(object))
             take_line(&record, object, finding);
@@ -229,11 +229,11 @@ void picture_make(const char *text, size_t bytes, const struct result_finding *f
         at += length + 1;
     }
     if (record.touch_count > 0)
-        qsort(record.touches, record.touch_count, sizeof(*record.touches), by_kind);
+        qsort(record.touches, record.touch_count, sizeof *record.touches, by_kind);
     const struct touch *race = find_race(&record, finding);
-    if (race != NULL) {
-        snprintf(picture->array, sizeof(picture->array), "%s", finding->array);
-        memcpy(picture->block, finding->block, sizeof(picture->block));
+    if (race) {
+        snprintf(picture->array, sizeof picture->array, "%s", finding->array);
+        memcpy(picture->block, finding->block, sizeof picture->block);
         picture->index = finding->index[0];
         draw(&record, race, picture);
     }

@@ -39,11 +39,11 @@ static int break_cell(const struct picture_cell *cell, size_t width, char lines[
     for (int i = 0; i < cell->count + cell->more; i++) {
         char text[128] = "...";
         if (i < cell->count)
-            picture_touch_text(&cell->touches[i], text, sizeof(text));
+            picture_touch_text(&cell->touches[i], text, sizeof text);
         if (count > 0 && strlen(lines[count - 1]) + 1 + strlen(text) <= width) {
             strcat(strcat(lines[count - 1], " "), text);
         } else if (count < max) {
-            snprintf(lines[count], sizeof(lines[count]), "%s", text);
+            snprintf(lines[count], sizeof lines[count], "%s", text);
             count++;
         }
     }
@@ -53,7 +53,7 @@ static int break_cell(const struct picture_cell *cell, size_t width, char lines[
 static void label_of(const struct picture *picture, int row, char label[128])
 {
     char name[96] = "";
-    printable_append(name, sizeof(name), picture->array, strlen(picture->array));
+    printable_append(name, sizeof name, picture->array, strlen(picture->array));
     snprintf(label, 128, "%.80s[%lld]", name, (long long)picture->rows[row]);
 }
 
@@ -100,7 +100,7 @@ static void print_narrow(FILE *file, const struct picture *picture, bool colour)
             int count = break_cell(cell, (size_t)paint_width() - 8, lines, MAX_LINES);
             if (count == 0)
                 continue;
-            picture_interval_text(picture, column, text, sizeof(text));
+            picture_interval_text(picture, column, text, sizeof text);
             fprintf(file, "    %c %s%s%s\n", cell->conflict ? '!' : ' ', paint_on(colour, PAINT_DIM), text,
                     paint_off(colour));
             for (int i = 0; i < count; i++)
@@ -120,7 +120,7 @@ void picture_print(FILE *file, const struct picture *picture, bool colour)
     }
     label_width = label_width > 24 ? 24 : label_width;
     int width = (paint_width() - 4 - label_width) / picture->interval_count;
-    snprintf(title, sizeof(title), "who touched %.64s in block (%u,%u,%u)", picture->array, picture->block[0],
+    snprintf(title, sizeof title, "who touched %.64s in block (%u,%u,%u)", picture->array, picture->block[0],
              picture->block[1], picture->block[2]);
     fputc('\n', file);
     paint_wrapped(file, 4, title, colour, PAINT_BOLD);
@@ -132,7 +132,7 @@ void picture_print(FILE *file, const struct picture *picture, bool colour)
     fprintf(file, "    %*s", label_width, "");
     for (int column = 0; column < picture->interval_count; column++) {
         char text[64];
-        picture_interval_text(picture, column, text, sizeof(text));
+        picture_interval_text(picture, column, text, sizeof text);
         bool last = column + 1 == picture->interval_count;
         fprintf(file, "| %s%.*s%s", paint_on(colour, PAINT_DIM), width - 3, text, paint_off(colour));
         if (!last)
@@ -151,7 +151,7 @@ enum { LABEL_PIXELS = 130, COLUMN_PIXELS = 250, LINE_PIXELS = 20, MARGIN = 16, H
 static void write_escaped(FILE *file, const char *text)
 {
     char printable[512] = "";
-    printable_append(printable, sizeof(printable), text, strlen(text));
+    printable_append(printable, sizeof printable, text, strlen(text));
     for (const char *at = printable; *at != '\0'; at++) {
         if (*at == '&' || *at == '<' || *at == '>')
             fputs(*at == '&' ? "&amp;" : *at == '<' ? "&lt;" : "&gt;", file);
@@ -179,10 +179,10 @@ static void write_description(FILE *file, const struct picture *picture)
                 continue;
             label_of(picture, row, text);
             write_escaped(file, text);
-            picture_interval_text(picture, column, text, sizeof(text));
+            picture_interval_text(picture, column, text, sizeof text);
             fprintf(file, ", %s:", text);
             for (int i = 0; i < cell->count; i++) {
-                picture_touch_text(&cell->touches[i], text, sizeof(text));
+                picture_touch_text(&cell->touches[i], text, sizeof text);
                 fprintf(file, " %s", text);
             }
             fprintf(file, "%s%s. ", cell->more ? " and more" : "", cell->conflict ? " (conflict)" : "");
@@ -238,7 +238,7 @@ void picture_write_svg(FILE *file, const struct picture *picture)
     width = width < 560 ? 560 : width;
     for (int row = 0; row < picture->row_count; row++)
         height += row_height(picture, row);
-    snprintf(title, sizeof(title), "Who touched %.64s in block (%u,%u,%u), from barrier to barrier", picture->array,
+    snprintf(title, sizeof title, "Who touched %.64s in block (%u,%u,%u), from barrier to barrier", picture->array,
              picture->block[0], picture->block[1], picture->block[2]);
     fprintf(file,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" "
@@ -251,7 +251,7 @@ void picture_write_svg(FILE *file, const struct picture *picture)
     write_text(file, "title", MARGIN, 26, title);
     for (int column = 0; column < picture->interval_count; column++) {
         char text[64];
-        picture_interval_text(picture, column, text, sizeof(text));
+        picture_interval_text(picture, column, text, sizeof text);
         write_text(file, "small", MARGIN + LABEL_PIXELS + column * COLUMN_PIXELS, HEAD_PIXELS - 10, text);
     }
     for (int row = 0; row < picture->row_count; row++) {

@@ -34,11 +34,11 @@ void report_state(FILE *file, enum result_state state, bool colour)
 static void print_heading(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
 {
     char path[1024] = "", score[32];
-    printable_append(path, sizeof(path), result->path, strlen(result->path));
+    printable_append(path, sizeof path, result->path, strlen(result->path));
     if (result->state == RESULT_HARNESS_ERROR) /* not a zero */
-        snprintf(score, sizeof(score), "-/%d", result->max_score);
+        snprintf(score, sizeof score, "-/%d", result->max_score);
     else
-        snprintf(score, sizeof(score), "%d/%d", result->score, result->max_score);
+        snprintf(score, sizeof score, "%d/%d", result->score, result->max_score);
     int verdict = (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score), used = paint_columns(path);
     fprintf(file, "%s%s%s", paint_on(colour, PAINT_BOLD), path, paint_off(colour));
     if (used + 2 + verdict > paint_width()) {
@@ -48,7 +48,7 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
     fprintf(file, "%*s", paint_width() - used - verdict, "");
     report_state(file, result->state, colour);
     fprintf(file, "  %s\n", score);
-    bool tell_plan = result->plan != NULL && lab->plan_count > 1;
+    bool tell_plan = result->plan && lab->plan_count > 1;
     char *about = allocate_format("%s: %s%s%s", lab->name, lab->title, tell_plan ? "; plan: " : "",
                                   tell_plan ? result->plan : "");
     paint_wrapped(file, 0, about, colour, PAINT_DIM);
@@ -64,12 +64,12 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
     char place[640] = "", line[32];
     printable_append(place, 300, finding->file, strlen(finding->file));
     if (finding->line > 0) {
-        snprintf(line, sizeof(line), column > 0 ? ":%d:%d" : ":%d", finding->line, column);
-        strncat(place, line, sizeof(place) - strlen(place) - 1);
+        snprintf(line, sizeof line, column > 0 ? ":%d:%d" : ":%d", finding->line, column);
+        strncat(place, line, sizeof place - strlen(place) - 1);
     }
     if (finding->line2 > 0 && finding->line2 != finding->line) {
-        snprintf(line, sizeof(line), " and %d", finding->line2);
-        strncat(place, line, sizeof(place) - strlen(place) - 1);
+        snprintf(line, sizeof line, " and %d", finding->line2);
+        strncat(place, line, sizeof place - strlen(place) - 1);
     }
     const char *title = diagnose_title(finding->code);
     int used = 2 + (int)strlen(title) + paint_columns(place);
@@ -85,7 +85,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
 /* Which thread did it, and how many more like it. */
 static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
 {
-    if (!finding->has_thread || strstr(finding->message, "thread (") != NULL || strcmp(finding->code, "early_exit") == 0)
+    if (!finding->has_thread || strstr(finding->message, "thread (") || strcmp(finding->code, "early_exit") == 0)
         return;
     char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
                                  finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
@@ -102,7 +102,7 @@ static void print_thread(FILE *file, const struct result_finding *finding, bool 
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return slash ? slash + 1 : path;
 }
 
 /* "in load_one, called at line 15 (load_two), line 61 (three_levels)": how the access came about. */
@@ -154,7 +154,7 @@ static void print_finding(FILE *file, const struct result_finding *finding, cons
     report_explanation(file, finding, source, colour);
     const char *hint = diagnose_hint(finding);
     /* A message may end with the very question that the hint asks. */
-    if (hint[0] != '\0' && strstr(finding->message, hint) == NULL && strchr(finding->message, '?') == NULL) {
+    if (hint[0] != '\0' && !strstr(finding->message, hint) && !strchr(finding->message, '?')) {
         fputc('\n', file);
         paint_wrapped(file, 4, hint, colour, PAINT_BOLD);
     }
@@ -223,7 +223,7 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
         paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
     free(name);
     /* The sentence about wrong values begins with the first of them. */
-    bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ") != NULL;
+    bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ");
     bool unwritten = test->findings.count > 0 && strcmp(test->findings.list[0].code, "never_written") == 0;
     if (test->actual[0] != '\0' && !said && !unwritten) {
         bool never = strcmp(test->actual, "never written") == 0;
@@ -263,7 +263,7 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);
     }
-    if (result->picture != NULL)
+    if (result->picture)
         picture_print(file, result->picture, colour);
     print_case(file, test, lab, colour);
     print_rest(file, test, colour);
@@ -305,11 +305,11 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         free(text);
     }
     for (int i = 0; i < result->test_count; i++) {
-        char text[sizeof(result->tests[i].name) + 96] = "";
+        char text[sizeof result->tests[i].name + 96] = "";
         if (result->tests[i].halvings == 0)
             continue;
-        snprintf(text, sizeof(text), "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, text, sizeof(text));
+        snprintf(text, sizeof text, "%s", result->tests[i].name);
+        fit_describe(result->tests[i].halvings, text, sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }
@@ -317,7 +317,7 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
 /* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
 static void print_printed(FILE *file, const struct result_lab *result, bool colour)
 {
-    if (result->printed == NULL)
+    if (!result->printed)
         return;
     fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes,
             result->printed_bytes > 400 ? "; the first lines:" : ":");

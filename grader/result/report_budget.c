@@ -31,11 +31,11 @@ static void print_row(FILE *file, const struct result_budget *budget, bool colou
     char value[32], base[32], bounds[64], ratio[32];
     put_number(value, budget->value);
     put_number(base, !isnan(budget->ideal) ? budget->ideal : budget->reference);
-    snprintf(bounds, sizeof(bounds), "%.4g..%.4g", budget->full_at, budget->zero_at);
+    snprintf(bounds, sizeof bounds, "%.4g..%.4g", budget->full_at, budget->zero_at);
     if (isnan(budget->ratio))
         strcpy(ratio, "-");
     else
-        snprintf(ratio, sizeof(ratio), "%.2f", budget->ratio);
+        snprintf(ratio, sizeof ratio, "%.2f", budget->ratio);
     const char *on = paint_on(colour, budget->state == RESULT_PASS ? PAINT_GREEN : PAINT_YELLOW), *off = paint_off(colour);
     if (paint_width() >= TABLE_COLUMNS) {
         fprintf(file, "  %-24s%10s%10s %-9s %5s %-10s %s%3d/%d%s\n", budget->metric, value, base, base_name(budget), ratio,
@@ -114,14 +114,14 @@ void report_estimate(FILE *file, const struct result_lab *result, bool colour)
     for (int i = 0; i < result->budget_count; i++)
         if (strcmp(result->budgets[i].track, "time") == 0 && !isnan(result->budgets[i].value))
             return;
-    if (estimate->own.gpu == NULL)
+    if (!estimate->own.gpu)
         return;
-    estimate_describe(&estimate->own, own, sizeof(own));
-    size_t used = (size_t)snprintf(text, sizeof(text), "Estimated from the counters: on an %s %s would take %s",
+    estimate_describe(&estimate->own, own, sizeof own);
+    size_t used = (size_t)snprintf(text, sizeof text, "Estimated from the counters: on an %s %s would take %s",
                                    estimate->own.gpu->name, estimate->the_case, own);
-    if (estimate->reference.gpu != NULL && used < sizeof(text)) {
+    if (estimate->reference.gpu && used < sizeof text) {
         estimate_describe(&estimate->reference, reference, sizeof(reference));
-        snprintf(text + used, sizeof(text) - used, ". The reference solution: %s", reference);
+        snprintf(text + used, sizeof text - used, ". The reference solution: %s", reference);
     }
     fputc('\n', file);
     paint_wrapped(file, 2, text, colour, PAINT_DIM);

@@ -29,7 +29,7 @@ struct result_finding *result_findings_add(struct result_findings *findings, con
             findings->list[i].count += finding->count;
             return &findings->list[i];
         }
-    findings->list = allocate_grown(findings->list, &findings->capacity, findings->count + 1, sizeof(*findings->list));
+    findings->list = allocate_grown(findings->list, &findings->capacity, findings->count + 1, sizeof *findings->list);
     findings->list[findings->count] = *finding;
     return &findings->list[findings->count++];
 }
@@ -53,5 +53,5 @@ void result_lab_clear(struct result_lab *lab)
     free(lab->printed);
     free(lab->picture);
     free(lab->fingerprint);
-    memset(lab, 0, sizeof(*lab));
+    memset(lab, 0, sizeof *lab);
 }

@@ -40,12 +40,12 @@ static json_t *cell_json(const struct picture_cell *cell)
 
 static json_t *picture_json(const struct picture *picture)
 {
-    if (picture == NULL)
+    if (!picture)
         return json_null();
     json_t *intervals = json_array(), *rows = json_array();
     for (int column = 0; column < picture->interval_count; column++) {
         char text[64];
-        picture_interval_text(picture, column, text, sizeof(text));
+        picture_interval_text(picture, column, text, sizeof text);
         json_array_append_new(intervals, json_string(text));
     }
     for (int row = 0; row < picture->row_count; row++) {
@@ -78,10 +78,10 @@ static void escape(char *target, size_t target_bytes, const char *text, size_t b
     target[0] = '\0';
     for (const char *at = text, *end = text + bytes; at < end && used + 8 < target_bytes;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
+        size_t length = (size_t)((line_end ? line_end : end) - at);
         used = printable_append(target, target_bytes - 1, at, length);
         at += length + 1;
-        if (line_end != NULL && used + 2 < target_bytes) {
+        if (line_end && used + 2 < target_bytes) {
             target[used++] = '\n';
             target[used] = '\0';
         }
@@ -91,7 +91,7 @@ static void escape(char *target, size_t target_bytes, const char *text, size_t b
 json_t *result_json_text(const char *text)
 {
     char escaped[TEXT_BYTES];
-    escape(escaped, sizeof(escaped), text, strlen(text));
+    escape(escaped, sizeof escaped, text, strlen(text));
     return text[0] == '\0' ? json_null() : json_string(escaped);
 }
 
@@ -210,7 +210,7 @@ static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
 
 static json_t *printed_json(const struct result_lab *lab)
 {
-    if (lab->printed == NULL)
+    if (!lab->printed)
         return json_null();
     size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
     char *escaped = allocate_zeroed(room + 64);
@@ -244,19 +244,18 @@ static json_t *first_test_json(const struct result_lab *lab)
 
 static json_t *estimate_json(const struct result_estimate *estimate)
 {
-    if (estimate->own.gpu == NULL)
+    if (!estimate->own.gpu)
         return json_null();
     const struct estimate *own = &estimate->own;
     char message[256];
     json_t *limits = json_object();
     for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
         json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
-    estimate_describe(own, message, sizeof(message));
+    estimate_describe(own, message, sizeof message);
     return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms",
-                     own->ms, "reference_ms",
-                     estimate->reference.gpu != NULL ? json_real(estimate->reference.ms) : json_null(), "launches",
-                     own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit), "limits", limits,
-                     "message", message);
+                     own->ms, "reference_ms", estimate->reference.gpu ? json_real(estimate->reference.ms) : json_null(),
+                     "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit),
+                     "limits", limits, "message", message);
 }
 
 json_t *result_json_lab(const struct result_lab *lab, const char *source)
@@ -268,7 +267,7 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
         json_array_append_new(budgets, budget_json(&lab->budgets[i]));
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
-    json_t *plan = lab->plan != NULL ? json_string(lab->plan) : json_null();
+    json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
     return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
                      "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
                      result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
@@ -279,11 +278,11 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
 
 json_t *result_json_machine(const lockstep_device_info *device)
 {
-    if (device == NULL)
+    if (!device)
         return json_pack("{s:n,s:n,s:n,s:n}", "device", "driver", "compute_capability", "emulator");
     char version[32], capability[16];
-    snprintf(version, sizeof(version), "%d.%d", device->driver_version / 1000, device->driver_version % 1000 / 10);
-    snprintf(capability, sizeof(capability), "%d.%d", device->major, device->minor);
+    snprintf(version, sizeof version, "%d.%d", device->driver_version / 1000, device->driver_version % 1000 / 10);
+    snprintf(capability, sizeof capability, "%d.%d", device->major, device->minor);
     return json_pack("{s:o,s:s,s:s,s:b}", "device", result_json_text(device->name), "driver", version, "compute_capability",
                      capability, "emulator", device->emulated);
 }
@@ -310,7 +309,7 @@ static bool report(const char *path, char *message, size_t message_bytes)
 static bool write_directly(const json_t *result, const char *path, char *message, size_t message_bytes)
 {
     FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (file == NULL)
+    if (!file)
         return report(path, message, message_bytes);
     bool good = write_to(file, result);
     int saved = errno;
@@ -332,9 +331,9 @@ bool result_json_write(const json_t *result, const char *path, char *message, si
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     mode_t mask = umask(0);
     umask(mask);
-    bool good = file != NULL && write_to(file, result) && fchmod(descriptor, 0666 & ~mask) == 0;
+    bool good = file && write_to(file, result) && fchmod(descriptor, 0666 & ~mask) == 0;
     int saved = errno;
-    if (file != NULL && fclose(file) != 0 && good) {
+    if (file && fclose(file) != 0 && good) {
         saved = errno;
         good = false;
     }

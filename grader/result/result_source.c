@@ -64,10 +64,10 @@ json_t *result_source_json(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lines.count; i++) {
         bool altered = false;
         char *text = excerpt_line(source, lines.number[i], &altered);
-        json_t *line = text != NULL ? json_pack("{s:i,s:s}", "line", lines.number[i], "text", text) : NULL;
+        json_t *line = text ? json_pack("{s:i,s:s}", "line", lines.number[i], "text", text) : NULL;
         if (altered)
             json_object_set_new(line, "altered", json_true());
-        if (line != NULL)
+        if (line)
             json_array_append_new(array, line);
         free(text);
     }

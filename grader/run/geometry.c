@@ -6,7 +6,7 @@
 static const struct ptx_constant *find_constant(const struct ptx_summary *summary, const char *kernel, const char *suffix)
 {
     char name[PTX_NAME_BYTES];
-    snprintf(name, sizeof(name), "%s_%s", kernel, suffix);
+    snprintf(name, sizeof name, "%s_%s", kernel, suffix);
     return ptx_scan_find_constant(summary, name);
 }
 
@@ -31,7 +31,7 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
         return true;
     }
     if (entry->threads_required && asked[1] > 1) {
-        memcpy(geometry->block, asked, sizeof(geometry->block));
+        memcpy(geometry->block, asked, sizeof geometry->block);
         return true;
     }
     uint32_t side = threads <= UINT32_MAX ? square_side(threads) : 0;
@@ -68,7 +68,7 @@ static bool decide_items(const struct lab_kernel *kernel, const struct ptx_const
                          char *message, size_t message_bytes)
 {
     uint32_t dimensions = kernel->dimensions < 2 ? 1 : 2;
-    if (constant == NULL)
+    if (!constant)
         return true;
     if (constant->count != dimensions) {
         snprintf(message, message_bytes, "%s holds %u numbers, but %u %s expected: %s.", constant->name, constant->count,
@@ -95,10 +95,9 @@ bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *en
         geometry->block[d] = kernel->block[d] > 0 ? kernel->block[d] : 1;
     const struct ptx_constant *block = find_constant(summary, kernel->name, "block");
     if (!kernel->fixed_block) {
-        if (block != NULL && !decide_from_constant(block, geometry, message, message_bytes))
+        if (block && !decide_from_constant(block, geometry, message, message_bytes))
             return false;
-        if (block == NULL && entry->max_threads[0] > 0
-            && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
+        if (!block && entry->max_threads[0] > 0 && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
             return false;
     }
     geometry->items[0] = geometry->block[0];

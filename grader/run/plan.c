@@ -22,8 +22,8 @@ static void fail(struct lab_run *run, enum plan_state state, const char *kernel,
     if (run->state != PLAN_RAN)
         return;
     run->state = state;
-    snprintf(run->kernel, sizeof(run->kernel), "%s", kernel);
-    snprintf(run->message, sizeof(run->message), "%s", message);
+    snprintf(run->kernel, sizeof run->kernel, "%s", kernel);
+    snprintf(run->message, sizeof run->message, "%s", message);
 }
 
 /* Sorts a runtime error into fault, refusal and harness failure. */
@@ -75,7 +75,7 @@ static bool make_buffer(struct lab_run *run, struct plan_buffer *made, const cha
     made->guard_bytes = emulated ? 0 : GUARD_BYTES;
     made->bytes = count * 4;
     made->type = type;
-    snprintf(made->name, sizeof(made->name), "%s", name);
+    snprintf(made->name, sizeof made->name, "%s", name);
     size_t bytes = made->bytes + 2 * made->guard_bytes;
     if (!check(run, lockstep_buffer_create(run->device, bytes, made->name, &made->buffer, &error), "", &error)
         || !check(run, lockstep_buffer_describe(made->buffer, 4, columns, &error), "", &error))
@@ -98,12 +98,12 @@ bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes)
     const struct lab *lab = run->setup->lab;
     const struct lab_plan *plan = &lab->plans[run->setup->plan];
     lockstep_error error = {0};
-    if (run->module != NULL)
+    if (run->module)
         lockstep_module_unload(run->module);
     run->module = NULL;
     if (!check(run, lockstep_module_load(run->device, ptx, ptx_bytes, &run->module, &error), "", &error))
         return false;
-    if (run->setup->source != NULL)
+    if (run->setup->source)
         lockstep_module_source(run->module, run->setup->source, run->setup->source_bytes);
     for (int i = 0; i < plan->kernel_count; i++) {
         const char *name = lab->kernels[plan->kernels[i]].name;
@@ -122,7 +122,7 @@ bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
     if (!plan_reload(run, ptx, ptx_bytes))
         return false;
     for (int i = 0; i < lab->array_count; i++) {
-        size_t columns = lab->columns != NULL ? lab->columns(run->the_case, i) : 0;
+        size_t columns = lab->columns ? lab->columns(run->the_case, i) : 0;
         /* An array that this case does not use still has an address. */
         size_t count = lab->extent(run->the_case, i);
         if (!make_buffer(run, &run->arrays[i], setup->array_names[i], lab->arrays[i].type, count > 0 ? count : 1, columns))
@@ -134,14 +134,14 @@ bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
 void plan_close(struct lab_run *run)
 {
     for (int i = 0; i < LAB_MAX_ARRAYS; i++)
-        if (run->arrays[i].buffer != NULL)
+        if (run->arrays[i].buffer)
             lockstep_buffer_destroy(run->arrays[i].buffer);
     for (int i = 0; i < run->scratch_count; i++)
         lockstep_buffer_destroy(run->scratch[i].buffer);
-    if (run->module != NULL)
+    if (run->module)
         lockstep_module_unload(run->module);
-    memset(run->arrays, 0, sizeof(run->arrays));
-    memset(run->kernels, 0, sizeof(run->kernels));
+    memset(run->arrays, 0, sizeof run->arrays);
+    memset(run->kernels, 0, sizeof run->kernels);
     run->scratch_count = 0;
     run->module = NULL;
 }
@@ -156,7 +156,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
     run->scratch_used = 0;
     run->output_area_used = 0;
     run->max_blocks = run->max_threads = 0;
-    memset(run->outputs, 0, sizeof(run->outputs));
+    memset(run->outputs, 0, sizeof run->outputs);
     for (int i = 0; i < lab->array_count; i++) {
         struct plan_buffer *buffer = &run->arrays[i];
         bool input = lab->arrays[i].role == LAB_INPUT;
@@ -188,7 +188,7 @@ void plan_run(struct lab_run *run)
 
 bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case)
 {
-    memset(run, 0, sizeof(*run));
+    memset(run, 0, sizeof *run);
     run->setup = setup;
     run->the_case = the_case;
     run->rehearsal = true;
@@ -207,8 +207,8 @@ static size_t find_difference(struct lab_run *run, lockstep_buffer *buffer, size
     size_t found = bytes;
     for (size_t done = 0; done < bytes && found == bytes; done += PIECE_WORDS * 4) {
         size_t now = bytes - done < PIECE_WORDS * 4 ? bytes - done : PIECE_WORDS * 4;
-        const uint8_t *expected = want != NULL ? want + done : (const uint8_t *)pattern;
-        if (want == NULL)
+        const uint8_t *expected = want ? want + done : (const uint8_t *)pattern;
+        if (!want)
             random_poison_fill(GUARD_KEY, done / 4, pattern, (now + 3) / 4);
         if (!check(run, lockstep_buffer_download(buffer, offset + done, got, now, &error), "", &error))
             break;
@@ -264,7 +264,7 @@ void lab_refuse(struct lab_run *run, const char *format, ...)
     char message[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof(message), format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     fail(run, PLAN_REFUSED, "", message);
 }
@@ -310,7 +310,7 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
     if (run->rehearsal)
         return run->scratch_used++;
     if (handle == run->scratch_count) {
-        memset(buffer, 0, sizeof(*buffer));
+        memset(buffer, 0, sizeof *buffer);
         if (!make_buffer(run, buffer, scratch_name(run, name), type, count, 0))
             return 0;
         run->scratch_count++;
@@ -354,8 +354,8 @@ static size_t take_arguments(struct lab_run *run, const struct lab_launch *launc
         if (argument->kind == LAB_INT_ARGUMENT) {
             int32_t value = (int32_t)argument->value;
             values[count] = 0;
-            memcpy(&values[count], &value, sizeof(value));
-            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(value), NULL};
+            memcpy(&values[count], &value, sizeof value);
+            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof value, NULL};
             continue;
         }
         const struct plan_buffer *buffer = argument->kind == LAB_ARRAY_ARGUMENT ? &run->arrays[argument->value]
@@ -374,7 +374,7 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
     int index = find_kernel(run, launch->kernel);
     if (run->state != PLAN_RAN || run->rehearsal)
         return;
-    if (index < 0 || run->kernels[index] == NULL) {
+    if (index < 0 || !run->kernels[index]) {
         fail(run, PLAN_HARNESS, launch->kernel, "the lab launches a kernel that its plan does not name");
         return;
     }
@@ -383,7 +383,7 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
     lockstep_shape shape = {.cooperative = false};
     if (!find_grid(run, launch, kernel, geometry, shape.grid))
         return;
-    memcpy(shape.block, geometry->block, sizeof(shape.block));
+    memcpy(shape.block, geometry->block, sizeof shape.block);
     size_t count = take_arguments(run, launch, values, arguments);
     uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1];
     uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];

@@ -17,8 +17,8 @@ static int count_defined(const struct lab *lab, const struct lab_plan *plan, con
 static bool is_mangled(const char *entry, const char *kernel)
 {
     char mangled[PTX_NAME_BYTES];
-    snprintf(mangled, sizeof(mangled), "%zu%s", strlen(kernel), kernel);
-    return strncmp(entry, "_Z", 2) == 0 && strstr(entry, mangled) != NULL;
+    snprintf(mangled, sizeof mangled, "%zu%s", strlen(kernel), kernel);
+    return strncmp(entry, "_Z", 2) == 0 && strstr(entry, mangled);
 }
 
 /* "_Z10vector_addPKf" reads as "vector_add (C++ name)". */
@@ -34,9 +34,9 @@ static void readable_entry(const char *entry, char *text, size_t text_bytes)
 static void describe_missing(const struct lab *lab, const struct ptx_summary *summary, const char *kernel,
                              struct plan_problem *problem)
 {
-    size_t used = 0, room = sizeof(problem->message);
+    size_t used = 0, room = sizeof problem->message;
     char *message = problem->message;
-    snprintf(problem->kernel, sizeof(problem->kernel), "%s", kernel);
+    snprintf(problem->kernel, sizeof problem->kernel, "%s", kernel);
     for (uint32_t i = 0; i < summary->entry_count; i++) {
         if (!is_mangled(summary->entries[i].name, kernel))
             continue;
@@ -49,7 +49,7 @@ static void describe_missing(const struct lab *lab, const struct ptx_summary *su
     used += (size_t)snprintf(message, room, "kernel `%s` not found; your file defines ", kernel);
     for (uint32_t i = 0; i < summary->entry_count && i < 8 && used < room; i++) {
         char name[PTX_NAME_BYTES + 32];
-        readable_entry(summary->entries[i].name, name, sizeof(name));
+        readable_entry(summary->entries[i].name, name, sizeof name);
         used += (size_t)snprintf(message + used, room - used, "%s%s", i > 0 ? ", " : "", name);
     }
     if (summary->entry_count == 0 && used < room)
@@ -75,7 +75,7 @@ bool plan_choice_find(const struct lab *lab, const struct ptx_summary *summary, 
     const struct lab_plan *wanted = &lab->plans[begun >= 0 ? begun : 0];
     for (int i = 0; i < wanted->kernel_count; i++) {
         const char *kernel = lab->kernels[wanted->kernels[i]].name;
-        if (ptx_scan_find_entry(summary, kernel) == NULL) {
+        if (!ptx_scan_find_entry(summary, kernel)) {
             describe_missing(lab, summary, kernel, problem);
             break;
         }
@@ -121,9 +121,9 @@ bool plan_choice_prepare(const struct lab *lab, const struct compile_result *com
         int index = plan->kernels[i];
         const struct lab_kernel *kernel = &lab->kernels[index];
         const struct ptx_entry *entry = ptx_scan_find_entry(&compiled->summary, kernel->name);
-        snprintf(problem->kernel, sizeof(problem->kernel), "%s", kernel->name);
+        snprintf(problem->kernel, sizeof problem->kernel, "%s", kernel->name);
         if (!geometry_decide(kernel, entry, &compiled->summary, &setup->geometry[index], problem->message,
-                             sizeof(problem->message)))
+                             sizeof problem->message))
             return false;
     }
     take_names(lab, compiled, setup);

@@ -21,8 +21,8 @@ struct probe_record {
 static void write_record(struct probe_record *record, const lockstep_error *error)
 {
     if (!record->found)
-        words_error(error, record->message, sizeof(record->message));
-    record_write(CHILD_CHANNEL, 1, record, sizeof(*record));
+        words_error(error, record->message, sizeof record->message);
+    record_write(CHILD_CHANNEL, 1, record, sizeof *record);
 }
 
 static void device_body(void *context)
@@ -41,7 +41,7 @@ static void compiler_body(void *context)
     (void)context;
     struct probe_record record = {.found = false};
     lockstep_error error = {0};
-    record.found = lockstep_compiler_find(&record.version, record.path, sizeof(record.path), &error) == LOCKSTEP_OK;
+    record.found = lockstep_compiler_find(&record.version, record.path, sizeof record.path, &error) == LOCKSTEP_OK;
     write_record(&record, &error);
 }
 
@@ -52,13 +52,13 @@ static void probe(void (*body)(void *), void *context, struct probe_record *reco
     uint32_t type;
     void *payload = NULL;
     size_t bytes;
-    memset(record, 0, sizeof(*record));
-    snprintf(record->message, sizeof(record->message), "%s", hung);
+    memset(record, 0, sizeof *record);
+    snprintf(record->message, sizeof record->message, "%s", hung);
     if (!child_start(&child, SANDBOX_OWN, body, context))
         return;
-    if (record_read(child.channel, record_now_ms() + WALL_MS, sizeof(*record), &type, &payload, &bytes) == RECORD_OK
-        && bytes == sizeof(*record))
-        memcpy(record, payload, sizeof(*record));
+    if (record_read(child.channel, record_now_ms() + WALL_MS, sizeof *record, &type, &payload, &bytes) == RECORD_OK
+        && bytes == sizeof *record)
+        memcpy(record, payload, sizeof *record);
     free(payload);
     child_stop(&child, NULL);
 }

@@ -18,22 +18,20 @@ static void steer_driver(const struct run_settings *settings)
     char text[64];
     setenv("LOCKSTEP_CHECKS", settings->checks, 1);
     setenv("LOCKSTEP_SCHEDULE", settings->schedule, 1);
-    snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_FINDINGS);
+    snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_FINDINGS);
     setenv("LOCKSTEP_FINDINGS", text, 1);
-    snprintf(text, sizeof(text), "/proc/self/fd/%d", CHILD_COUNTERS);
+    snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_COUNTERS);
     unsetenv("LOCKSTEP_COUNTERS");
     unsetenv("LOCKSTEP_RECORD");
     unsetenv("LOCKSTEP_TRACE");
-    const char *kept = settings->trace_block != NULL ? "LOCKSTEP_TRACE"
-                       : settings->record            ? "LOCKSTEP_RECORD"
-                                                     : "LOCKSTEP_COUNTERS";
+    const char *kept = settings->trace_block ? "LOCKSTEP_TRACE" : settings->record ? "LOCKSTEP_RECORD" : "LOCKSTEP_COUNTERS";
     setenv(kept, text, 1);
-    setenv("LOCKSTEP_TRACE_BLOCK", settings->trace_block != NULL ? settings->trace_block : "", 1);
+    setenv("LOCKSTEP_TRACE_BLOCK", settings->trace_block ? settings->trace_block : "", 1);
     /* NVIDIA's cache of compiled modules would be a way from one submission to another. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);
     unsetenv("LOCKSTEP_FUEL");
     if (settings->fuel > 0) {
-        snprintf(text, sizeof(text), "%llu", (unsigned long long)settings->fuel);
+        snprintf(text, sizeof text, "%llu", (unsigned long long)settings->fuel);
         setenv("LOCKSTEP_FUEL", text, 1);
     }
 }
@@ -49,11 +47,11 @@ static bool warm_up(lockstep_device *device, lockstep_error *error)
     lockstep_kernel *kernel = NULL;
     uint32_t word = 0;
     lockstep_shape one = {.grid = {1}, .block = {1}};
-    lockstep_argument argument = LOCKSTEP_IN_OUT(&word, sizeof(word));
-    bool good = lockstep_module_load(device, ptx, sizeof(ptx) - 1, &module, error) == LOCKSTEP_OK
+    lockstep_argument argument = LOCKSTEP_IN_OUT(&word, sizeof word);
+    bool good = lockstep_module_load(device, ptx, sizeof ptx - 1, &module, error) == LOCKSTEP_OK
                 && lockstep_module_kernel(module, "warm_up", &kernel, error) == LOCKSTEP_OK
                 && lockstep_launch(kernel, &one, &argument, 1, NULL, error) == LOCKSTEP_OK;
-    if (module != NULL)
+    if (module)
         lockstep_module_unload(module);
     return good;
 }
@@ -66,14 +64,14 @@ static bool lock_in(const struct run_session *session, lockstep_device *device, 
         return false;
     if (sandbox_close(layer, NULL, 0))
         return true;
-    snprintf(error->message, sizeof(error->message), "the process that runs kernels could not be confined: %s",
+    snprintf(error->message, sizeof error->message, "the process that runs kernels could not be confined: %s",
              strerror(errno));
     return false;
 }
 
 static lockstep_device *open_device(const struct run_session *session)
 {
-    struct run_device_record *record = allocate_zeroed(sizeof(*record));
+    struct run_device_record *record = allocate_zeroed(sizeof *record);
     lockstep_device *device = NULL;
     lockstep_error error = {0};
     record->opened = lockstep_device_open(session->settings->device, &device, &error) == LOCKSTEP_OK
@@ -81,8 +79,8 @@ static lockstep_device *open_device(const struct run_session *session)
     if (record->opened)
         record->info = *lockstep_device_get_info(device);
     else
-        words_error(&error, record->message, sizeof(record->message));
-    record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof(*record));
+        words_error(&error, record->message, sizeof record->message);
+    record_write(CHILD_CHANNEL, RUN_RECORD_DEVICE, record, sizeof *record);
     device = record->opened ? device : NULL;
     free(record);
     return device;
@@ -104,11 +102,11 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
                      struct run_bench *bench, struct lab_case *the_case)
 {
     const struct lab *lab = run->setup->lab;
-    struct run_reply *reply = allocate_zeroed(sizeof(*reply));
+    struct run_reply *reply = allocate_zeroed(sizeof *reply);
     struct lab_data data;
     bool ready = true;
     *the_case = *plan_case(run->setup, command->case_index);
-    memcpy(the_case->size, command->size, sizeof(the_case->size));
+    memcpy(the_case->size, command->size, sizeof the_case->size);
     run->the_case = the_case;
     run_memory_data(session->memory, lab, run->the_case, &data);
     if (command->run == 0) {
@@ -128,15 +126,15 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     if (run->state == PLAN_RAN && command->case_index == lab->case_count)
         run_timing_keep(bench, run, command->run, &data);
     reply->outcome = outcome_of(run, run->module != NULL);
-    snprintf(reply->message, sizeof(reply->message), "%s", run->message);
-    snprintf(reply->kernel, sizeof(reply->kernel), "%s", run->kernel);
-    memcpy(reply->outputs, run->outputs, sizeof(reply->outputs));
+    snprintf(reply->message, sizeof reply->message, "%s", run->message);
+    snprintf(reply->kernel, sizeof reply->kernel, "%s", run->kernel);
+    memcpy(reply->outputs, run->outputs, sizeof reply->outputs);
     reply->max_blocks = run->max_blocks;
     reply->max_threads = run->max_threads;
     if (command->last)
         plan_close(run);
     fflush(stdout); /* the student's printf belongs to this run */
-    record_write(CHILD_CHANNEL, RUN_RECORD_REPLY, reply, sizeof(*reply));
+    record_write(CHILD_CHANNEL, RUN_RECORD_REPLY, reply, sizeof *reply);
     free(reply);
 }
 
@@ -145,9 +143,9 @@ void run_child_body(void *context)
     const struct run_session *session = context;
     steer_driver(session->settings);
     lockstep_device *device = open_device(session);
-    if (device == NULL)
+    if (!device)
         return;
-    struct lab_run *run = allocate_zeroed(sizeof(*run));
+    struct lab_run *run = allocate_zeroed(sizeof *run);
     struct run_bench *bench = run_timing_create(device, session);
     struct lab_case the_case;
     run->setup = &session->settings->plan;
@@ -165,10 +163,10 @@ void run_child_body(void *context)
         if (command->kind == RUN_COMMAND_CASE) {
             run_case(run, session, command, bench, &the_case);
         } else {
-            struct run_timing *timing = allocate_zeroed(sizeof(*timing));
+            struct run_timing *timing = allocate_zeroed(sizeof *timing);
             plan_close(run);
-            run_timing_measure(bench, command, (const char *)payload + sizeof(*command), bytes - sizeof(*command), timing);
-            record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, timing, sizeof(*timing));
+            run_timing_measure(bench, command, (const char *)payload + sizeof *command, bytes - sizeof *command, timing);
+            record_write(CHILD_CHANNEL, RUN_RECORD_TIMING, timing, sizeof *timing);
             free(timing);
         }
         free(payload);

@@ -56,14 +56,14 @@ bool run_memory_create(const struct lab *lab, struct run_memory *memory)
     memory->total_bytes = inputs + outputs;
     void *bytes = mmap(NULL, memory->total_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     memory->bytes = bytes == MAP_FAILED ? NULL : bytes;
-    if (memory->bytes != NULL)
+    if (memory->bytes)
         madvise(memory->bytes, memory->total_bytes, MADV_HUGEPAGE); /* only speed */
     return memory->bytes != NULL;
 }
 
 void run_memory_destroy(struct run_memory *memory)
 {
-    if (memory->bytes != NULL)
+    if (memory->bytes)
         munmap(memory->bytes, memory->total_bytes);
     memory->bytes = NULL;
 }
@@ -72,7 +72,7 @@ void run_memory_data(const struct run_memory *memory, const struct lab *lab, con
                      struct lab_data *data)
 {
     size_t offset = 0;
-    memset(data, 0, sizeof(*data));
+    memset(data, 0, sizeof *data);
     for (int i = 0; i < lab->array_count; i++) {
         data->count[i] = lab->extent(the_case, i);
         if (lab->arrays[i].role == LAB_OUTPUT)
@@ -94,24 +94,24 @@ static void bury(struct run_session *session, enum record_status status, struct 
         child_ask_to_end(&session->child);
     child_kill(&session->child, status == RECORD_TIMEOUT ? NULL : &end);
     session->alive = false;
-    memset(reply, 0, sizeof(*reply));
+    memset(reply, 0, sizeof *reply);
     if (status == RECORD_TIMEOUT) {
         reply->outcome = RUN_HUNG;
-        snprintf(reply->message, sizeof(reply->message),
+        snprintf(reply->message, sizeof reply->message,
                  "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it needs.",
                  session->settings->wall_ms / 1000);
     } else if (end.signalled && end.code == SIGKILL) { /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message),
+        snprintf(reply->message, sizeof reply->message,
                  "The process that ran the kernel was killed from outside: this machine ran out of memory, "
                  "or somebody ended it.");
     } else if (end.signalled) {
         reply->outcome = RUN_CRASHED;
-        snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel was ended by signal %d (%s).%s%s",
+        snprintf(reply->message, sizeof reply->message, "The process that ran the kernel was ended by signal %d (%s).%s%s",
                  end.code, strsignal(end.code), log_bytes > 0 ? " " : "", log);
     } else {
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message), "The process that ran the kernel ended with status %d.%s%s",
+        snprintf(reply->message, sizeof reply->message, "The process that ran the kernel ended with status %d.%s%s",
                  end.code, log_bytes > 0 ? " " : "", log);
     }
     free(log);
@@ -125,14 +125,14 @@ enum sandbox_layer run_session_layer(const struct run_settings *settings)
 bool run_session_begin(struct run_session *session, const struct run_settings *settings, const struct run_memory *memory,
                        struct run_reply *reply)
 {
-    memset(session, 0, sizeof(*session));
-    memset(reply, 0, sizeof(*reply));
+    memset(session, 0, sizeof *session);
+    memset(reply, 0, sizeof *reply);
     session->settings = settings;
     session->memory = memory;
     if (!child_start(&session->child, run_session_layer(settings), run_child_body, session)) {
         session->settings = NULL;
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message), "could not start a process: %s", strerror(errno));
+        snprintf(reply->message, sizeof reply->message, "could not start a process: %s", strerror(errno));
         return false;
     }
     return true;
@@ -146,7 +146,7 @@ bool run_session_open(struct run_session *session, const struct run_settings *se
 
 bool run_session_wait(struct run_session *session, struct run_reply *reply)
 {
-    memset(reply, 0, sizeof(*reply));
+    memset(reply, 0, sizeof *reply);
     uint32_t type;
     void *payload;
     size_t bytes;
@@ -159,12 +159,12 @@ bool run_session_wait(struct run_session *session, struct run_reply *reply)
         return false;
     }
     struct run_device_record *record = payload;
-    record->message[sizeof(record->message) - 1] = '\0';
+    record->message[sizeof record->message - 1] = '\0';
     session->alive = record->opened;
     session->device = record->info;
     if (!record->opened) {
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof(reply->message), "%.1190s", record->message);
+        snprintf(reply->message, sizeof reply->message, "%.1190s", record->message);
         child_stop(&session->child, NULL);
     }
     free(payload);
@@ -173,7 +173,7 @@ bool run_session_wait(struct run_session *session, struct run_reply *reply)
 
 void run_session_close(struct run_session *session)
 {
-    if (session->settings != NULL)
+    if (session->settings)
         child_stop(&session->child, NULL); /* harmless when bury did it already */
     session->alive = false;
 }
@@ -181,18 +181,18 @@ void run_session_close(struct run_session *session)
 void run_step_start(struct run_session *session, int case_index, const int64_t size[3], int run, uint64_t poison_key,
                     bool last)
 {
-    struct run_command *command = allocate_zeroed(sizeof(*command));
+    struct run_command *command = allocate_zeroed(sizeof *command);
     command->kind = RUN_COMMAND_CASE;
     command->case_index = case_index;
-    memcpy(command->size, size, sizeof(command->size));
+    memcpy(command->size, size, sizeof command->size);
     command->run = run;
     command->poison_key = poison_key;
     command->last = last;
-    snprintf(command->schedule, sizeof(command->schedule), "%s", session->settings->schedule);
+    snprintf(command->schedule, sizeof command->schedule, "%s", session->settings->schedule);
     session->deadline_ms = record_now_ms() + session->settings->wall_ms;
     session->started_processor_ms = child_processor_ms(&session->child);
     /* A child that is gone shows in run_step_finish. */
-    record_write(session->child.channel, RUN_RECORD_COMMAND, command, sizeof(*command));
+    record_write(session->child.channel, RUN_RECORD_COMMAND, command, sizeof *command);
     free(command);
 }
 
@@ -243,11 +243,11 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
         bury(session, status, reply);
         return;
     }
-    memcpy(reply, payload, sizeof(*reply));
+    memcpy(reply, payload, sizeof *reply);
     free(payload);
-    reply->message[sizeof(reply->message) - 1] = '\0';
-    reply->kernel[sizeof(reply->kernel) - 1] = '\0';
-    reply->damaged[sizeof(reply->damaged) - 1] = '\0';
+    reply->message[sizeof reply->message - 1] = '\0';
+    reply->kernel[sizeof reply->kernel - 1] = '\0';
+    reply->damaged[sizeof reply->damaged - 1] = '\0';
     /* The device's context is lost after a fault; after a refusal the next case may start afresh in the same child. */
     if (reply->outcome == RUN_FAULT || reply->outcome == RUN_HARNESS)
         session->alive = false;
@@ -255,9 +255,9 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
 
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing)
 {
-    memset(timing, 0, sizeof(*timing));
-    const struct compile_result *kit = timing_kernels_get(timing->message, sizeof(timing->message));
-    if (kit == NULL)
+    memset(timing, 0, sizeof *timing);
+    const struct compile_result *kit = timing_kernels_get(timing->message, sizeof timing->message);
+    if (!kit)
         return;
     size_t bytes = sizeof(struct run_command) + reference->ptx_bytes + kit->ptx_bytes;
     char *record = allocate_zeroed(bytes);
@@ -266,25 +266,25 @@ void run_step_time(struct run_session *session, const struct run_settings *refer
     command->reference = reference->plan;
     command->reference_ptx_bytes = reference->ptx_bytes;
     command->kit_ptx_bytes = kit->ptx_bytes;
-    memcpy(record + sizeof(*command), reference->ptx, reference->ptx_bytes);
-    memcpy(record + sizeof(*command) + reference->ptx_bytes, kit->ptx, kit->ptx_bytes);
+    memcpy(record + sizeof *command, reference->ptx, reference->ptx_bytes);
+    memcpy(record + sizeof *command + reference->ptx_bytes, kit->ptx, kit->ptx_bytes);
     record_write(session->child.channel, RUN_RECORD_COMMAND, record, bytes);
     free(record);
     uint32_t type;
     void *payload;
     size_t payload_bytes;
-    enum record_status status = record_read(session->child.channel, record_now_ms() + TIMING_WALL_MS, sizeof(*timing), &type,
+    enum record_status status = record_read(session->child.channel, record_now_ms() + TIMING_WALL_MS, sizeof *timing, &type,
                                             &payload, &payload_bytes);
     const struct run_timing *record_timing = payload;
-    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof(*timing)
+    if (status == RECORD_OK && type == RUN_RECORD_TIMING && payload_bytes == sizeof *timing
         && are_plausible(session, record_timing->outputs) && record_timing->pairs >= 0
         && record_timing->pairs <= RUN_TIMING_PAIRS && (record_timing->set | 1) == 1) {
-        memcpy(timing, payload, sizeof(*timing));
-        timing->message[sizeof(timing->message) - 1] = '\0';
+        memcpy(timing, payload, sizeof *timing);
+        timing->message[sizeof timing->message - 1] = '\0';
     } else {
         struct run_reply reply;
         bury(session, status, &reply);
-        snprintf(timing->message, sizeof(timing->message), "%.500s", reply.message);
+        snprintf(timing->message, sizeof timing->message, "%.500s", reply.message);
     }
     free(payload);
 }

@@ -110,13 +110,13 @@ void run_timing_keep(struct run_bench *bench, struct lab_run *run, int set, cons
     lockstep_error error = {0};
     for (int i = 0; i < run->setup->lab->array_count; i++) {
         lockstep_buffer **copy = &bench->inputs[set][i];
-        if (data->array[i].bytes == NULL || data->count[i] == 0 || *copy != NULL)
+        if (!data->array[i].bytes || data->count[i] == 0 || *copy)
             continue;
         size_t bytes = data->count[i] * 4;
         if (lockstep_buffer_create(run->device, bytes, "inputs", copy, &error) != LOCKSTEP_OK
             || lockstep_buffer_upload(*copy, 0, data->array[i].bytes, bytes, &error) != LOCKSTEP_OK) {
             run->state = PLAN_HARNESS;
-            snprintf(run->message, sizeof(run->message), "%s", error.message);
+            snprintf(run->message, sizeof run->message, "%s", error.message);
             return;
         }
     }
@@ -140,9 +140,9 @@ static bool restore(struct run_bench *bench, struct lab_run *run, int set, uint8
     for (int i = 0; i < lab->array_count + run->scratch_count; i++) {
         struct plan_buffer *buffer = i < lab->array_count ? &run->arrays[i] : &run->scratch[i - lab->array_count];
         lockstep_buffer *from = i < lab->array_count ? bench->inputs[set][i] : NULL;
-        if (from != NULL ? !copy_words(bench, lockstep_buffer_address(from),
-                                       lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes, buffer->bytes / 4)
-                         : !good(bench, lockstep_buffer_fill(buffer->buffer, fill, &bench->error)))
+        if (from ? !copy_words(bench, lockstep_buffer_address(from),
+                               lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes, buffer->bytes / 4)
+                 : !good(bench, lockstep_buffer_fill(buffer->buffer, fill, &bench->error)))
             return false;
     }
     return good(bench, lockstep_buffer_fill(bench->flush, fill, &bench->error));
@@ -167,7 +167,7 @@ static bool same_outputs(struct run_bench *bench, struct lab_run *run, int set, 
         if (!good(bench, lockstep_launch(bench->sum, &shape, arguments, 3, NULL, &bench->error)))
             return false;
     }
-    if (!good(bench, lockstep_buffer_download(bench->sums, 0, sums, sizeof(sums), &bench->error)))
+    if (!good(bench, lockstep_buffer_download(bench->sums, 0, sums, sizeof sums, &bench->error)))
         return false;
     for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
         *same &= !run->outputs[i].present || sums[i] == bench->sums_wanted[set][i];
@@ -177,7 +177,7 @@ static bool same_outputs(struct run_bench *bench, struct lab_run *run, int set, 
 static bool time_run(struct run_bench *bench, struct lab_run *run, int set, uint8_t fill, float *elapsed_ms)
 {
     run->scratch_used = 0;
-    memset(run->outputs, 0, sizeof(run->outputs));
+    memset(run->outputs, 0, sizeof run->outputs);
     if (!restore(bench, run, set, fill) || !good(bench, lockstep_device_synchronize(bench->device, &bench->error))
         || !good(bench, lockstep_event_record(bench->start, NULL, &bench->error)))
         return false;
@@ -198,7 +198,7 @@ static bool time_student(struct run_bench *bench, struct lab_run *run, int set, 
         for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
             run->outputs[i].present &= !bench->changes_later[i];
         plan_collect(run);
-        memcpy(bench->timing->outputs, run->outputs, sizeof(run->outputs));
+        memcpy(bench->timing->outputs, run->outputs, sizeof run->outputs);
     }
     return good_run(bench, run);
 }
@@ -207,7 +207,7 @@ static bool time_student(struct run_bench *bench, struct lab_run *run, int set, 
 static bool keeps_state(const char *ptx, size_t ptx_bytes)
 {
     static const char word[] = ".global .align";
-    return memmem(ptx, ptx_bytes, word, sizeof(word) - 1) != NULL;
+    return memmem(ptx, ptx_bytes, word, sizeof word - 1) != NULL;
 }
 
 /* Did the student's first run show that measuring is a waste of time? The times are then those of one run. */
@@ -290,7 +290,7 @@ static bool measure_copy(struct run_bench *bench)
             || !good(bench, lockstep_event_record(bench->stop, NULL, &bench->error))
             || !good(bench, lockstep_event_elapsed(bench->start, bench->stop, &ms[i], &bench->error)))
             return false;
-    qsort(ms, COPIES, sizeof(*ms), compare_floats);
+    qsort(ms, COPIES, sizeof *ms, compare_floats);
     bench->copy_bytes_per_ms = (double)bench->flush_bytes / ms[COPIES / 2];
     return true;
 }

@@ -28,18 +28,18 @@ const struct compile_result *timing_kernels_get(char *message, size_t message_by
     lockstep_compiled cached;
     struct compile_input input = {
         .source = kit_source,
-        .source_bytes = sizeof(kit_source) - 1,
+        .source_bytes = sizeof kit_source - 1,
         .file_name = "/lockstep/timing.cu",
     };
-    if (result.ptx != NULL)
+    if (result.ptx)
         return &result;
     bool hit = compile_step_find_cached(&input, &cached);
     input.cached = hit ? &cached : NULL;
     compile_step(&input, &result);
     if (hit)
         lockstep_compiled_clear(&cached);
-    if (result.ptx == NULL)
+    if (!result.ptx)
         snprintf(message, message_bytes, "the kit's own kernels for timing do not compile: %.300s",
                  result.outcome == COMPILE_REJECTED ? result.diagnostics[0].message : result.message);
-    return result.ptx != NULL ? &result : NULL;
+    return result.ptx ? &result : NULL;
 }

@@ -48,7 +48,7 @@ bool child_start(struct child *child, enum sandbox_layer layer, child_body_fn *b
     }
     /* Appending, so that the parent may empty a file between two cases. */
     int files[] = {child->findings, child->counters, child->output, child->log};
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         fcntl(files[i], F_SETFL, O_APPEND);
     fflush(NULL);
     pid_t parent = getpid();
@@ -83,7 +83,7 @@ static void close_descriptor(int *descriptor)
 
 void child_kill(struct child *child, struct child_end *end)
 {
-    if (end != NULL)
+    if (end)
         *end = (struct child_end){false, 0};
     if (child->pid > 0) {
         int status = 0;
@@ -92,7 +92,7 @@ void child_kill(struct child *child, struct child_end *end)
         pid_t reaped = 0;
         for (int attempt = 0; attempt < 20 && reaped == 0; attempt++) {
             reaped = waitpid(child->pid, &status, WNOHANG);
-            if (reaped == 0 && end == NULL)
+            if (reaped == 0 && !end)
                 break;
             if (reaped == 0)
                 usleep(500);
@@ -102,7 +102,7 @@ void child_kill(struct child *child, struct child_end *end)
             kill(child->pid, SIGKILL);
             while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR) {}
         }
-        if (end != NULL)
+        if (end)
             *end = WIFSIGNALED(status) ? (struct child_end){true, WTERMSIG(status)}
                                        : (struct child_end){false, WEXITSTATUS(status)};
         child->pid = -1;

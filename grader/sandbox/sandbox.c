@@ -88,7 +88,7 @@ bool sandbox_configure(bool allow_unconfined, char *message, size_t message_byte
     const char *words = getenv("LOCKSTEP_SANDBOX");
     memset(&settings, 0, sizeof(settings));
     settings.allow_unconfined = allow_unconfined;
-    while (words != NULL && *words != '\0') {
+    while (words && *words != '\0') {
         size_t length = strcspn(words, ",");
         if (!read_word(words, length)) {
             snprintf(message, message_bytes,
@@ -213,7 +213,7 @@ static bool is_kept(const char *entry)
 {
     if (strncmp(entry, "LOCKSTEP_", 9) == 0)
         return true;
-    for (size_t i = 0; i < sizeof(kept_variables) / sizeof(*kept_variables); i++) {
+    for (size_t i = 0; i < sizeof kept_variables / sizeof *kept_variables; i++) {
         size_t length = strlen(kept_variables[i]);
         if (strncmp(entry, kept_variables[i], length) == 0 && entry[length] == '=')
             return true;
@@ -226,8 +226,8 @@ static void clear_environment(bool all)
 {
     char *kept[128];
     size_t count = 0;
-    for (char **entry = environ; entry != NULL && *entry != NULL; entry++)
-        if (!all && count < sizeof(kept) / sizeof(*kept) && is_kept(*entry))
+    for (char **entry = environ; entry && *entry; entry++)
+        if (!all && count < sizeof kept / sizeof *kept && is_kept(*entry))
             kept[count++] = *entry;
         else
             explicit_bzero(*entry, strlen(*entry));

@@ -58,8 +58,8 @@ static bool read_file(const struct target *target)
 static bool list_folder(const struct target *target)
 {
     DIR *folder = opendir(target->folder);
-    bool listed = folder != NULL && readdir(folder) != NULL;
-    if (folder != NULL)
+    bool listed = folder && readdir(folder);
+    if (folder)
         closedir(folder);
     return listed;
 }
@@ -67,7 +67,7 @@ static bool list_folder(const struct target *target)
 static bool create_file(const struct target *target)
 {
     char path[400];
-    snprintf(path, sizeof(path), "%s/new", target->folder);
+    snprintf(path, sizeof path, "%s/new", target->folder);
     return open(path, O_WRONLY | O_CREAT, 0600) >= 0 || mkdir(path, 0700) == 0 || symlink("x", path) == 0;
 }
 
@@ -86,9 +86,9 @@ static bool read_environment(const struct target *target)
 {
     char bytes[4096];
     int file = open("/proc/self/environ", O_RDONLY);
-    ssize_t got = file >= 0 ? read(file, bytes, sizeof(bytes)) : -1;
-    return getenv("LOCKSTEP_CANARY") != NULL || (target->environment != NULL && target->environment[0] != '\0')
-           || (got > 0 && memmem(bytes, (size_t)got, CANARY, sizeof(CANARY) - 1) != NULL);
+    ssize_t got = file >= 0 ? read(file, bytes, sizeof bytes) : -1;
+    return getenv("LOCKSTEP_CANARY") || (target->environment && target->environment[0] != '\0')
+           || (got > 0 && memmem(bytes, (size_t)got, CANARY, sizeof(CANARY) - 1));
 }
 
 static bool use_descriptor(const struct target *target)
@@ -100,14 +100,14 @@ static bool connect_locally(const struct target *target)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int end = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(address.sun_path, sizeof(address.sun_path), "%.100s", target->socket);
-    return end >= 0 && connect(end, (struct sockaddr *)&address, sizeof(address)) == 0;
+    snprintf(address.sun_path, sizeof address.sun_path, "%.100s", target->socket);
+    return end >= 0 && connect(end, (struct sockaddr *)&address, sizeof address) == 0;
 }
 
 static bool connect_network(const struct target *target)
 {
     int end = socket(AF_INET, SOCK_STREAM, 0);
-    return end >= 0 && connect(end, (const struct sockaddr *)&target->address, sizeof(target->address)) == 0;
+    return end >= 0 && connect(end, (const struct sockaddr *)&target->address, sizeof target->address) == 0;
 }
 
 static bool start_process(const struct target *target)
@@ -134,10 +134,10 @@ static bool send_signal(const struct target *target)
 
 static bool read_memory(const struct target *target)
 {
-    char bytes[sizeof(target->secret)] = "";
-    struct iovec here = {bytes, sizeof(bytes)}, there = {(void *)target->secret, sizeof(bytes)};
+    char bytes[sizeof target->secret] = "";
+    struct iovec here = {bytes, sizeof bytes}, there = {(void *)target->secret, sizeof bytes};
     char path[64];
-    snprintf(path, sizeof(path), "/proc/%d/mem", (int)target->grader);
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)target->grader);
     return process_vm_readv(target->grader, &here, 1, &there, 1, 0) > 0 || open(path, O_RDONLY) >= 0;
 }
 
@@ -167,7 +167,7 @@ static bool fill_disk(const struct target *target)
 {
     static const char block[1 << 16];
     (void)target;
-    return write(1, block, sizeof(block)) == (ssize_t)sizeof(block);
+    return write(1, block, sizeof block) == (ssize_t)sizeof block;
 }
 
 static const struct {
@@ -200,7 +200,7 @@ static void attempt(void *context)
         return;
     record_write(CHILD_CHANNEL, READY, NULL, 0);
     bool broken = attempts[target->attack].succeeds(target);
-    record_write(CHILD_CHANNEL, ANSWER, &broken, sizeof(broken));
+    record_write(CHILD_CHANNEL, ANSWER, &broken, sizeof broken);
 }
 
 static enum sandbox_attack_end try_one(struct target *target)
@@ -246,7 +246,7 @@ static void be_killed(struct target *target, int telling)
     size_t bytes;
     if (child_start(&child, target->layer, wait_for_ever, target)
         && record_read(child.channel, record_now_ms() + 5000, 0, &type, &payload, &bytes) == RECORD_OK
-        && write(telling, &child.pid, sizeof(child.pid)) == (ssize_t)sizeof(child.pid))
+        && write(telling, &child.pid, sizeof child.pid) == (ssize_t)sizeof child.pid)
         kill(getpid(), SIGKILL);
     _exit(1);
 }
@@ -264,7 +264,7 @@ static enum sandbox_attack_end try_to_outlive(struct target *target)
     if (grader == 0)
         be_killed(target, telling[1]);
     close(telling[1]);
-    if (grader > 0 && read(telling[0], &orphan, sizeof(orphan)) == (ssize_t)sizeof(orphan)) {
+    if (grader > 0 && read(telling[0], &orphan, sizeof orphan) == (ssize_t)sizeof orphan) {
         waitpid(grader, NULL, 0);
         end = SANDBOX_BROKEN;
         for (int waited_ms = 0; waited_ms < 300 && end == SANDBOX_BROKEN; waited_ms++) {
@@ -308,18 +308,17 @@ static bool make_target(struct target *target)
 {
     const char *folder = getenv("TMPDIR");
     struct sockaddr_un local = {.sun_family = AF_UNIX};
-    snprintf(target->folder, sizeof(target->folder), "%.200s/lockstep-XXXXXX",
-             folder != NULL && folder[0] == '/' ? folder : "/tmp");
-    if (mkdtemp(target->folder) == NULL)
+    snprintf(target->folder, sizeof target->folder, "%.200s/lockstep-XXXXXX", folder && folder[0] == '/' ? folder : "/tmp");
+    if (!mkdtemp(target->folder))
         return false;
-    snprintf(target->file, sizeof(target->file), "%s/canary", target->folder);
-    snprintf(target->victim, sizeof(target->victim), "%s/victim", target->folder);
-    snprintf(target->socket, sizeof(target->socket), "%s/socket", target->folder);
-    snprintf(local.sun_path, sizeof(local.sun_path), "%.100s", target->socket);
-    snprintf(target->secret, sizeof(target->secret), "what the grader knows");
+    snprintf(target->file, sizeof target->file, "%s/canary", target->folder);
+    snprintf(target->victim, sizeof target->victim, "%s/victim", target->folder);
+    snprintf(target->socket, sizeof target->socket, "%s/socket", target->folder);
+    snprintf(local.sun_path, sizeof local.sun_path, "%.100s", target->socket);
+    snprintf(target->secret, sizeof target->secret, "what the grader knows");
     target->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    target->local = listen_at(AF_UNIX, (struct sockaddr *)&local, sizeof(local));
-    target->network = listen_at(AF_INET, (struct sockaddr *)&target->address, sizeof(target->address));
+    target->local = listen_at(AF_UNIX, (struct sockaddr *)&local, sizeof local);
+    target->network = listen_at(AF_INET, (struct sockaddr *)&target->address, sizeof target->address);
     target->grader = getpid();
     bool good = write_canary(target->file) && write_canary(target->victim);
     int file = open(target->file, O_RDONLY);
@@ -332,10 +331,10 @@ static void remove_target(struct target *target)
 {
     char path[400];
     int descriptors[] = {target->descriptor, target->local, target->network};
-    for (size_t i = 0; i < sizeof(descriptors) / sizeof(*descriptors); i++)
+    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
         if (descriptors[i] >= 0)
             close(descriptors[i]);
-    snprintf(path, sizeof(path), "%s/new", target->folder);
+    snprintf(path, sizeof path, "%s/new", target->folder);
     if (unlink(path) != 0)
         rmdir(path);
     unlink(target->file);
@@ -348,7 +347,7 @@ static void remove_target(struct target *target)
 bool sandbox_attack(enum sandbox_layer layer, struct sandbox_attacks *attacks)
 {
     struct target target = {.layer = layer, .descriptor = -1, .local = -1, .network = -1};
-    memset(attacks, 0, sizeof(*attacks));
+    memset(attacks, 0, sizeof *attacks);
     bool made = make_target(&target);
     for (int i = 0; i < SANDBOX_ATTACKS && made; i++) {
         target.attack = i;

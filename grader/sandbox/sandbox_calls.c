@@ -46,7 +46,7 @@ static const struct rule open_rules[] = {
     {SYS_readlink, C, 0, 0, 0},
 };
 
-enum { RULES = sizeof(rules) / sizeof(*rules) + sizeof(open_rules) / sizeof(*open_rules), MAX_STEPS = 9 + 6 * RULES };
+enum { RULES = sizeof rules / sizeof *rules + sizeof open_rules / sizeof *open_rules, MAX_STEPS = 9 + 6 * RULES };
 #define X32_BIT 0x40000000u
 
 struct program {
@@ -103,10 +103,10 @@ bool sandbox_filter_calls(enum sandbox_layer layer, bool may_open)
     /* Its arguments lie in memory, where a filter cannot look. The C library then takes clone. */
     add(&program, BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1);
     answer(&program, SECCOMP_RET_ERRNO | ENOSYS);
-    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].layers >> layer & 1)
             add_rule(&program, &rules[i]);
-    for (size_t i = 0; may_open && i < sizeof(open_rules) / sizeof(*open_rules); i++)
+    for (size_t i = 0; may_open && i < sizeof open_rules / sizeof *open_rules; i++)
         if (open_rules[i].layers >> layer & 1)
             add_rule(&program, &open_rules[i]);
     answer(&program, SECCOMP_RET_ERRNO | EPERM);

@@ -40,7 +40,7 @@ static void add(struct line *line, const char *format, ...)
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 static bool passes(const json_t *test)
@@ -83,12 +83,12 @@ static void compare_tests(const json_t *before, const json_t *after, struct line
         const json_t *old = find(old_tests, "name", text_of(test, "name"));
         count++;
         passed += passes(test);
-        if (old == NULL || passes(old) == passes(test))
+        if (!old || passes(old) == passes(test))
             continue;
         won += passes(test);
         lost += !passes(test);
         if (!passes(test) && lost <= NAMES_SHOWN)
-            snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.60s", lost > 1 ? ", " : "",
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.60s", lost > 1 ? ", " : "",
                      text_of(test, "name"));
     }
     if (won > 0 && passed == count)
@@ -156,7 +156,7 @@ static void compare_codes(const json_t *one, const json_t *other, bool gone, str
             compare_code(one, other, code, gone, line);
     }
     const char *cause = code_of_cause(one);
-    if (find(tests, "code", cause) == NULL)
+    if (!find(tests, "code", cause))
         compare_code(one, other, cause, gone, line);
 }
 
@@ -170,7 +170,7 @@ static void compare_budgets(const json_t *before, const json_t *after, struct li
         const json_t *old = find(json_object_get(before, "performance"), "metric", metric);
         json_int_t change = json_integer_value(json_object_get(budget, "score"))
                             - json_integer_value(json_object_get(old, "score"));
-        if (old != NULL && change != 0)
+        if (old && change != 0)
             add(line, "%+lld points for %.40s", (long long)change, metric);
     }
 }

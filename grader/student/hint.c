@@ -17,7 +17,7 @@
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 /* How the subject is named to a command: by its lab where it is the lab's own file. */
@@ -39,9 +39,9 @@ static bool has_section(const struct lab *lab, const char *heading)
     FILE *file = fopen(path, "re");
     size_t room = 0;
     bool found = false;
-    while (file != NULL && !found && getline(&line, &room, file) > 0)
+    while (file && !found && getline(&line, &room, file) > 0)
         found = strncmp(line, "## ", 3) == 0 && strncmp(line + 3, heading, strlen(heading)) == 0;
-    if (file != NULL)
+    if (file)
         fclose(file);
     free(line);
     free(path);
@@ -54,7 +54,7 @@ void hint_write_next(FILE *file, const struct subject *subject, bool colour)
     const struct lab *lab = subject->key.lab;
     char handout[KIT_PATH_BYTES];
     kit_handout(lab, handout);
-    for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (has_section(lab, sections[i]))
             write_line(file, 2, colour, PAINT_PLAIN,
                        allocate_format(i == 0 ? "%s, \"%s\": what lies between this and the fastest version."
@@ -63,9 +63,9 @@ void hint_write_next(FILE *file, const struct subject *subject, bool colour)
     json_t *content = progress_read(&subject->workspace);
     const struct lab *next = standing_next(&subject->workspace, content, lab);
     char path[KIT_PATH_BYTES];
-    if (next != NULL)
+    if (next)
         kit_handout(next, handout);
-    if (next == NULL)
+    if (!next)
         write_line(file, 2, colour, PAINT_BOLD,
                    allocate_format("Every other lab is solved. Compare yours with solutions/."));
     else
@@ -82,7 +82,7 @@ static void write_heading(FILE *file, const json_t *cause, int step, int count, 
     char place[400] = "";
     json_int_t line = json_integer_value(json_object_get(cause, "line"));
     if (line > 0 && text_of(cause, "file")[0] != '\0')
-        snprintf(place, sizeof(place), ", %.360s:%lld", text_of(cause, "file"), (long long)line);
+        snprintf(place, sizeof place, ", %.360s:%lld", text_of(cause, "file"), (long long)line);
     write_line(
         file, 0, colour, PAINT_BOLD,
         allocate_format("hint %d of %d: %s%s", step, count,
@@ -126,8 +126,8 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
             hint_write_next(file, subject, colour);
         return;
     }
-    char heading[sizeof(memory->heading)];
-    cause_heading(cause, heading, sizeof(heading));
+    char heading[sizeof memory->heading];
+    cause_heading(cause, heading, sizeof heading);
     if (!hints_ladder(subject->key.lab, heading, &ladder)) {
         write_line(file, 0, colour, PAINT_BOLD, allocate_format("There is no hint for \"%s\".", heading));
         return;
@@ -139,7 +139,7 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
         step = memory->step;
     bool more = step < ladder.count;
     step = more ? step + 1 : ladder.count;
-    snprintf(memory->heading, sizeof(memory->heading), "%s", ladder.heading);
+    snprintf(memory->heading, sizeof memory->heading, "%s", ladder.heading);
     memory->step = step;
     if (more)
         progress_record_hint(&subject->workspace, &subject->key, ladder.heading, step);
@@ -154,7 +154,7 @@ static json_t *grade_afresh(const struct subject *subject, const char *sha256, c
     struct regrade regrade;
     compile_server_warm();
     json_t *answer = regrade_start(&request, &regrade) ? regrade_take(&regrade) : NULL;
-    if (answer == NULL) {
+    if (!answer) {
         fprintf(stderr, "lockstep: %s could not be graded.\n", subject->key.path);
         return NULL;
     }
@@ -185,7 +185,7 @@ enum exit_status hint_run(const struct options *options)
                                                                    : grade_afresh(&subject, submission.sha256, &view);
     json_decref(content);
     submission_clear(&submission);
-    if (latest == NULL)
+    if (!latest)
         return EXIT_STATUS_HARNESS;
     bool failed = strcmp(text_of(latest, "state"), "harness_error") == 0;
     hint_write(stdout, &subject, latest, &memory, colour);

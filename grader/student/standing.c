@@ -23,9 +23,9 @@ static enum standing_state state_of(const char *state, int score, int max_score)
         {"pass", STANDING_PASS},
         {"inconclusive", STANDING_PASS},
     };
-    if (state == NULL)
+    if (!state)
         return STANDING_UNGRADED;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(rows[i].name, state) == 0)
             return rows[i].state == STANDING_PASS && score >= max_score ? STANDING_SOLVED : rows[i].state;
     return STANDING_UNJUDGED;
@@ -42,7 +42,7 @@ static int points_of(const struct lab *lab)
 void standing_find(const struct workspace *workspace, const json_t *content, const struct lab *lab,
                    struct standing *standing)
 {
-    memset(standing, 0, sizeof(*standing));
+    memset(standing, 0, sizeof *standing);
     standing->lab = lab;
     standing->max_score = points_of(lab);
     bool exists = workspace_lab_file(workspace, lab, standing->path);
@@ -55,12 +55,12 @@ void standing_find(const struct workspace *workspace, const json_t *content, con
     if (!exists)
         return;
     standing->state = STANDING_UNGRADED;
-    if (latest == NULL)
+    if (!latest)
         return;
     struct submission submission;
     const char *graded = json_string_value(json_object_get(latest, "sha256"));
     submission_read(standing->path, &submission);
-    standing->changed = graded == NULL || strcmp(graded, submission.sha256) != 0;
+    standing->changed = !graded || strcmp(graded, submission.sha256) != 0;
     submission_clear(&submission);
     standing->score = (int)json_integer_value(json_object_get(latest, "score"));
     /* With a GPU there are more points to win. */
@@ -104,8 +104,7 @@ static const struct lab *graded_last(const struct workspace *workspace, const js
         standing_find(workspace, content, labs_get(i), &standing);
         const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
         /* Times of this form stand in the order of the alphabet. */
-        if (when == NULL || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing))
-            || strcmp(when, latest_when) < 0)
+        if (!when || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing)) || strcmp(when, latest_when) < 0)
             continue;
         latest_lab = labs_get(i);
         latest_when = when;
@@ -118,14 +117,14 @@ const struct lab *standing_current(const struct workspace *workspace, const json
 {
     struct standing latest;
     const struct lab *lab = graded_last(workspace, content, false, &latest);
-    return lab != NULL ? lab : standing_next(workspace, content, NULL);
+    return lab ? lab : standing_next(workspace, content, NULL);
 }
 
 const struct lab *standing_latest(const struct workspace *workspace, const json_t *content)
 {
     struct standing latest;
     const struct lab *lab = graded_last(workspace, content, true, &latest);
-    return lab != NULL && latest.state != STANDING_SOLVED ? lab : standing_current(workspace, content);
+    return lab && latest.state != STANDING_SOLVED ? lab : standing_current(workspace, content);
 }
 
 /* ---- lockstep list ------------------------------------------------------------------------------------------------ */
@@ -148,7 +147,7 @@ static const struct {
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 /* "out of bounds, line 17; changed since": what the last grading was about. */
@@ -160,9 +159,9 @@ static char *remark_of(const struct standing *standing)
     if (standing->state == STANDING_ABSENT || standing->state == STANDING_UNGRADED)
         return allocate_format("%s", standing->lab->title);
     if (number > 0)
-        snprintf(line, sizeof(line), ", line %lld", (long long)number);
+        snprintf(line, sizeof line, ", line %lld", (long long)number);
     if (standing->best > standing->score)
-        snprintf(best, sizeof(best), "%sbest %d", text_of(cause, "title")[0] != '\0' ? "; " : "", standing->best);
+        snprintf(best, sizeof best, "%sbest %d", text_of(cause, "title")[0] != '\0' ? "; " : "", standing->best);
     bool spoken = text_of(cause, "title")[0] != '\0' || best[0] != '\0';
     return allocate_format("%s%s%s%s", text_of(cause, "title"), line, best,
                            !standing->changed ? ""
@@ -174,16 +173,16 @@ static void print_row(FILE *file, const struct standing *standing, bool is_next,
 {
     char score[24];
     if (standing->state <= STANDING_UNJUDGED)
-        snprintf(score, sizeof(score), "-/%d", standing->max_score);
+        snprintf(score, sizeof score, "-/%d", standing->max_score);
     else
-        snprintf(score, sizeof(score), "%d/%d", standing->score, standing->max_score);
+        snprintf(score, sizeof score, "%d/%d", standing->score, standing->max_score);
     fprintf(file, "%c %-16.16s %s%-*s%s %7s", is_next ? '>' : ' ', standing->lab->name,
             paint_on(colour, states[standing->state].style), STATE_COLUMNS, states[standing->state].word, paint_off(colour),
             score);
     char *remark = remark_of(standing), shown[160] = "";
     int room = paint_width() - REMARK_COLUMN;
     if (paint_width() >= WIDE_COLUMNS && remark[0] != '\0') {
-        printable_append(shown, room + 1 < (int)sizeof(shown) ? (size_t)room + 1 : sizeof(shown), remark, strlen(remark));
+        printable_append(shown, room + 1 < (int)sizeof shown ? (size_t)room + 1 : sizeof shown, remark, strlen(remark));
         fprintf(file, "    %s", shown);
     }
     free(remark);
@@ -196,7 +195,7 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     struct standing standing = {.state = STANDING_ABSENT};
     char handout[KIT_PATH_BYTES];
     char *text;
-    if (next == NULL) {
+    if (!next) {
         text = allocate_format(
             "Every lab is solved. Compare with solutions/, and try the questions at the end of each handout.");
     } else {
@@ -209,7 +208,7 @@ static void print_advice(FILE *file, const struct workspace *workspace, const js
     }
     fputc('\n', file);
     paint_wrapped(file, 0, text, colour, PAINT_PLAIN);
-    if (next != NULL)
+    if (next)
         fprintf(file, "    %s %s %s\n", kit_program(), standing.state == STANDING_ABSENT ? "start" : "watch",
                 labs_short_name(next));
     free(text);

@@ -47,8 +47,8 @@ char *start_skeleton(const struct lab *lab)
     struct submission file;
     kit_lab_file(lab, "solutions", "", path);
     submission_read(path, &file);
-    char *text = file.source != NULL ? allocate_zeroed(file.source_bytes + 1) : NULL;
-    bool good = text != NULL && strip(file.source, text);
+    char *text = file.source ? allocate_zeroed(file.source_bytes + 1) : NULL;
+    bool good = text && strip(file.source, text);
     submission_clear(&file);
     if (good)
         return text;
@@ -71,19 +71,19 @@ static bool put_file(const char *path, const char *text, const char *taken)
     FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
     mode_t mask = umask(0);
     umask(mask);
-    bool good = stream != NULL && fputs(text, stream) >= 0 && fflush(stream) == 0 && fsync(file) == 0
+    bool good = stream && fputs(text, stream) >= 0 && fflush(stream) == 0 && fsync(file) == 0
                 && fchmod(file, 0666 & ~mask) == 0;
     int problem = errno;
-    if (stream != NULL && fclose(stream) != 0 && good) {
+    if (stream && fclose(stream) != 0 && good) {
         problem = errno;
         good = false;
     }
     /* link() never replaces anything; rename() does, but what it replaces has a second name by then. */
-    if (good && taken == NULL && link(temporary, path) != 0) {
+    if (good && !taken && link(temporary, path) != 0) {
         problem = errno;
         good = false;
     }
-    if (good && taken != NULL && (link(path, taken) != 0 || rename(temporary, path) != 0)) {
+    if (good && taken && (link(path, taken) != 0 || rename(temporary, path) != 0)) {
         problem = errno;
         good = false;
     }
@@ -112,21 +112,21 @@ static bool choose_folder(const struct options *options, struct workspace *works
     size_t length = strlen(kit_root());
     const char *folder = options->into;
     workspace_find(workspace);
-    if (folder == NULL && !workspace->is_kit)
+    if (!folder && !workspace->is_kit)
         folder = strcpy(here, workspace->root);
-    if (folder == NULL && getcwd(here, sizeof(here)) != NULL
+    if (!folder && getcwd(here, sizeof here)
         && !(strncmp(here, kit_root(), length) == 0 && (here[length] == '/' || here[length] == '\0')))
         folder = here;
-    if (folder == NULL && is_any_missing(workspace, options)) /* labs/ gets back what was deleted there */
+    if (!folder && is_any_missing(workspace, options)) /* labs/ gets back what was deleted there */
         return true;
-    if (folder == NULL) {
+    if (!folder) {
         fprintf(stderr,
                 "lockstep: this is the kit's own folder. Its labs/ can be worked in as they are. For a folder of your own,\n"
                 "which updates of the kit leave alone, name one: %s start %s --into ~/lockstep-course\n",
                 kit_program(), options->arguments[0]);
         return false;
     }
-    if (workspace_create(folder, workspace, message, sizeof(message)))
+    if (workspace_create(folder, workspace, message, sizeof message))
         return true;
     fprintf(stderr, "lockstep: %s\n", message);
     return false;
@@ -147,8 +147,8 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
     char *skeleton = start_skeleton(lab);
     char *folder = allocate_format("%s/%s", workspace->root, lab->name);
     char *file = allocate_format("%s/%s.cu", folder, labs_short_name(lab));
-    bool good = skeleton != NULL && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
-    if (skeleton == NULL)
+    bool good = skeleton && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
+    if (!skeleton)
         fprintf(stderr, "lockstep: the kit has no skeleton of %s.\n", lab->name);
     else if (!good)
         fprintf(stderr, "lockstep: %s: %s\n", file, strerror(errno));
@@ -175,7 +175,7 @@ enum exit_status start_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     for (int i = 0; i < options->argument_count; i++)
-        if (labs_find(options->arguments[i]) == NULL) {
+        if (!labs_find(options->arguments[i])) {
             fprintf(stderr, "lockstep: %s: there is no such lab; `%s list` shows them\n", options->arguments[i],
                     kit_program());
             return EXIT_STATUS_USAGE;
@@ -196,7 +196,7 @@ static bool is_the_kits(const struct subject *subject)
 {
     char real[KIT_PATH_BYTES];
     size_t length = strlen(kit_root());
-    return !subject->key.own && realpath(subject->key.path, real) != NULL && strncmp(real, kit_root(), length) == 0
+    return !subject->key.own && realpath(subject->key.path, real) && strncmp(real, kit_root(), length) == 0
            && real[length] == '/';
 }
 
@@ -218,15 +218,14 @@ enum exit_status reset_run(const struct options *options)
     struct subject subject;
     char backup[KIT_PATH_BYTES], real[KIT_PATH_BYTES], shown[KIT_PATH_BYTES];
     struct stat facts;
-    if (options->argument_count == 0 && options->lab == NULL) {
+    if (options->argument_count == 0 && !options->lab) {
         fprintf(stderr, "lockstep: reset which lab or file?\n");
         return EXIT_STATUS_USAGE;
     }
     if (!subject_find(options, &subject))
         return EXIT_STATUS_USAGE;
     /* Behind a link stands the file that is worked on. */
-    if (is_the_kits(&subject) || realpath(subject.key.path, real) == NULL || stat(real, &facts) != 0
-        || !S_ISREG(facts.st_mode)) {
+    if (is_the_kits(&subject) || !realpath(subject.key.path, real) || stat(real, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
                 is_the_kits(&subject) ? "this file is the kit's, not yours" : "it is not a regular file");
         return EXIT_STATUS_USAGE;
@@ -234,9 +233,9 @@ enum exit_status reset_run(const struct options *options)
     char *skeleton = start_skeleton(subject.key.lab);
     struct submission now;
     submission_read(real, &now);
-    bool fresh = skeleton != NULL && now.source != NULL && strcmp(now.source, skeleton) == 0;
+    bool fresh = skeleton && now.source && strcmp(now.source, skeleton) == 0;
     submission_clear(&now);
-    bool good = skeleton != NULL && (fresh || replace(real, skeleton, backup));
+    bool good = skeleton && (fresh || replace(real, skeleton, backup));
     if (fresh)
         printf("%s is as it came: nothing to reset.\n", subject.key.path);
     else if (good) {
@@ -244,7 +243,7 @@ enum exit_status reset_run(const struct options *options)
         printf("%s is fresh again; what it was is kept in %s\n", subject.key.path, shown);
     } else
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
-                skeleton == NULL ? "the kit has no skeleton of this lab" : strerror(errno));
+                !skeleton ? "the kit has no skeleton of this lab" : strerror(errno));
     free(skeleton);
     return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }

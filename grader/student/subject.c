@@ -24,7 +24,7 @@ static bool take_named_lab(struct subject *subject, const struct lab *lab)
 {
     char message[KIT_PATH_BYTES];
     workspace_find(&subject->workspace);
-    bool found = subject_take_lab(subject, lab, message, sizeof(message));
+    bool found = subject_take_lab(subject, lab, message, sizeof message);
     if (!found)
         fprintf(stderr, "lockstep: %s\n", message);
     return found;
@@ -36,7 +36,7 @@ static bool take_current(struct subject *subject)
     json_t *content = progress_read(&subject->workspace);
     const struct lab *lab = standing_latest(&subject->workspace, content);
     json_decref(content);
-    if (lab == NULL) {
+    if (!lab) {
         fprintf(stderr, "lockstep: every lab is solved. Name one: %s list shows them.\n", kit_program());
         return false;
     }
@@ -46,17 +46,16 @@ static bool take_current(struct subject *subject)
 static bool take_file(const struct options *options, const char *file, struct subject *subject)
 {
     struct stat facts;
-    const struct lab *lab = options->lab != NULL ? options->lab : labs_find_for_path(file);
+    const struct lab *lab = options->lab ? options->lab : labs_find_for_path(file);
     const char *problem = NULL;
     if (stat(file, &facts) != 0)
-        problem = errno == ENOENT && strpbrk(file, "/.") == NULL
-                      ? "there is no such lab or file; `lockstep list` shows the labs"
-                      : strerror(errno);
+        problem = errno == ENOENT && !strpbrk(file, "/.") ? "there is no such lab or file; `lockstep list` shows the labs"
+                                                          : strerror(errno);
     else if (S_ISDIR(facts.st_mode))
         problem = "it is a folder; name a lab or a file";
-    else if (lab == NULL)
+    else if (!lab)
         problem = "which lab is it for? Neither its name nor its folder says so: add --lab LAB";
-    if (problem != NULL) {
+    if (problem) {
         fprintf(stderr, "lockstep: %s: %s\n", file, problem);
         return false;
     }
@@ -72,8 +71,8 @@ bool subject_find(const struct options *options, struct subject *subject)
         return false;
     }
     const char *argument = options->argument_count == 1 ? options->arguments[0] : NULL;
-    const struct lab *named = argument != NULL ? labs_find(argument) : options->lab;
-    if (named != NULL)
+    const struct lab *named = argument ? labs_find(argument) : options->lab;
+    if (named)
         return take_named_lab(subject, named);
-    return argument != NULL ? take_file(options, argument, subject) : take_current(subject);
+    return argument ? take_file(options, argument, subject) : take_current(subject);
 }

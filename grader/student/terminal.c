@@ -47,7 +47,7 @@ static void restore(void)
     char text[1024];
     ssize_t bytes;
     lseek(kept_errors, 0, SEEK_SET);
-    while ((bytes = read(kept_errors, text, sizeof(text))) > 0)
+    while ((bytes = read(kept_errors, text, sizeof text)) > 0)
         write_all(STDERR_FILENO, text, (size_t)bytes);
     close(real_errors);
     close(kept_errors);
@@ -87,7 +87,7 @@ static void crash(int number)
 bool terminal_is_there(void)
 {
     const char *kind = getenv("TERM");
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind != NULL && kind[0] != '\0' && strcmp(kind, "dumb") != 0;
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && kind && kind[0] != '\0' && strcmp(kind, "dumb") != 0;
 }
 
 void terminal_take_signals(sigset_t *open_mask)
@@ -97,7 +97,7 @@ void terminal_take_signals(sigset_t *open_mask)
     struct sigaction action = {.sa_handler = note}, ignored;
     sigset_t blocked;
     sigemptyset(&blocked);
-    for (size_t i = 0; i < sizeof(noted) / sizeof(*noted); i++) {
+    for (size_t i = 0; i < sizeof noted / sizeof *noted; i++) {
         /* What the caller had ignored (nohup) stays ignored. */
         if (sigaction(noted[i], NULL, &ignored) == 0 && ignored.sa_handler == SIG_IGN)
             continue;
@@ -106,7 +106,7 @@ void terminal_take_signals(sigset_t *open_mask)
     }
     sigprocmask(SIG_BLOCK, &blocked, open_mask);
     action = (struct sigaction){.sa_handler = crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
-    for (size_t i = 0; i < sizeof(crashes) / sizeof(*crashes); i++)
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);
 }
 

@@ -49,13 +49,12 @@ struct watch {
 static const char *text_of(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
+    return text ? text : "";
 }
 
 static bool is_solved(const json_t *latest)
 {
-    return latest != NULL && strcmp(text_of(latest, "state"), "pass") == 0
-           && !json_is_object(json_object_get(latest, "cause"));
+    return latest && strcmp(text_of(latest, "state"), "pass") == 0 && !json_is_object(json_object_get(latest, "cause"));
 }
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------ */
@@ -73,7 +72,7 @@ static char *verdict_of(const struct watch *watch)
     };
     if (watch->problem[0] != '\0')
         return allocate_format("no verdict");
-    for (size_t i = 0; watch->latest != NULL && i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; watch->latest && i < sizeof words / sizeof *words; i++)
         if (strcmp(text_of(watch->latest, "state"), words[i].state) == 0)
             return allocate_format("%s %lld/%lld", words[i].word,
                                    (long long)json_integer_value(json_object_get(watch->latest, "score")),
@@ -91,7 +90,7 @@ static void write_when(const struct watch *watch, char *text, size_t text_bytes)
     utc.tm_mon -= 1;
     time_t when = timegm(&utc);
     text[0] = '\0';
-    if (fields == 6 && localtime_r(&when, &here) != NULL)
+    if (fields == 6 && localtime_r(&when, &here))
         strftime(text, text_bytes, "graded %H:%M:%S", &here);
 }
 
@@ -103,7 +102,7 @@ static const char *next_step(const struct watch *watch)
         return "Any key: back to the verdict.";
     if (watch->problem[0] != '\0')
         return "Save the file, and it is graded again.";
-    if (watch->latest == NULL)
+    if (!watch->latest)
         return "";
     if (is_solved(watch->latest))
         return "All points! n: the next lab. h: what there is to find out about this one.";
@@ -117,9 +116,9 @@ static void draw(struct watch *watch)
     size_t bytes = 0;
     FILE *file = open_memstream(&frame, &bytes);
     if (watch->regrade.pid != 0)
-        snprintf(right, sizeof(right), "grading ...");
+        snprintf(right, sizeof right, "grading ...");
     else
-        write_when(watch, right, sizeof(right));
+        write_when(watch, right, sizeof right);
     char *bar = allocate_format("%s  %s", watch->subject.key.lab->name, verdict);
     struct watch_screen screen = {.bar = bar,
                                   .right = right,
@@ -130,10 +129,10 @@ static void draw(struct watch *watch)
                                   .colour = watch->colour};
     screen.body = watch->page != PAGE_REPORT  ? watch->text
                   : watch->problem[0] != '\0' ? watch->problem
-                  : watch->latest != NULL     ? text_of(json_object_get(watch->latest, "report"), "text")
+                  : watch->latest             ? text_of(json_object_get(watch->latest, "report"), "text")
                                               : "The first grading is under way.";
     terminal_size(&screen.columns, &screen.rows);
-    if (file != NULL) {
+    if (file) {
         watch_screen_draw(file, &screen);
         fclose(file);
         terminal_show(frame, bytes);
@@ -148,7 +147,7 @@ static void draw(struct watch *watch)
 static void print_plainly(const struct watch *watch)
 {
     char when[64];
-    write_when(watch, when, sizeof(when));
+    write_when(watch, when, sizeof when);
     printf("---- %s%s%s\n", watch->problem[0] == '\0' ? when : watch->problem, watch->news[0] != '\0' ? ": " : "",
            watch->news);
     if (watch->problem[0] == '\0')
@@ -184,7 +183,7 @@ static void say_problem(struct watch *watch, const char *message)
 {
     regrade_cancel(&watch->regrade);
     watch->graded[0] = watch->news[0] = '\0';
-    snprintf(watch->problem, sizeof(watch->problem), "%.200s: %.180s", watch->subject.key.path, message);
+    snprintf(watch->problem, sizeof watch->problem, "%.200s: %.180s", watch->subject.key.path, message);
     if (watch->plain)
         print_plainly(watch);
 }
@@ -200,8 +199,8 @@ static void start_grading(struct watch *watch, const char *sha256, bool resized)
         .signal_mask = &watch->open_mask,
     };
     regrade_cancel(&watch->regrade);
-    snprintf(watch->graded, sizeof(watch->graded), "%s", sha256);
-    snprintf(watch->running, sizeof(watch->running), "%s", sha256);
+    snprintf(watch->graded, sizeof watch->graded, "%s", sha256);
+    snprintf(watch->running, sizeof watch->running, "%s", sha256);
     watch->resized = resized;
     if (!regrade_start(&request, &watch->regrade))
         say_problem(watch, "no process could be started for the grading");
@@ -225,17 +224,17 @@ static void grade(struct watch *watch, bool anew)
 static void take_verdict(struct watch *watch)
 {
     json_t *answer = regrade_take(&watch->regrade);
-    if (answer == NULL) {
+    if (!answer) {
         say_problem(watch, "the grading ended without a verdict");
         return;
     }
     struct progress_view view = view_of(watch);
     json_t *latest = progress_latest(answer, watch->running, &view);
     json_decref(answer);
-    if (latest == NULL)
+    if (!latest)
         return;
     if (!watch->resized) {
-        changes_write(watch->latest, latest, watch->news, sizeof(watch->news));
+        changes_write(watch->latest, latest, watch->news, sizeof watch->news);
         if (watch->page != PAGE_REPORT)
             set_page(watch, PAGE_REPORT, NULL);
         watch->first = 0;
@@ -264,7 +263,7 @@ static void begin(struct watch *watch)
     bool fits = json_integer_value(json_object_get(report, "columns")) == view.columns
                 && json_is_true(json_object_get(report, "colour")) == view.colour;
     if (progress_is_current(entry, submission.sha256) && fits) {
-        snprintf(watch->graded, sizeof(watch->graded), "%s", submission.sha256);
+        snprintf(watch->graded, sizeof watch->graded, "%s", submission.sha256);
         if (watch->plain)
             print_plainly(watch);
     }
@@ -281,7 +280,7 @@ static char *capture_hint(struct watch *watch)
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    if (file == NULL)
+    if (!file)
         return allocate_format("%s", "");
     hint_write(file, &watch->subject, watch->latest, &watch->memory, watch->colour);
     fclose(file);
@@ -293,7 +292,7 @@ static char *capture_list(const struct watch *watch)
     char *text = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&text, &bytes);
-    if (file == NULL)
+    if (!file)
         return allocate_format("%s", "");
     standing_write(file, &watch->subject.workspace, watch->colour);
     fclose(file);
@@ -307,12 +306,12 @@ static void go_on(struct watch *watch)
     json_t *content = progress_read(&watch->subject.workspace);
     const struct lab *next = standing_next(&watch->subject.workspace, content, watch->subject.key.lab);
     json_decref(content);
-    if (next == NULL) {
-        snprintf(watch->news, sizeof(watch->news), "every other lab is solved");
+    if (!next) {
+        snprintf(watch->news, sizeof watch->news, "every other lab is solved");
         return;
     }
-    if (!subject_take_lab(&watch->subject, next, message, sizeof(message))) {
-        snprintf(watch->news, sizeof(watch->news), "%.380s", message);
+    if (!subject_take_lab(&watch->subject, next, message, sizeof message)) {
+        snprintf(watch->news, sizeof watch->news, "%.380s", message);
         return;
     }
     regrade_cancel(&watch->regrade);
@@ -342,7 +341,7 @@ static void press(struct watch *watch, char key)
     case 'j': scroll(watch, 0, 1); break;
     case 'k': scroll(watch, 0, -1); break;
     case 'h':
-        if (watch->latest != NULL && watch->regrade.pid == 0 && watch->problem[0] == '\0')
+        if (watch->latest && watch->regrade.pid == 0 && watch->problem[0] == '\0')
             set_page(watch, PAGE_HINT, capture_hint(watch));
         break;
     case 'l': set_page(watch, PAGE_LIST, capture_list(watch)); break;
@@ -369,7 +368,7 @@ static void read_keys(struct watch *watch)
         {"\033[A", 'k'}, {"\033[B", 'j'}, {"\033OA", 'k'}, {"\033OB", 'j'}, {"\033[5~", 'b'}, {"\033[6~", ' '},
     };
     char keys[64];
-    ssize_t count = read(STDIN_FILENO, keys, sizeof(keys) - 1);
+    ssize_t count = read(STDIN_FILENO, keys, sizeof keys - 1);
     if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) { /* the terminal is gone */
         watch->ended = true;
         return;
@@ -378,7 +377,7 @@ static void read_keys(struct watch *watch)
     for (const char *at = keys; *at != '\0' && !watch->ended;) {
         size_t length = 1;
         char key = *at == '\033' ? '\0' : *at;
-        for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
             if (strncmp(at, rows[i].sequence, strlen(rows[i].sequence)) == 0) {
                 length = strlen(rows[i].sequence);
                 key = rows[i].key;
@@ -467,7 +466,7 @@ static void watch_once(struct watch *watch)
 static void say_goodbye(const struct watch *watch)
 {
     char *verdict = verdict_of(watch);
-    if (watch->latest != NULL && watch->problem[0] == '\0')
+    if (watch->latest && watch->problem[0] == '\0')
         printf("%s  %s  %s\n", watch->subject.key.lab->name, verdict, watch->subject.key.path);
     printf("To go on: %s watch %s\n", kit_program(),
            watch->subject.key.own ? labs_short_name(watch->subject.key.lab) : watch->subject.key.path);

@@ -48,10 +48,10 @@ static void note_change(struct watch_file *file)
  * and a folder that went away has to be found again. */
 static void drain(struct watch_file *file)
 {
-    const char *slash = strrchr(file->path, '/'), *name = slash != NULL ? slash + 1 : file->path;
+    const char *slash = strrchr(file->path, '/'), *name = slash ? slash + 1 : file->path;
     _Alignas(struct inotify_event) char buffer[4096];
     ssize_t bytes;
-    while (file->events >= 0 && (bytes = read(file->events, buffer, sizeof(buffer))) > 0)
+    while (file->events >= 0 && (bytes = read(file->events, buffer, sizeof buffer)) > 0)
         for (ssize_t at = 0; at < bytes;) {
             const struct inotify_event *event = (const struct inotify_event *)(buffer + at);
             if (event->wd == file->folder && (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0) {
@@ -60,7 +60,7 @@ static void drain(struct watch_file *file)
             }
             if ((event->mask & (IN_CLOSE_WRITE | IN_MOVED_TO)) != 0 && event->len > 0 && strcmp(event->name, name) == 0)
                 note_change(file);
-            at += (ssize_t)(sizeof(*event) + event->len);
+            at += (ssize_t)(sizeof *event + event->len);
         }
 }
 

@@ -67,7 +67,7 @@ static int write_row(FILE *file, const char *text, size_t length, int columns, b
     locale_t before = uselocale(user_locale(&is_utf8));
     char *line = strndup(text, length);
     int room = columns;
-    for (const char *at = line != NULL ? line : ""; *at != '\0';) {
+    for (const char *at = line ? line : ""; *at != '\0';) {
         size_t style = style_length(at);
         if (style > 0 && colour)
             fwrite(at, 1, style, file);
@@ -111,7 +111,7 @@ static char *wrap(const char *text, bool colour, enum paint style)
     char *lines = NULL;
     size_t bytes = 0;
     FILE *file = open_memstream(&lines, &bytes);
-    if (file == NULL)
+    if (!file)
         return strdup("");
     paint_wrapped(file, 0, text, colour, style);
     fclose(file);

@@ -159,8 +159,8 @@ product_tile(const double *a, const tile_row *b, size_t depth, tile_row sum[TILE
 {
     const tile_bits no_sign = (tile_bits){0} + INT64_MAX;
     tile_row sums[TILE_ROWS], absolutes[TILE_ROWS];
-    memset(sums, 0, sizeof(sums));
-    memset(absolutes, 0, sizeof(absolutes));
+    memset(sums, 0, sizeof sums);
+    memset(absolutes, 0, sizeof absolutes);
     for (size_t k = 0; k < depth; k++) {
         for (int row = 0; row < TILE_ROWS; row++) {
             tile_row product = a[row * depth + k] * b[k]; /* exact: 24 + 24 bits */
@@ -168,8 +168,8 @@ product_tile(const double *a, const tile_row *b, size_t depth, tile_row sum[TILE
             absolutes[row] += (tile_row)((tile_bits)product & no_sign);
         }
     }
-    memcpy(sum, sums, sizeof(sums));
-    memcpy(absolute, absolutes, sizeof(absolutes));
+    memcpy(sum, sums, sizeof sums);
+    memcpy(absolute, absolutes, sizeof absolutes);
 }
 
 /* Whole tiles: rows of A and a strip of B's columns are made double once. */
@@ -191,8 +191,8 @@ static void product_tiles(const struct lab_case *the_case, const struct lab_data
             tile_row sum[TILE_ROWS], absolute[TILE_ROWS];
             product_tile(wide + row * depth, strip, depth, sum, absolute);
             for (size_t i = 0; i < TILE_ROWS; i++) {
-                memcpy(expected->f + (row + i) * n + column, &sum[i], sizeof(sum[i]));
-                memcpy(expected->bound + (row + i) * n + column, &absolute[i], sizeof(absolute[i]));
+                memcpy(expected->f + (row + i) * n + column, &sum[i], sizeof sum[i]);
+                memcpy(expected->bound + (row + i) * n + column, &absolute[i], sizeof absolute[i]);
             }
         }
     }
@@ -205,9 +205,9 @@ static bool product_by_tiles(const struct lab_case *the_case, const struct lab_d
     if (rows % TILE_ROWS != 0 || n % TILE_COLUMNS != 0 || n / TILE_COLUMNS < 4) {
         return false;
     }
-    double *wide = malloc(rows * depth * sizeof(*wide));
-    tile_row *strip = aligned_alloc(sizeof(tile_row), depth * sizeof(*strip));
-    bool done = wide != NULL && strip != NULL;
+    double *wide = malloc(rows * depth * sizeof *wide);
+    tile_row *strip = aligned_alloc(sizeof(tile_row), depth * sizeof *strip);
+    bool done = wide && strip;
     if (done) {
         product_tiles(the_case, data, rows, n, expected, wide, strip);
     }
@@ -329,7 +329,7 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     double *scratch = malloc(2 * (size_t)wrong->the_case->size[1] * sizeof *scratch);
-    bool known = scratch != NULL && classify_with(wrong, scratch, pattern, message, message_bytes);
+    bool known = scratch && classify_with(wrong, scratch, pattern, message, message_bytes);
     free(scratch);
     return known;
 }

@@ -10,11 +10,11 @@ lockstep_status error_set(lockstep_error *error, lockstep_status status, const c
         return status;
     error->status = status;
     error->cuda_result = 0;
-    snprintf(error->call, sizeof(error->call), "%s", call);
-    snprintf(error->remedy, sizeof(error->remedy), "%s", remedy ? remedy : "");
+    snprintf(error->call, sizeof error->call, "%s", call);
+    snprintf(error->remedy, sizeof error->remedy, "%s", remedy ? remedy : "");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof(error->message), format, arguments);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -53,5 +53,5 @@ const char *lockstep_status_name(lockstep_status status)
         [LOCKSTEP_IO_ERROR] = "LOCKSTEP_IO_ERROR",
     };
     size_t index = (size_t)status;
-    return index < sizeof(names) / sizeof(names[0]) ? names[index] : "unknown status";
+    return index < sizeof names / sizeof names[0] ? names[index] : "unknown status";
 }

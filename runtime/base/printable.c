@@ -38,7 +38,7 @@ static bool is_printable(uint32_t point)
         {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},    {0xe000, 0xf8ff}, {0xfe00, 0xfe0f},
         {0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0x10ffff},
     };
-    for (size_t at = 0; at < sizeof(hidden) / sizeof(hidden[0]); at++)
+    for (size_t at = 0; at < sizeof hidden / sizeof hidden[0]; at++)
         if (point >= hidden[at].first && point <= hidden[at].last)
             return false;
     return true;
@@ -62,18 +62,18 @@ size_t printable_append(char *target, size_t target_bytes, const char *text, siz
             piece_bytes = taken;
         } else {
             taken = 1;
-            piece_bytes = (size_t)snprintf(piece, sizeof(piece), "\\x%02x", (unsigned char)text[at]);
+            piece_bytes = (size_t)snprintf(piece, sizeof piece, "\\x%02x", (unsigned char)text[at]);
         }
         if (length + piece_bytes + 1 > target_bytes) {
-            if (fits + sizeof(cut) <= target_bytes) {
-                memcpy(target + fits, cut, sizeof(cut));
-                return fits + sizeof(cut) - 1;
+            if (fits + sizeof cut <= target_bytes) {
+                memcpy(target + fits, cut, sizeof cut);
+                return fits + sizeof cut - 1;
             }
             break;
         }
         memcpy(target + length, piece, piece_bytes);
         length += piece_bytes;
-        if (length + sizeof(cut) <= target_bytes)
+        if (length + sizeof cut <= target_bytes)
             fits = length;
         at += taken;
     }

@@ -33,11 +33,11 @@ void search_add(struct search *search, const char *folder, const char *pattern)
             whole[length++] = '\\';
         whole[length++] = *folder;
     }
-    snprintf(whole + length, sizeof(whole) - length, "/%s", pattern);
+    snprintf(whole + length, sizeof whole - length, "/%s", pattern);
 
     glob_t found;
     if (glob(whole, 0, NULL, &found) == 0) {
-        qsort(found.gl_pathv, found.gl_pathc, sizeof(*found.gl_pathv), compare_versions_descending);
+        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, compare_versions_descending);
         for (size_t at = 0; at < found.gl_pathc; at++)
             add_path(search, found.gl_pathv[at]);
     }

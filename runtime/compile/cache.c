@@ -28,12 +28,12 @@ void cache_key_make(const struct cache_part *parts, size_t part_count, struct ca
     SHA256Init(&context);
     for (size_t at = 0; at < part_count; at++) {
         uint64_t count = parts[at].count;
-        SHA256Update(&context, (const uint8_t *)&count, sizeof(count));
+        SHA256Update(&context, (const uint8_t *)&count, sizeof count);
         SHA256Update(&context, parts[at].bytes, parts[at].count);
     }
     uint8_t digest[SHA256_DIGEST_LENGTH];
     SHA256Final(digest, &context);
-    for (size_t at = 0; at < sizeof(digest); at++)
+    for (size_t at = 0; at < sizeof digest; at++)
         snprintf(key->text + 2 * at, 3, "%02x", digest[at]);
 }
 
@@ -42,7 +42,7 @@ static void make_checksum(const struct cache_key *key, const void *payload, size
 {
     SHA2_CTX context;
     SHA256Init(&context);
-    SHA256Update(&context, (const uint8_t *)key->text, sizeof(key->text));
+    SHA256Update(&context, (const uint8_t *)key->text, sizeof key->text);
     SHA256Update(&context, payload, bytes);
     SHA256Final(checksum, &context);
 }
@@ -111,9 +111,9 @@ static uint8_t *read_entry(int file, const struct cache_key *key, size_t *bytes)
 {
     struct stat information;
     struct entry_head head;
-    if (fstat(file, &information) != 0 || !S_ISREG(information.st_mode) || !read_all(file, &head, sizeof(head))
-        || memcmp(head.magic, entry_magic, sizeof(head.magic)) != 0 || head.payload_bytes > CACHE_MAX_PAYLOAD_BYTES
-        || (uint64_t)information.st_size != sizeof(head) + head.payload_bytes)
+    if (fstat(file, &information) != 0 || !S_ISREG(information.st_mode) || !read_all(file, &head, sizeof head)
+        || memcmp(head.magic, entry_magic, sizeof head.magic) != 0 || head.payload_bytes > CACHE_MAX_PAYLOAD_BYTES
+        || (uint64_t)information.st_size != sizeof head + head.payload_bytes)
         return NULL;
     uint8_t *payload = malloc(head.payload_bytes + 1);
     if (!payload)
@@ -122,7 +122,7 @@ static uint8_t *read_entry(int file, const struct cache_key *key, size_t *bytes)
     bool good = read_all(file, payload, head.payload_bytes);
     if (good) {
         make_checksum(key, payload, head.payload_bytes, checksum);
-        good = memcmp(checksum, head.checksum, sizeof(checksum)) == 0;
+        good = memcmp(checksum, head.checksum, sizeof checksum) == 0;
     }
     if (!good) {
         free(payload);
@@ -152,14 +152,14 @@ void cache_store(const struct cache_key *key, const void *payload, size_t bytes)
     char folder[CACHE_PATH_BYTES], path[CACHE_PATH_BYTES], temporary[CACHE_PATH_BYTES + 32];
     if (bytes > CACHE_MAX_PAYLOAD_BYTES || !entry_path(key, folder, path) || !make_folders(folder))
         return;
-    snprintf(temporary, sizeof(temporary), "%s/" TEMPORARY "XXXXXX", folder);
+    snprintf(temporary, sizeof temporary, "%s/" TEMPORARY "XXXXXX", folder);
     int file = mkostemp(temporary, O_CLOEXEC);
     if (file < 0)
         return;
     struct entry_head head = {.payload_bytes = bytes};
-    memcpy(head.magic, entry_magic, sizeof(head.magic));
+    memcpy(head.magic, entry_magic, sizeof head.magic);
     make_checksum(key, payload, bytes, head.checksum);
-    bool written = write_all(file, &head, sizeof(head)) && write_all(file, payload, bytes);
+    bool written = write_all(file, &head, sizeof head) && write_all(file, payload, bytes);
     if (close(file) != 0 || !written || rename(temporary, path) != 0) { /* close() tells of a full disk over NFS */
         unlink(temporary);
         return;
@@ -200,13 +200,13 @@ static struct old_entry *list_entries(DIR *directory, int64_t now, size_t *count
         if (temporary || !is_entry_name(file->d_name))
             continue;
         if (*count == room) {
-            struct old_entry *grown = realloc(entries, (room = 2 * room + 64) * sizeof(*entries));
+            struct old_entry *grown = realloc(entries, (room = 2 * room + 64) * sizeof *entries);
             if (!grown)
                 break;
             entries = grown;
         }
         struct old_entry *entry = &entries[(*count)++];
-        memcpy(entry->name, file->d_name, sizeof(entry->name));
+        memcpy(entry->name, file->d_name, sizeof entry->name);
         entry->bytes = (uint64_t)information.st_size;
         entry->used_seconds = information.st_mtim.tv_sec;
         *total_bytes += entry->bytes;
@@ -224,7 +224,7 @@ void cache_trim(const char *folder, uint64_t limit_bytes)
     uint64_t total_bytes = 0;
     struct old_entry *entries = list_entries(directory, now, &count, &total_bytes);
     if (entries && total_bytes > limit_bytes) {
-        qsort(entries, count, sizeof(*entries), compare_used);
+        qsort(entries, count, sizeof *entries, compare_used);
         for (size_t at = 0; at < count && total_bytes > limit_bytes; at++) {
             if (now - entries[at].used_seconds < RECENT_SECONDS)
                 break;

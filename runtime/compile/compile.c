@@ -37,12 +37,12 @@ static void find_include_folders(const struct nvrtc *nvrtc, bool may_write, char
     const char *message = NULL;
     folders[0][0] = folders[1][0] = '\0';
     if (nvrtc->include[0][0]) {
-        memcpy(folders, nvrtc->include, sizeof(nvrtc->include));
+        memcpy(folders, nvrtc->include, sizeof nvrtc->include);
         return;
     }
     if (!nvrtc->install_headers || !cache_folder(folder))
         return;
-    snprintf(bundle, sizeof(bundle), "%s/nvrtc-headers-%d", folder, nvrtc->version);
+    snprintf(bundle, sizeof bundle, "%s/nvrtc-headers-%d", folder, nvrtc->version);
     if (may_write ? nvrtc->install_headers(bundle, 0, &message) != NVRTC_OK : access(bundle, R_OK) != 0)
         return;
     if (strlen(bundle) + sizeof("/cccl") > 512)
@@ -59,7 +59,7 @@ static void choose_include_folders(struct job *job)
     find_include_folders(job->nvrtc, !job->request->no_cache, folders);
     for (int at = 0; at < 2; at++)
         if (folders[at][0])
-            snprintf(job->include[at], sizeof(job->include[at]), "--include-path=%s", folders[at]);
+            snprintf(job->include[at], sizeof job->include[at], "--include-path=%s", folders[at]);
 }
 
 bool lockstep_compile_needs_toolkit(const lockstep_compile_request *request)
@@ -92,7 +92,7 @@ static lockstep_status choose_architecture(struct job *job)
                          "NVRTC %d.%d compiles for compute capability %d.%d and newer, not for %d.%d",
                          job->nvrtc->version / 100, job->nvrtc->version % 100, least / 10, least % 10, job->request->major,
                          job->request->minor);
-    snprintf(job->architecture, sizeof(job->architecture), "--gpu-architecture=compute_%d", best);
+    snprintf(job->architecture, sizeof job->architecture, "--gpu-architecture=compute_%d", best);
     return LOCKSTEP_OK;
 }
 
@@ -103,7 +103,7 @@ static lockstep_status prepare(struct job *job)
     if (status != LOCKSTEP_OK)
         return status;
     choose_include_folders(job);
-    size_t bytes = (request->option_count + 8) * sizeof(*job->options);
+    size_t bytes = (request->option_count + 8) * sizeof *job->options;
     job->options = malloc(bytes);
     if (!job->options)
         return error_host_memory(job->error, "lockstep_compile", bytes);
@@ -133,11 +133,11 @@ static lockstep_status describe_first_error(const lockstep_compiled *compiled, l
     const lockstep_diagnostic *first = &compiled->diagnostics[at];
     char place[64] = "", more[64] = "";
     if (first->column > 0)
-        snprintf(place, sizeof(place), ":%d:%d", first->line, first->column);
+        snprintf(place, sizeof place, ":%d:%d", first->line, first->column);
     else if (first->line > 0)
-        snprintf(place, sizeof(place), ":%d", first->line);
+        snprintf(place, sizeof place, ":%d", first->line);
     if (errors > 1)
-        snprintf(more, sizeof(more), " (and %zu more)", errors - 1);
+        snprintf(more, sizeof more, " (and %zu more)", errors - 1);
     error_set(error, LOCKSTEP_COMPILE_ERROR, "nvrtcCompileProgram",
               "Correct the first error first: later ones may follow from it.", "%s%s: %.700s%s", first->file, place,
               first->message, more);
@@ -165,9 +165,9 @@ static void place_at_end(const lockstep_compile_request *request, struct diagnos
         if (entry->line != DIAGNOSTICS_LINE_END)
             continue;
         entry->line = last_line(request);
-        printable_append(entry->file, sizeof(entry->file), request->file_name, strlen(request->file_name));
+        printable_append(entry->file, sizeof entry->file, request->file_name, strlen(request->file_name));
         static const char place[] = " at the end of the file";
-        printable_append(entry->message, sizeof(entry->message), place, strlen(place));
+        printable_append(entry->message, sizeof entry->message, place, strlen(place));
     }
 }
 
@@ -178,7 +178,7 @@ static lockstep_status judge(struct job *job, int result, const char *log, locks
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
     place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
-    printable_append(excerpt, sizeof(excerpt), log ? log : "", log ? strcspn(log, "\n") : 0);
+    printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);
     lockstep_status status = LOCKSTEP_OK;
     if (result == NVRTC_INVALID_OPTION) {
         status = error_set(job->error, LOCKSTEP_INVALID_ARGUMENT, "nvrtcCompileProgram", "Correct the compiler options.",
@@ -193,7 +193,7 @@ static lockstep_status judge(struct job *job, int result, const char *log, locks
     } else if (result != NVRTC_OK) {
         char message[600];
         status = LOCKSTEP_COMPILE_ERROR;
-        snprintf(message, sizeof(message), "the compiler failed: %s",
+        snprintf(message, sizeof message, "the compiler failed: %s",
                  excerpt[0] ? excerpt : job->nvrtc->error_string(result));
         if (complete && !diagnostics_have_error(&diagnostics))
             complete = diagnostics_add(&diagnostics, LOCKSTEP_ERROR, job->request->file_name, 0, 0, message);
@@ -300,7 +300,7 @@ lockstep_status lockstep_compile(const lockstep_compile_request *request, lockst
     if (!compiled || !request || !request->source || !request->file_name || (request->option_count > 0 && !request->options))
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile", NULL,
                          "request, compiled, source, file_name and options must not be NULL");
-    memset(compiled, 0, sizeof(*compiled));
+    memset(compiled, 0, sizeof *compiled);
     if (request->major < 1 || request->minor < 0 || request->minor > 9)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile",
                          "Take major and minor from lockstep_device_info.", "there is no compute capability %d.%d",
@@ -318,7 +318,7 @@ lockstep_status lockstep_compile(const lockstep_compile_request *request, lockst
     bool identified = keyed && nvrtc_identify(&expected);
     lockstep_status status = compile_now(request, compiled, error, &used);
     /* the key names the library that was to be loaded: another one's result must not stand under it */
-    if (status == LOCKSTEP_OK && identified && memcmp(&expected, &used->identity, sizeof(expected)) == 0)
+    if (status == LOCKSTEP_OK && identified && memcmp(&expected, &used->identity, sizeof expected) == 0)
         compile_cache_store(&key, compiled);
     if (status != LOCKSTEP_OK && status != LOCKSTEP_COMPILE_ERROR)
         lockstep_compiled_clear(compiled);
@@ -331,7 +331,7 @@ void lockstep_compiled_clear(lockstep_compiled *compiled)
         return;
     free(compiled->ptx);
     free(compiled->diagnostics);
-    memset(compiled, 0, sizeof(*compiled));
+    memset(compiled, 0, sizeof *compiled);
 }
 
 lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_bytes, lockstep_error *error)
@@ -347,7 +347,7 @@ lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_byt
         lockstep_compiled compiled;
         int architecture = nvrtc->architectures[nvrtc->architecture_count - 1];
         lockstep_compile_request request = {.source = source,
-                                            .source_bytes = sizeof(source) - 1,
+                                            .source_bytes = sizeof source - 1,
                                             .file_name = "/warm-up.cu",
                                             .major = architecture / 10,
                                             .minor = architecture % 10,

@@ -40,7 +40,7 @@ bool compile_cache_key(const lockstep_compile_request *request, struct cache_key
     struct nvrtc_identity identity;
     char folder[4096] = "", numbers[64];
     /* NVRTC writes absolute names into the line table, so a relative name means another result in another folder */
-    if (request->file_name[0] != '/' && !getcwd(folder, sizeof(folder)))
+    if (request->file_name[0] != '/' && !getcwd(folder, sizeof folder))
         return false;
     if (!is_cacheable(request) || !nvrtc_identify(&identity))
         return false;
@@ -48,14 +48,14 @@ bool compile_cache_key(const lockstep_compile_request *request, struct cache_key
     int header_count;
     headers_get(&names, &texts, &header_count);
     size_t part_count = FIXED + request->option_count + 2 * (size_t)header_count;
-    struct cache_part *parts = malloc(part_count * sizeof(*parts));
+    struct cache_part *parts = malloc(part_count * sizeof *parts);
     if (!parts)
         return false;
-    int digits = snprintf(numbers, sizeof(numbers), "%d %d %zu %zu", request->major, request->minor, request->option_count,
+    int digits = snprintf(numbers, sizeof numbers, "%d %d %zu %zu", request->major, request->minor, request->option_count,
                           sizeof(lockstep_diagnostic));
     struct cache_part *part = parts;
-    *part++ = (struct cache_part){cache_format, sizeof(cache_format)};
-    *part++ = (struct cache_part){&identity, sizeof(identity)};
+    *part++ = (struct cache_part){cache_format, sizeof cache_format};
+    *part++ = (struct cache_part){&identity, sizeof identity};
     *part++ = (struct cache_part){numbers, (size_t)digits};
     *part++ = (struct cache_part){request->source, request->source_bytes};
     *part++ = (struct cache_part){request->file_name, strlen(request->file_name)};
@@ -79,23 +79,23 @@ bool compile_cache_load(const struct cache_key *key, lockstep_compiled *compiled
     if (!cache_load(key, &payload, &bytes))
         return false;
     bool good = false;
-    if (bytes >= sizeof(head)) {
-        memcpy(&head, payload, sizeof(head));
-        size_t rest = bytes - sizeof(head);
+    if (bytes >= sizeof head) {
+        memcpy(&head, payload, sizeof head);
+        size_t rest = bytes - sizeof head;
         good = head.diagnostic_count <= DIAGNOSTICS_MAX && head.ptx_bytes <= rest
                && rest - head.ptx_bytes == head.diagnostic_count * sizeof(lockstep_diagnostic);
     }
     char *ptx = good ? malloc(head.ptx_bytes + 1) : NULL;
-    lockstep_diagnostic *diagnostics = good ? malloc((head.diagnostic_count + 1) * sizeof(*diagnostics)) : NULL;
+    lockstep_diagnostic *diagnostics = good ? malloc((head.diagnostic_count + 1) * sizeof *diagnostics) : NULL;
     if (!ptx || !diagnostics) {
         free(payload);
         free(ptx);
         free(diagnostics);
         return false;
     }
-    size_t diagnostic_bytes = head.diagnostic_count * sizeof(*diagnostics);
-    memcpy(diagnostics, payload + sizeof(head), diagnostic_bytes);
-    memcpy(ptx, payload + sizeof(head) + diagnostic_bytes, head.ptx_bytes);
+    size_t diagnostic_bytes = head.diagnostic_count * sizeof *diagnostics;
+    memcpy(diagnostics, payload + sizeof head, diagnostic_bytes);
+    memcpy(ptx, payload + sizeof head + diagnostic_bytes, head.ptx_bytes);
     ptx[head.ptx_bytes] = '\0';
     free(payload);
     *compiled = (lockstep_compiled){ptx, head.ptx_bytes, diagnostics, head.diagnostic_count, true};
@@ -105,15 +105,15 @@ bool compile_cache_load(const struct cache_key *key, lockstep_compiled *compiled
 void compile_cache_store(const struct cache_key *key, const lockstep_compiled *compiled)
 {
     struct stored head = {compiled->ptx_bytes, compiled->diagnostic_count};
-    size_t diagnostic_bytes = compiled->diagnostic_count * sizeof(*compiled->diagnostics);
-    size_t bytes = sizeof(head) + diagnostic_bytes + compiled->ptx_bytes;
+    size_t diagnostic_bytes = compiled->diagnostic_count * sizeof *compiled->diagnostics;
+    size_t bytes = sizeof head + diagnostic_bytes + compiled->ptx_bytes;
     uint8_t *payload = malloc(bytes);
     if (!payload)
         return;
-    memcpy(payload, &head, sizeof(head));
+    memcpy(payload, &head, sizeof head);
     if (diagnostic_bytes > 0)
-        memcpy(payload + sizeof(head), compiled->diagnostics, diagnostic_bytes);
-    memcpy(payload + sizeof(head) + diagnostic_bytes, compiled->ptx, compiled->ptx_bytes);
+        memcpy(payload + sizeof head, compiled->diagnostics, diagnostic_bytes);
+    memcpy(payload + sizeof head + diagnostic_bytes, compiled->ptx, compiled->ptx_bytes);
     cache_store(key, payload, bytes);
     free(payload);
 }
@@ -121,7 +121,7 @@ void compile_cache_store(const struct cache_key *key, const lockstep_compiled *c
 bool lockstep_compile_find_cached(const lockstep_compile_request *request, lockstep_compiled *compiled)
 {
     struct cache_key key;
-    memset(compiled, 0, sizeof(*compiled));
+    memset(compiled, 0, sizeof *compiled);
     return compile_cache_key(request, &key) && compile_cache_load(&key, compiled);
 }
 

@@ -40,7 +40,7 @@ static const struct severity_word {
 /* Reads "error: message" or "warning #177-D: message" and leaves the message in *text. */
 static bool read_severity(struct text *text, lockstep_severity *severity)
 {
-    for (size_t at = 0; at < sizeof(severity_words) / sizeof(severity_words[0]); at++) {
+    for (size_t at = 0; at < sizeof severity_words / sizeof severity_words[0]; at++) {
         if (!starts_with(*text, severity_words[at].word))
             continue;
         struct text rest = skip(*text, strlen(severity_words[at].word));
@@ -86,14 +86,14 @@ static lockstep_diagnostic *append(struct diagnostics *diagnostics)
 {
     if (diagnostics->count == diagnostics->room) {
         size_t room = diagnostics->room ? 2 * diagnostics->room : 8;
-        lockstep_diagnostic *grown = realloc(diagnostics->entries, room * sizeof(*grown));
+        lockstep_diagnostic *grown = realloc(diagnostics->entries, room * sizeof *grown);
         if (!grown)
             return NULL;
         diagnostics->entries = grown;
         diagnostics->room = room;
     }
     lockstep_diagnostic *entry = &diagnostics->entries[diagnostics->count++];
-    memset(entry, 0, sizeof(*entry));
+    memset(entry, 0, sizeof *entry);
     return entry;
 }
 
@@ -106,7 +106,7 @@ static void append_text(char *target, size_t target_bytes, struct text text)
 static struct text without_option_advice(struct text message)
 {
     static const char advice[] = " Consider using -default-device";
-    char *found = memmem(message.start, message.length, advice, sizeof(advice) - 1);
+    char *found = memmem(message.start, message.length, advice, sizeof advice - 1);
     return found ? (struct text){message.start, (size_t)(found - message.start)} : message;
 }
 
@@ -114,13 +114,13 @@ static void write_message(lockstep_diagnostic *entry, struct text message)
 {
     static const char no_folders[] = " (no directories in search list)";
     message = without_option_advice(message);
-    char *tail = memmem(message.start, message.length, no_folders, sizeof(no_folders) - 1);
+    char *tail = memmem(message.start, message.length, no_folders, sizeof no_folders - 1);
     if (tail)
         message.length = (size_t)(tail - message.start);
-    append_text(entry->message, sizeof(entry->message), message);
+    append_text(entry->message, sizeof entry->message, message);
     char advice[DIAGNOSTICS_ADVICE_BYTES];
     diagnostics_advise(message.start, message.length, advice);
-    printable_append(entry->message, sizeof(entry->message), advice, strlen(advice));
+    printable_append(entry->message, sizeof entry->message, advice, strlen(advice));
 }
 
 /* The column of a line of blanks and one '^', as shown below a quoted line that is indented by two; 0: no such line.
@@ -170,14 +170,14 @@ static void read_body(struct text *log, lockstep_diagnostic *entry)
             continue;
         }
         if (waiting.length > 0) {
-            printable_append(entry->message, sizeof(entry->message), "; ", 2);
-            append_text(entry->message, sizeof(entry->message), trim_left(waiting));
+            printable_append(entry->message, sizeof entry->message, "; ", 2);
+            append_text(entry->message, sizeof entry->message, trim_left(waiting));
         }
         waiting = line;
     }
     if (waiting.length > 0) {
-        printable_append(entry->message, sizeof(entry->message), "; ", 2);
-        append_text(entry->message, sizeof(entry->message), trim_left(waiting));
+        printable_append(entry->message, sizeof entry->message, "; ", 2);
+        append_text(entry->message, sizeof entry->message, trim_left(waiting));
     }
 }
 
@@ -209,7 +209,7 @@ bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagno
             return false;
         entry->severity = severity;
         entry->line = number;
-        append_text(entry->file, sizeof(entry->file), file);
+        append_text(entry->file, sizeof entry->file, file);
         write_message(entry, message);
         read_body(&rest, entry);
     }
@@ -225,8 +225,8 @@ bool diagnostics_add(struct diagnostics *diagnostics, lockstep_severity severity
     entry->severity = severity;
     entry->line = line;
     entry->column = column;
-    printable_append(entry->file, sizeof(entry->file), file, strlen(file));
-    printable_append(entry->message, sizeof(entry->message), message, strlen(message));
+    printable_append(entry->file, sizeof entry->file, file, strlen(file));
+    printable_append(entry->message, sizeof entry->message, message, strlen(message));
     return true;
 }
 

@@ -54,7 +54,7 @@ static void advise_on_name(const char *name, char advice[DIAGNOSTICS_ADVICE_BYTE
         snprintf(advice, DIAGNOSTICS_ADVICE_BYTES,
                  ". That is a call of the host's, and this file holds device code only: memory, copies and launches are "
                  "made outside of it.");
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_nearly(name, known[i]))
             snprintf(advice, DIAGNOSTICS_ADVICE_BYTES, ". Did you mean %s?", known[i]);
 }
@@ -63,14 +63,14 @@ void diagnostics_advise(const char *message, size_t message_bytes, char advice[D
 {
     static const char undefined[] = "\" is undefined";
     advice[0] = '\0';
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && advice[0] == '\0'; i++)
-        if (memmem(message, message_bytes, rows[i].part, strlen(rows[i].part)) != NULL)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && advice[0] == '\0'; i++)
+        if (memmem(message, message_bytes, rows[i].part, strlen(rows[i].part)))
             snprintf(advice, DIAGNOSTICS_ADVICE_BYTES, "%s", rows[i].advice);
-    const char *end = memmem(message, message_bytes, undefined, sizeof(undefined) - 1);
-    const char *quote = end != NULL ? memchr(message, '"', (size_t)(end - message)) : NULL;
+    const char *end = memmem(message, message_bytes, undefined, sizeof undefined - 1);
+    const char *quote = end ? memchr(message, '"', (size_t)(end - message)) : NULL;
     char name[64];
-    if (quote == NULL || (size_t)(end - quote) > sizeof(name))
+    if (!quote || (size_t)(end - quote) > sizeof name)
         return;
-    snprintf(name, sizeof(name), "%.*s", (int)(end - quote - 1), quote + 1);
+    snprintf(name, sizeof name, "%.*s", (int)(end - quote - 1), quote + 1);
     advise_on_name(name, advice);
 }

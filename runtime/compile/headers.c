@@ -158,12 +158,12 @@ void headers_get(const char *const **names, const char *const **texts, int *coun
 {
     *names = header_names;
     *texts = header_texts;
-    *count = (int)(sizeof(header_names) / sizeof(header_names[0]));
+    *count = (int)(sizeof header_names / sizeof header_names[0]);
 }
 
 bool headers_has(const char *name, size_t length)
 {
-    for (size_t at = 0; at < sizeof(header_names) / sizeof(header_names[0]); at++)
+    for (size_t at = 0; at < sizeof header_names / sizeof header_names[0]; at++)
         if (strlen(header_names[at]) == length && memcmp(header_names[at], name, length) == 0)
             return true;
     return false;

@@ -60,10 +60,10 @@ static bool is_users_file(const char *name, size_t length, const char *file_name
     char path[2048];
     const char *slash = strrchr(file_name, '/');
     int folder = slash ? (int)(slash - file_name) + 1 : 0;
-    snprintf(path, sizeof(path), "%.*s%.*s", folder, file_name, (int)length, name);
+    snprintf(path, sizeof path, "%.*s%.*s", folder, file_name, (int)length, name);
     if (access(path, F_OK) == 0)
         return true;
-    snprintf(path, sizeof(path), "%.*s", (int)length, name);
+    snprintf(path, sizeof path, "%.*s", (int)length, name);
     return access(path, F_OK) == 0;
 }
 
@@ -71,9 +71,9 @@ struct includes includes_scan(const char *source, size_t bytes, const char *file
 {
     struct includes result = {.foreign = false, .cacheable = true};
     const char *found = source;
-    while ((found = memmem(found, bytes - (size_t)(found - source), word, sizeof(word) - 1))) {
+    while ((found = memmem(found, bytes - (size_t)(found - source), word, sizeof word - 1))) {
         size_t at = (size_t)(found - source);
-        found += sizeof(word) - 1;
+        found += sizeof word - 1;
         if (!may_be_directive(source, at))
             continue;
         size_t length = 0;

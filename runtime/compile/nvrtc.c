@@ -49,7 +49,7 @@ static bool list_candidates(struct search *search)
         search_add(search, folder, "../../nvrtc/nvidia/*/lib/libnvrtc.so*");
     }
     static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
-    for (size_t at = 0; at < sizeof(homes) / sizeof(homes[0]); at++) {
+    for (size_t at = 0; at < sizeof homes / sizeof homes[0]; at++) {
         if (environment(homes[at])) {
             search_add(search, environment(homes[at]), "lib64/libnvrtc.so*");
             search_add(search, environment(homes[at]), "lib/libnvrtc.so*");
@@ -65,10 +65,10 @@ static bool list_candidates(struct search *search)
 static bool identify_file(const char *path, struct nvrtc_identity *identity)
 {
     struct stat information;
-    memset(identity, 0, sizeof(*identity));
+    memset(identity, 0, sizeof *identity);
     if (stat(path, &information) != 0 || !S_ISREG(information.st_mode))
         return false;
-    snprintf(identity->path, sizeof(identity->path), "%s", path);
+    snprintf(identity->path, sizeof identity->path, "%s", path);
     identity->bytes = information.st_size;
     identity->modified_ns = information.st_mtim.tv_sec * INT64_C(1000000000) + information.st_mtim.tv_nsec;
     identity->inode = (int64_t)information.st_ino;
@@ -78,7 +78,7 @@ static bool identify_file(const char *path, struct nvrtc_identity *identity)
 static bool has_file(const char *folder, const char *name)
 {
     char path[SEARCH_PATH_BYTES + 64];
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     return access(path, R_OK) == 0;
 }
 
@@ -87,9 +87,9 @@ static void find_include_folders(struct nvrtc *nvrtc)
 {
     static const char *const places[] = {"../include", "../../include", "../../cuda_runtime/include", "../../../include"};
     char folder[2][SEARCH_PATH_BYTES]; /* of the library as named, and of the file behind the link */
-    snprintf(folder[0], sizeof(folder[0]), "%s", nvrtc->identity.path);
+    snprintf(folder[0], sizeof folder[0], "%s", nvrtc->identity.path);
     char *real = realpath(nvrtc->identity.path, NULL);
-    snprintf(folder[1], sizeof(folder[1]), "%s", real ? real : "");
+    snprintf(folder[1], sizeof folder[1], "%s", real ? real : "");
     free(real);
     struct search search = {.count = 0};
     for (size_t which = 0; which < 2; which++) {
@@ -97,7 +97,7 @@ static void find_include_folders(struct nvrtc *nvrtc)
         if (!slash)
             continue;
         *slash = '\0';
-        for (size_t at = 0; at < sizeof(places) / sizeof(places[0]); at++)
+        for (size_t at = 0; at < sizeof places / sizeof places[0]; at++)
             search_add(&search, folder[which], places[at]);
     }
     if (strncmp(nvrtc->identity.path, "/usr/lib", 8) == 0)
@@ -118,9 +118,9 @@ static void find_include_folders(struct nvrtc *nvrtc)
     }
     if (!best || (!complete_set && nvrtc->install_headers)) /* then the library's own set is the better one */
         return;
-    snprintf(nvrtc->include[0], sizeof(nvrtc->include[0]), "%s", best);
+    snprintf(nvrtc->include[0], sizeof nvrtc->include[0], "%s", best);
     if (has_file(best, "cccl/nv/target"))
-        snprintf(nvrtc->include[1], sizeof(nvrtc->include[1]), "%.*s/cccl", (int)sizeof(nvrtc->include[1]) - 6, best);
+        snprintf(nvrtc->include[1], sizeof nvrtc->include[1], "%.*s/cccl", (int)sizeof nvrtc->include[1] - 6, best);
 }
 
 /* NVRTC opens its builtins library by name; from a folder that the dynamic linker does not search, that works only when
@@ -128,12 +128,12 @@ static void find_include_folders(struct nvrtc *nvrtc)
 static void load_builtins(const struct nvrtc *nvrtc)
 {
     char folder[SEARCH_PATH_BYTES], name[64];
-    snprintf(folder, sizeof(folder), "%s", nvrtc->identity.path);
+    snprintf(folder, sizeof folder, "%s", nvrtc->identity.path);
     char *slash = strrchr(folder, '/');
     if (!slash)
         return;
     *slash = '\0';
-    snprintf(name, sizeof(name), "libnvrtc-builtins.so.%d.%d*", nvrtc->version / 100, nvrtc->version % 100);
+    snprintf(name, sizeof name, "libnvrtc-builtins.so.%d.%d*", nvrtc->version / 100, nvrtc->version % 100);
     struct search search = {.count = 0};
     search_add(&search, folder, name);
     for (size_t at = 0; at < search.count; at++)
@@ -158,16 +158,16 @@ static bool resolve(struct nvrtc *nvrtc, const char **missing)
         {"nvrtcGetPTXSize", &nvrtc->ptx_bytes},
         {"nvrtcGetPTX", &nvrtc->ptx},
     };
-    for (size_t at = 0; at < sizeof(entries) / sizeof(entries[0]); at++) {
+    for (size_t at = 0; at < sizeof entries / sizeof entries[0]; at++) {
         void *address = dlsym(nvrtc->library, entries[at].name);
         if (!address) {
             *missing = entries[at].name;
             return false;
         }
-        memcpy(entries[at].member, &address, sizeof(address));
+        memcpy(entries[at].member, &address, sizeof address);
     }
     void *address = dlsym(nvrtc->library, "nvrtcInstallBundledHeaders");
-    memcpy(&nvrtc->install_headers, &address, sizeof(address));
+    memcpy(&nvrtc->install_headers, &address, sizeof address);
     return true;
 }
 
@@ -175,7 +175,7 @@ static bool resolve(struct nvrtc *nvrtc, const char **missing)
 static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_error *error)
 {
     void *address = dlsym(nvrtc->library, "nvrtcVersion");
-    memcpy(&nvrtc->version_of, &address, sizeof(address));
+    memcpy(&nvrtc->version_of, &address, sizeof address);
     int major = 0, minor = 0;
     if (!nvrtc->version_of || nvrtc->version_of(&major, &minor) != NVRTC_OK)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it, "%s is not NVRTC: it tells no version",
@@ -183,7 +183,7 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
 
     Dl_info information;
     if (!dladdr(address, &information) || !identify_file(information.dli_fname, &nvrtc->identity))
-        snprintf(nvrtc->identity.path, sizeof(nvrtc->identity.path), "%s", name);
+        snprintf(nvrtc->identity.path, sizeof nvrtc->identity.path, "%s", name);
     if (major < OLDEST_MAJOR || major > NEWEST_MAJOR)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it,
                          "%s is NVRTC %d.%d, another major version than the ones this kit knows (%d and %d)",
@@ -208,7 +208,7 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
 /* Tries one library. Returns false, the error told only when it is the first failure that the user can act upon. */
 static bool try_library(const char *name, bool is_file, struct nvrtc *nvrtc, lockstep_error *error, bool *told)
 {
-    memset(nvrtc, 0, sizeof(*nvrtc));
+    memset(nvrtc, 0, sizeof *nvrtc);
     nvrtc->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!nvrtc->library) {
         if (is_file && !*told) {
@@ -234,7 +234,7 @@ static lockstep_status load(struct nvrtc *nvrtc, lockstep_error *error)
     for (size_t at = 0; at < search.count; at++)
         if (try_library(search.paths[at], true, nvrtc, error, &told))
             return LOCKSTEP_OK;
-    for (size_t at = 0; ask_linker && at < sizeof(sonames) / sizeof(sonames[0]); at++)
+    for (size_t at = 0; ask_linker && at < sizeof sonames / sizeof sonames[0]; at++)
         if (try_library(sonames[at], false, nvrtc, error, &told))
             return LOCKSTEP_OK;
     if (told)

@@ -200,6 +200,6 @@ bool expression_evaluate(const struct source *source, size_t first, size_t end, 
     expression->value = parse_binary(&e, 0);
     if (e.failed || e.at != end)
         return false;
-    expression->is_name = expression->names == 1 && strpbrk(expression->text, "+-*/%&|^~<>()= ") == NULL;
+    expression->is_name = expression->names == 1 && !strpbrk(expression->text, "+-*/%&|^~<>()= ");
     return true;
 }

@@ -28,12 +28,12 @@ lockstep_status lockstep_buffer_create(lockstep_device *device, size_t bytes, co
     if (bytes == 0)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_buffer_create", "Allocate at least one byte.",
                          "`%.60s` would have 0 bytes", name);
-    lockstep_buffer *created = calloc(1, sizeof(*created));
+    lockstep_buffer *created = calloc(1, sizeof *created);
     if (!created)
-        return error_host_memory(error, "lockstep_buffer_create", sizeof(*created));
+        return error_host_memory(error, "lockstep_buffer_create", sizeof *created);
     created->device = device;
     created->bytes = bytes;
-    snprintf(created->label, sizeof(created->label), "%s", label ? label : "");
+    snprintf(created->label, sizeof created->label, "%s", label ? label : "");
     lockstep_status status = driver_check(&device->driver, device->driver.cuMemAlloc(&created->address, bytes), "cuMemAlloc",
                                           error, "allocating %zu bytes for `%.60s` on %s (%llu bytes of memory)", bytes,
                                           name, device->info.name, (unsigned long long)device->info.memory_bytes);

@@ -41,7 +41,7 @@ static lockstep_status read_info(lockstep_device *device, lockstep_error *error)
         {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &info->memory_bus_bits},
         {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, &cooperative},
     };
-    for (size_t at = 0; at < sizeof(attributes) / sizeof(attributes[0]); at++) {
+    for (size_t at = 0; at < sizeof attributes / sizeof attributes[0]; at++) {
         lockstep_status status = get_attribute(device, attributes[at].attribute, attributes[at].value, error);
         if (status != LOCKSTEP_OK)
             return status;
@@ -52,7 +52,7 @@ static lockstep_status read_info(lockstep_device *device, lockstep_error *error)
 
     const struct driver *driver = &device->driver;
     size_t memory_bytes = 0;
-    lockstep_status status = driver_check(driver, driver->cuDeviceGetName(info->name, sizeof(info->name), device->handle),
+    lockstep_status status = driver_check(driver, driver->cuDeviceGetName(info->name, sizeof info->name, device->handle),
                                           "cuDeviceGetName", error, "reading the name of the device");
     if (status == LOCKSTEP_OK)
         status = driver_check(driver, driver->cuDeviceTotalMem(&memory_bytes, device->handle), "cuDeviceTotalMem", error,
@@ -62,7 +62,7 @@ static lockstep_status read_info(lockstep_device *device, lockstep_error *error)
                               "reading the version of the driver");
     info->memory_bytes = memory_bytes;
     info->emulated = driver->emulated;
-    snprintf(info->driver_path, sizeof(info->driver_path), "%s", driver->path);
+    snprintf(info->driver_path, sizeof info->driver_path, "%s", driver->path);
     return status;
 }
 
@@ -97,9 +97,9 @@ static lockstep_status open_first(lockstep_device *device, lockstep_error *error
 
 static lockstep_status open_kind(bool emulated, lockstep_device **device, lockstep_error *error)
 {
-    lockstep_device *opened = calloc(1, sizeof(*opened));
+    lockstep_device *opened = calloc(1, sizeof *opened);
     if (!opened)
-        return error_host_memory(error, "lockstep_device_open", sizeof(*opened));
+        return error_host_memory(error, "lockstep_device_open", sizeof *opened);
     struct driver *driver = &opened->driver;
     lockstep_status status = driver_open(emulated, driver, error);
     if (status == LOCKSTEP_OK) {

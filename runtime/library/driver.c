@@ -40,7 +40,7 @@ static bool open_library(const char *name, bool emulated, struct driver *driver,
     Dl_info information;
     void *entry = dlsym(driver->library, "cuInit");
     bool known = entry && dladdr(entry, &information) && information.dli_fname;
-    snprintf(driver->path, sizeof(driver->path), "%s", known ? information.dli_fname : name);
+    snprintf(driver->path, sizeof driver->path, "%s", known ? information.dli_fname : name);
     return true;
 }
 
@@ -63,15 +63,15 @@ static bool find_gpu_driver(struct driver *driver, char reason[512])
     const char *list = getenv("LD_LIBRARY_PATH");
     while (list && *list) {
         size_t length = strcspn(list, ":");
-        if (length > 0 && snprintf(path, sizeof(path), "%.*s/%s", (int)length, list, library_name) < (int)sizeof(path)
+        if (length > 0 && snprintf(path, sizeof path, "%.*s/%s", (int)length, list, library_name) < (int)sizeof path
             && access(path, F_OK) == 0 && open_library(path, false, driver, reason))
             return true;
         list += length + (list[length] == ':');
     }
     if (open_library(library_name, false, driver, reason))
         return true;
-    for (size_t at = 0; at < sizeof(folders) / sizeof(folders[0]); at++) {
-        snprintf(path, sizeof(path), "%s/%s", folders[at], library_name);
+    for (size_t at = 0; at < sizeof folders / sizeof folders[0]; at++) {
+        snprintf(path, sizeof path, "%s/%s", folders[at], library_name);
         if (access(path, F_OK) == 0 && open_library(path, false, driver, reason))
             return true;
     }
@@ -87,8 +87,8 @@ static bool find_emulated_driver(struct driver *driver, char reason[512])
     char folder[SEARCH_PATH_BYTES], path[SEARCH_PATH_BYTES + 64];
     if (!search_program_folder(folder))
         return false;
-    for (size_t at = 0; at < sizeof(places) / sizeof(places[0]); at++) {
-        snprintf(path, sizeof(path), "%s/%s/%s", folder, places[at], library_name);
+    for (size_t at = 0; at < sizeof places / sizeof places[0]; at++) {
+        snprintf(path, sizeof path, "%s/%s/%s", folder, places[at], library_name);
         char *real = realpath(path, NULL); /* one name for one file, also from build/tests */
         bool opened = real && open_library(real, true, driver, reason);
         free(real);
@@ -103,7 +103,7 @@ static bool find_emulated_driver(struct driver *driver, char reason[512])
 /* dlsym() gives an object pointer; ISO C has no cast from that to a function pointer, POSIX promises that the bits fit. */
 static void set_entry(void *member, void *address)
 {
-    memcpy(member, &address, sizeof(address));
+    memcpy(member, &address, sizeof address);
 }
 
 static lockstep_status resolve(struct driver *driver, lockstep_error *error)
@@ -116,7 +116,7 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
 #include "runtime/cuda/driver_api.def"
 #undef DRIVER_CALL
     };
-    for (size_t at = 0; at < sizeof(entries) / sizeof(entries[0]); at++) {
+    for (size_t at = 0; at < sizeof entries / sizeof entries[0]; at++) {
         void *address = dlsym(driver->library, entries[at].symbol);
         if (!address)
             return error_set(error, LOCKSTEP_NO_DRIVER, "dlsym", "Update the driver: CUDA 12 or newer is needed.",
@@ -135,7 +135,7 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
 lockstep_status driver_open(bool emulated, struct driver *driver, lockstep_error *error)
 {
     char reason[512] = "";
-    memset(driver, 0, sizeof(*driver));
+    memset(driver, 0, sizeof *driver);
     driver->emulated = emulated;
     const char *remedy = emulated ? no_emulated_driver_remedy : no_gpu_driver_remedy;
     if (!(emulated ? find_emulated_driver(driver, reason) : find_gpu_driver(driver, reason))) {
@@ -188,7 +188,7 @@ static void describe_by_table(CUresult result, const char **name, const char **t
     };
     *name = "a code without a name";
     *text = "no description";
-    for (size_t at = 0; at < sizeof(results) / sizeof(results[0]); at++) {
+    for (size_t at = 0; at < sizeof results / sizeof results[0]; at++) {
         if (results[at].code == result) {
             *name = results[at].name;
             *text = results[at].text;
@@ -202,7 +202,7 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
     if (result == CUDA_SUCCESS)
         return LOCKSTEP_OK;
     struct remedy remedy = {result, LOCKSTEP_DRIVER_ERROR, ""};
-    for (size_t at = 0; at < sizeof(remedies) / sizeof(remedies[0]); at++)
+    for (size_t at = 0; at < sizeof remedies / sizeof remedies[0]; at++)
         if (remedies[at].code == result)
             remedy = remedies[at];
     if (!error)
@@ -210,7 +210,7 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
     char doing[700];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(doing, sizeof(doing), format, arguments);
+    vsnprintf(doing, sizeof doing, format, arguments);
     va_end(arguments);
     const char *name = NULL, *text = NULL;
     if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || driver->cuGetErrorString(result, &text) != CUDA_SUCCESS

@@ -28,7 +28,7 @@ __attribute__((noinline)) static lockstep_status refuse_threads(const lockstep_k
                                                                 uint64_t threads, lockstep_error *error)
 {
     char shape[64];
-    snprintf(shape, sizeof(shape), "%u x %u x %u = %llu", block[0], block[1], block[2], (unsigned long long)threads);
+    snprintf(shape, sizeof shape, "%u x %u x %u = %llu", block[0], block[1], block[2], (unsigned long long)threads);
     int device_limit = kernel->device->info.max_threads_per_block;
     if (threads > (uint64_t)device_limit)
         return error_set(error, LOCKSTEP_LAUNCH_REFUSED, CALL, "Use smaller blocks and more of them.",
@@ -191,7 +191,7 @@ __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_
     const struct driver *driver = &kernel->device->driver;
     CUdeviceptr addresses[KERNEL_MAX_PARAMETERS] = {0};
     void *parameters[KERNEL_MAX_PARAMETERS]; /* the caller's values, but for the transfers our own addresses */
-    memcpy(parameters, values, count * sizeof(*parameters));
+    memcpy(parameters, values, count * sizeof *parameters);
     lockstep_status status = LOCKSTEP_OK;
     for (size_t at = 0; at < count && status == LOCKSTEP_OK; at++) {
         if (!is_transfer(&arguments[at]))

@@ -32,8 +32,8 @@ static lockstep_status load_text(lockstep_module *module, const char *image, loc
 {
     char log[4096], shown[700] = "";
     const struct driver *driver = &module->device->driver;
-    CUresult result = load_image(driver, image, log, sizeof(log), &module->handle);
-    printable_append(shown, sizeof(shown), log, strlen(log));
+    CUresult result = load_image(driver, image, log, sizeof log, &module->handle);
+    printable_append(shown, sizeof shown, log, strlen(log));
     return driver_check(driver, result, "cuModuleLoadDataEx", error, "loading a module on %s%s%s", module->device->info.name,
                         shown[0] ? ": " : "", shown);
 }
@@ -45,7 +45,7 @@ lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, s
     if (!ptx)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_module_load",
                          "Compile first, and look at the diagnostics.", "there is no PTX");
-    lockstep_module *loaded = calloc(1, sizeof(*loaded));
+    lockstep_module *loaded = calloc(1, sizeof *loaded);
     char *image = malloc(ptx_bytes + 1);
     lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
     if (loaded && image && ptx_entries_scan(ptx, ptx_bytes, &loaded->entries)) {
@@ -94,7 +94,7 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
     *module = NULL;
     lockstep_compiled own;
     lockstep_compiled *result = compiled ? compiled : &own;
-    memset(result, 0, sizeof(*result));
+    memset(result, 0, sizeof *result);
     lockstep_compile_request request = {.source = source,
                                         .source_bytes = source ? strlen(source) : 0,
                                         .file_name = file_name,
@@ -123,8 +123,8 @@ static lockstep_status report_unknown_kernel(const lockstep_module *module, cons
             source_name = module->entries.entries[at].name;
             length = strlen(source_name);
         }
-        printable_append(list, sizeof(list), at > 0 ? ", " : "", at > 0 ? 2 : 0);
-        printable_append(list, sizeof(list), source_name, length);
+        printable_append(list, sizeof list, at > 0 ? ", " : "", at > 0 ? 2 : 0);
+        printable_append(list, sizeof list, source_name, length);
     }
     if (ambiguous)
         return error_set(error, LOCKSTEP_NOT_FOUND, "cuModuleGetFunction",
@@ -148,7 +148,7 @@ static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *erro
         {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, &kernel->info.constant_bytes},
         {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &kernel->info.local_bytes},
     };
-    for (size_t at = 0; at < sizeof(attributes) / sizeof(attributes[0]); at++) {
+    for (size_t at = 0; at < sizeof attributes / sizeof attributes[0]; at++) {
         CUresult result = device->driver.cuFuncGetAttribute(attributes[at].value, attributes[at].attribute, kernel->handle);
         if (result != CUDA_SUCCESS)
             return driver_check(&device->driver, result, "cuFuncGetAttribute", error, "reading attribute %d of kernel `%s`",
@@ -166,20 +166,20 @@ static lockstep_status make_kernel(lockstep_module *module, const struct ptx_ent
     const struct driver *driver = &module->device->driver;
     size_t length;
     const char *source_name = ptx_entry_source_name(entry->name, &length);
-    lockstep_kernel *made = calloc(1, sizeof(*made));
+    lockstep_kernel *made = calloc(1, sizeof *made);
     char *name = strndup(source_name, length);
     lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
     if (made && name) {
         made->device = module->device;
         made->name = name;
         made->parameter_count = entry->parameter_count;
-        memcpy(made->parameter_bytes, entry->parameter_bytes, sizeof(made->parameter_bytes));
+        memcpy(made->parameter_bytes, entry->parameter_bytes, sizeof made->parameter_bytes);
         status = driver_check(driver, driver->cuModuleGetFunction(&made->handle, module->handle, entry->name),
                               "cuModuleGetFunction", error, "looking up kernel `%s`", name);
         if (status == LOCKSTEP_OK)
             status = read_kernel(made, error);
     } else {
-        error_host_memory(error, "lockstep_module_kernel", sizeof(*made));
+        error_host_memory(error, "lockstep_module_kernel", sizeof *made);
     }
     if (status != LOCKSTEP_OK) {
         free(name);
@@ -221,7 +221,7 @@ lockstep_status lockstep_module_variable(lockstep_module *module, const char *na
     CUresult result = driver->cuModuleGetGlobal(&found, &size, module->handle, name);
     if (result == CUDA_ERROR_NOT_FOUND) { /* a static or const variable has a mangled name: _ZL5table */
         char mangled[512];
-        snprintf(mangled, sizeof(mangled), "_ZL%zu%.400s", strlen(name), name);
+        snprintf(mangled, sizeof mangled, "_ZL%zu%.400s", strlen(name), name);
         result = driver->cuModuleGetGlobal(&found, &size, module->handle, mangled);
     }
     lockstep_status status = driver_check(driver, result, "cuModuleGetGlobal", error, "looking up variable `%.100s`", name);

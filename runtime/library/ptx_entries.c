@@ -78,7 +78,7 @@ static size_t type_bytes(struct token token)
         {".f16x2", 4}, {".bf16x2", 4}, {".b64", 8},        {".u64", 8},     {".s64", 8}, {".f64", 8},
         {".b128", 16}, {".texref", 8}, {".samplerref", 8}, {".surfref", 8},
     };
-    for (size_t at = 0; at < sizeof(types) / sizeof(types[0]); at++)
+    for (size_t at = 0; at < sizeof types / sizeof types[0]; at++)
         if (is(token, types[at].name))
             return types[at].bytes;
     return 0;
@@ -147,7 +147,7 @@ bool ptx_entries_scan(const char *ptx, size_t bytes, struct ptx_entries *found)
         struct token name = next(&cursor);
         if (name.length == 0 || !is_word(*name.start))
             continue;
-        struct ptx_entry *grown = realloc(found->entries, (found->count + 1) * sizeof(*grown));
+        struct ptx_entry *grown = realloc(found->entries, (found->count + 1) * sizeof *grown);
         if (grown)
             found->entries = grown;
         char *copy = grown ? copy_word(name) : NULL;

@@ -7,9 +7,9 @@
 lockstep_status lockstep_stream_create(lockstep_device *device, lockstep_stream **stream, lockstep_error *error)
 {
     *stream = NULL;
-    lockstep_stream *created = calloc(1, sizeof(*created));
+    lockstep_stream *created = calloc(1, sizeof *created);
     if (!created)
-        return error_host_memory(error, "lockstep_stream_create", sizeof(*created));
+        return error_host_memory(error, "lockstep_stream_create", sizeof *created);
     created->device = device;
     lockstep_status status = driver_check(&device->driver,
                                           device->driver.cuStreamCreate(&created->handle, CU_STREAM_DEFAULT),
@@ -46,9 +46,9 @@ void lockstep_stream_destroy(lockstep_stream *stream)
 lockstep_status lockstep_event_create(lockstep_device *device, lockstep_event **event, lockstep_error *error)
 {
     *event = NULL;
-    lockstep_event *created = calloc(1, sizeof(*created));
+    lockstep_event *created = calloc(1, sizeof *created);
     if (!created)
-        return error_host_memory(error, "lockstep_event_create", sizeof(*created));
+        return error_host_memory(error, "lockstep_event_create", sizeof *created);
     created->device = device;
     lockstep_status status = driver_check(&device->driver, device->driver.cuEventCreate(&created->handle, CU_EVENT_DEFAULT),
                                           "cuEventCreate", error, "creating an event on %s", device->info.name);

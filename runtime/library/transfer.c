@@ -36,7 +36,7 @@ struct transfer {
 static unsigned core_count(void)
 {
     cpu_set_t set;
-    return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
 static bool threads_pay(const lockstep_device *device, size_t bytes)
@@ -67,7 +67,7 @@ void transfer_destroy(lockstep_device *device)
 static bool create(lockstep_device *device)
 {
     const struct driver *driver = &device->driver;
-    struct transfer *transfer = calloc(1, sizeof(*transfer));
+    struct transfer *transfer = calloc(1, sizeof *transfer);
     if (!transfer)
         return false;
     device->transfer = transfer;

@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     char *text = NULL;
     size_t capacity = 0;
     ssize_t length;
-    if (gpu == NULL) {
+    if (!gpu) {
         fputs("usage: estimate GPU < LINES; GPU as in grader/estimate/gpus.def\n", stderr);
         return 2;
     }
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         struct estimate_scale scale = {json_number_value(json_object_get(line, "scale_blocks")),
                                        json_number_value(json_object_get(line, "scale_work"))};
         struct estimate estimate;
-        if (line == NULL || !estimate_launches(text, (size_t)length, gpu, &scale, &estimate)) {
+        if (!line || !estimate_launches(text, (size_t)length, gpu, &scale, &estimate)) {
             fprintf(stderr, "estimate: not a line of counters with costs: %.80s\n", text);
             return 2;
         }

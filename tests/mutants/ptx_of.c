@@ -12,7 +12,7 @@ static bool tells_lines(const char *line)
 {
     static const char *const starts[] = {".loc", ".file", "//", "$L__tmp", "$L__func"};
     line += strspn(line, " \t");
-    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(line, starts[i], strlen(starts[i])) == 0)
             return true;
     return *line == '\0';
@@ -20,7 +20,7 @@ static bool tells_lines(const char *line)
 
 static void print_code(char *ptx)
 {
-    for (char *line = strtok(ptx, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(ptx, "\n"); line; line = strtok(NULL, "\n")) {
         if (strncmp(line, "\t.section", 9) == 0)
             return; /* the tables of the debugger stand at the end */
         if (!tells_lines(line))
@@ -32,7 +32,7 @@ int main(int count, char **arguments)
 {
     size_t bytes;
     char *source = count == 2 ? support_read_file(arguments[1], &bytes) : NULL;
-    if (source == NULL) {
+    if (!source) {
         fprintf(stderr, "usage: ptx_of FILE\n");
         return 2;
     }

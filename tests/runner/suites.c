@@ -35,7 +35,7 @@ static void leaks(void)
     static void *volatile last;
     last = malloc(77);
     last = NULL;
-    CU_ASSERT(last == NULL);
+    CU_ASSERT(!last);
 }
 
 static int refuses(void)

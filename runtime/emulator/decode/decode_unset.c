@@ -125,7 +125,7 @@ bool decode_unset(struct decoder *decoder, const struct flow *flow)
     if (!function->is_entry || total == 0 || total > MAX_SET_WORDS)
         return true;
     live.sets = calloc(total, sizeof *live.sets);
-    if (live.sets == NULL)
+    if (!live.sets)
         return false;
     for (int i = 0; i < flow->step_count; i++)
         add_step(&live, &flow->steps[i]);

@@ -66,7 +66,7 @@ void allocation_free_all(const struct context *context)
 {
     size_t cursor = 0;
     const struct memory_allocation *allocation;
-    while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
+    while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (allocation->owner != context)
             continue;
         if (allocation->kind == MEMORY_HOST) /* freeing it closes the gap under the cursor */

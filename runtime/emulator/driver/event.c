@@ -50,7 +50,7 @@ void event_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct event *event;
-    while ((event = handle_next(HANDLE_EVENT, context, &cursor)) != NULL)
+    while ((event = handle_next(HANDLE_EVENT, context, &cursor)))
         destroy(event);
 }
 

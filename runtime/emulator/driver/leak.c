@@ -76,7 +76,7 @@ void leak_report(const struct context *context)
     struct leak leaks[TOLD_ONE_BY_ONE], rest = {0};
     size_t cursor = 0, count = 0;
     const struct memory_allocation *allocation;
-    while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
+    while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
             continue;
         if (allocation->flags & ALLOCATION_FREE_REFUSED)

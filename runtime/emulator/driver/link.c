@@ -42,7 +42,7 @@ void link_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct link *link;
-    while ((link = handle_next(HANDLE_LINK, context, &cursor)) != NULL)
+    while ((link = handle_next(HANDLE_LINK, context, &cursor)))
         destroy(link);
 }
 

@@ -176,6 +176,6 @@ void module_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct module *module;
-    while ((module = handle_next(HANDLE_MODULE, context, &cursor)) != NULL)
+    while ((module = handle_next(HANDLE_MODULE, context, &cursor)))
         module_destroy(module);
 }

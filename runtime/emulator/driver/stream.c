@@ -47,7 +47,7 @@ void stream_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct stream *stream;
-    while ((stream = handle_next(HANDLE_STREAM, context, &cursor)) != NULL)
+    while ((stream = handle_next(HANDLE_STREAM, context, &cursor)))
         destroy(stream);
 }
 

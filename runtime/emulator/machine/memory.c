@@ -181,7 +181,7 @@ static struct memory_allocation *insert_host(struct memory *memory, void *host, 
 {
     if (memory->host_count == memory->host_capacity) {
         size_t capacity = memory->host_capacity ? memory->host_capacity * 2 : 16;
-        struct memory_allocation **grown = realloc(memory->hosts, capacity * sizeof(*grown));
+        struct memory_allocation **grown = realloc(memory->hosts, capacity * sizeof *grown);
         if (!grown)
             return NULL;
         memory->hosts = grown;

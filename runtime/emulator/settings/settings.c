@@ -80,7 +80,7 @@ static uint64_t read_number(const char *variable, const char *what, uint64_t mos
 static uint64_t read_fuel(void)
 {
     char used[24];
-    snprintf(used, sizeof(used), "%u", DEFAULT_FUEL);
+    snprintf(used, sizeof used, "%u", DEFAULT_FUEL);
     return read_number("LOCKSTEP_FUEL", "warp instructions", UINT64_MAX, DEFAULT_FUEL, used);
 }
 

@@ -15,7 +15,7 @@ static bool is_any(const struct source_token *token, const char *const list[], s
             return true;
     return false;
 }
-#define IS_ANY(token, list) is_any(token, list, sizeof(list) / sizeof *(list))
+#define IS_ANY(token, list) is_any(token, list, sizeof list / sizeof *(list))
 
 /* ---- what is built in ---- */
 
