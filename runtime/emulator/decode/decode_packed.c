@@ -58,3 +58,15 @@ DECODER(convert_pack)
     decode_emit_sources(decoder, instruction, HANDLER_cvt_pack, PTX_B32, (enum ptx_type[]){PTX_S32, PTX_S32, PTX_B32},
                         width | (is_signed ? 32 : 0));
 }
+
+DECODER(differences)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    if (ptx_has(opcode, MOD_sat) && ptx_has(opcode, MOD_add))
+        decode_fail(decoder, ".sat and .add exclude each other");
+    decode_emit_same(
+        decoder, instruction, HANDLER_vabsdiff4,
+        (opcode->types[0] == PTX_S32 ? DIFFERENCE_D_SIGNED : 0) | (opcode->types[1] == PTX_S32 ? DIFFERENCE_A_SIGNED : 0)
+            | (opcode->types[2] == PTX_S32 ? DIFFERENCE_B_SIGNED : 0) | (ptx_has(opcode, MOD_sat) ? DIFFERENCE_SATURATE : 0)
+            | (ptx_has(opcode, MOD_add) ? DIFFERENCE_SUM : 0));
+}

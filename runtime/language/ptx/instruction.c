@@ -32,14 +32,16 @@ const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length)
 {
     const struct ptx_refusal *found = NULL;
     size_t longest = 0;
-    for (size_t i = 0; i < REFUSAL_COUNT; i++) {
-        size_t start = strlen(refusals[i].start);
-        if (start <= length && start > longest && memcmp(refusals[i].start, text, start) == 0
-            && (start == length || text[start] == '.')) {
-            found = &refusals[i];
-            longest = start;
+    for (size_t i = 0; i < REFUSAL_COUNT; i++)
+        for (const char *start = refusals[i].start; *start; start += *start == '|') {
+            size_t start_length = strcspn(start, "|");
+            if (start_length <= length && start_length > longest && memcmp(start, text, start_length) == 0
+                && (start_length == length || text[start_length] == '.')) {
+                found = &refusals[i];
+                longest = start_length;
+            }
+            start += start_length;
         }
-    }
     return found;
 }
 

@@ -54,7 +54,7 @@ bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode
 
 /* An instruction that is refused on purpose: a row of refused.def. */
 struct ptx_refusal {
-    const char *start;   /* "tex", "mma.sp": the first words of the opcode */
+    const char *start;   /* "tex", "mma.sp", "vadd|vsub": the first words of the opcode */
     const char *subject; /* "textures" */
     const char *reason;  /* what it would take, or what to use instead */
 };
@@ -74,7 +74,7 @@ static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier mo
 static inline bool ptx_form_defines(const struct ptx_form *form)
 {
     char first = *form->operands;
-    return first == 'd' || first == 'v' || first == 'y';
+    return first == 'd' || first == 'v';
 }
 
 const char *ptx_modifier_name(enum ptx_modifier modifier);

@@ -67,11 +67,9 @@ enum ptx_operand_kind {
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated;         /* !p */
-    bool minus;           /* -r, of vmad */
-    const char *selector; /* part of a register that a video instruction takes: "b0", "h10"; NULL: all of it */
-    int index;            /* register; -1 none */
-    int second;           /* register behind `|`; -1 none */
+    bool negated; /* !p */
+    int index;    /* register; -1 none */
+    int second;   /* register behind `|`; -1 none */
     uint64_t bits;
     struct ptx_variable *variable;
     int64_t offset;

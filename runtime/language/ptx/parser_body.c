@@ -92,31 +92,13 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
     return module->reserved;
 }
 
-/* Splits "%r1.h0" of a video instruction when %r1 is a register: the name keeps the front. Returns its symbol. */
-static struct symbol *split_selector(struct parser *parser, struct token *name, struct ptx_operand *operand)
-{
-    size_t front = name->length;
-    while (front > 0 && name->text[front - 1] != '.')
-        front--;
-    struct symbol *symbol = front > 1 ? symbols_find(&parser->symbols, name->text, front - 1) : NULL;
-    if (!symbol || symbol->kind != SYMBOL_REGISTER)
-        return NULL;
-    operand->selector = arena_copy_text(&parser->module->arena, name->text + front, name->length - front);
-    if (!operand->selector)
-        parser_fail_memory(parser);
-    name->length = front - 1;
-    return symbol;
-}
-
-static void parse_named(struct parser *parser, struct ptx_operand *operand, bool selectors)
+static void parse_named(struct parser *parser, struct ptx_operand *operand)
 {
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
         parser_fail(parser, "expected a name before '%.*s'", (int)name.length, name.text);
     struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
     parser_next(parser);
-    if (!symbol && selectors)
-        symbol = split_selector(parser, &name, operand);
     if (symbol && symbol->kind == SYMBOL_REGISTER) {
         operand->kind = OPERAND_REGISTER;
         operand->index = symbol->index;
@@ -156,7 +138,7 @@ static void parse_address(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     } else {
         struct ptx_operand base = {.index = -1, .second = -1};
-        parse_named(parser, &base, false);
+        parse_named(parser, &base);
         if (base.kind != OPERAND_REGISTER && base.kind != OPERAND_VARIABLE)
             parser_fail(parser, "an address must begin with a register or a variable");
         operand->index = base.index;
@@ -180,8 +162,6 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
             parser_fail(parser, "an element of a vector operand must be a register or a constant");
         struct ptx_operand *element = &operand->elements[operand->count++];
         parse_operand(parser, element);
-        if (element->minus || element->selector)
-            parser_fail(parser, "an element of a vector must be a whole register or a constant");
     } while (parser_accept(parser, ','));
     parser_expect(parser, '}');
 }
@@ -214,8 +194,9 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         parser_next(parser);
         break;
     case TOKEN_IDENTIFIER:
-        parse_named(parser, operand, true);
-        operand->minus = negative;
+        if (negative)
+            parser_fail(parser, "'-' belongs before a number");
+        parse_named(parser, operand);
         break;
     default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
     }
@@ -223,7 +204,7 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
         struct ptx_operand second = {.index = -1, .second = -1};
-        parse_named(parser, &second, false);
+        parse_named(parser, &second);
         if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
             parser_fail(parser, "expected a register behind '|'");
         operand->second = second.index;
@@ -239,7 +220,7 @@ static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *co
     while (!parser_is(parser, ')')) {
         struct ptx_operand operand;
         parse_operand(parser, &operand);
-        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM || operand.minus)
+        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM)
             parser_fail(parser, "arguments of a call must be .param variables");
         *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
         if (!parser_accept(parser, ','))
@@ -300,12 +281,7 @@ static void parse_prototype(struct parser *parser, const struct token *name)
 
 static bool operand_fits(char letter, const struct ptx_operand *operand)
 {
-    if ((operand->selector && letter != 'x' && letter != 'y') || (operand->minus && letter != 'x'))
-        return false;
     switch (letter) {
-    case 'x':
-        return operand->kind == OPERAND_REGISTER || (!operand->minus && !operand->selector && operand_fits('s', operand));
-    case 'y': return operand->kind == OPERAND_REGISTER;
     case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
     case 'a': return operand->kind == OPERAND_ADDRESS;
     case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
@@ -379,8 +355,7 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
     instruction->guard_negated = parser_accept(parser, '!');
     struct ptx_operand guard;
     parse_operand(parser, &guard);
-    if (guard.kind != OPERAND_REGISTER || guard.selector || guard.minus
-        || parser->function->registers[guard.index].type != PTX_PRED)
+    if (guard.kind != OPERAND_REGISTER || parser->function->registers[guard.index].type != PTX_PRED)
         parser_fail(parser, "a guard must be a predicate register");
     instruction->guard = guard.index;
 }

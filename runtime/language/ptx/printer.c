@@ -136,7 +136,7 @@ static void print_offset(struct printer *printer, int64_t offset)
 static void print_operand(struct printer *printer, const struct ptx_function *function, const struct ptx_operand *operand)
 {
     FILE *out = printer->out;
-    fputs(operand->negated ? "!" : operand->minus ? "-" : "", out);
+    fputs(operand->negated ? "!" : "", out);
     switch (operand->kind) {
     case OPERAND_REGISTER: print_register(printer, function, operand->index); break;
     case OPERAND_INTEGER: fprintf(out, "%lld", (long long)operand->bits); break;
@@ -170,8 +170,6 @@ static void print_operand(struct printer *printer, const struct ptx_function *fu
     case OPERAND_LABEL: fputs(name_of(printer, operand->label, operand->label->name), out); break;
     case OPERAND_SINK: fputs("_", out); break;
     }
-    if (operand->selector)
-        fprintf(out, ".%s", operand->selector);
     if (operand->second >= 0) {
         fputs("|", out);
         print_register(printer, function, operand->second);
