@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/warp.h"
 
 enum { R_BYTES = 4 * WARP_LANES, Q_BYTES = 8 * WARP_LANES };
@@ -448,33 +449,17 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
     size_t guards = (size_t)flow->block_count;
     for (size_t i = 0; i < decoder->count; i++) {
         struct operation *operation = &decoder->operations[i];
-        switch (operation->handler) {
-        case HANDLER_branch: {
+        if (operation->handler == HANDLER_branch || operation->handler == HANDLER_jump) {
             const struct flow_step *target = &flow->steps[operation->immediate];
             operation->target = &decoder->operations[block_start[target->block]];
-            break;
-        }
-        case HANDLER_jump:
-            operation->target = &decoder->operations[block_start[flow->steps[operation->immediate].block]];
-            break;
-        case HANDLER_guard: operation->counters = &code->block_counters[guards++]; break;
-        case HANDLER_load:
-        case HANDLER_load_r4:
-        case HANDLER_load_q8:
-        case HANDLER_store:
-        case HANDLER_store_r4:
-        case HANDLER_store_q8:
-        case HANDLER_atomic:
-        case HANDLER_async_source:
-        case HANDLER_async_copy:
-        case HANDLER_mbarrier:
+        } else if (operation->handler == HANDLER_guard) {
+            operation->counters = &code->block_counters[guards++];
+        } else if (operation_is(operation, ROLE_SITE)) {
             operation->site = &decoder->sites[operation->immediate];
             if (operation->site->affine_address) {
                 operation->run = decoder->executor->affine[operation->handler];
                 operation->is_affine = true;
             }
-            break;
-        default: break;
         }
     }
     for (int b = 0; b < flow->block_count; b++) {

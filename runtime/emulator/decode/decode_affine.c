@@ -54,7 +54,7 @@ static bool is_affine_conversion(const struct decoder *decoder, const struct ptx
     return !ptx_has(opcode, MOD_sat) && ((to == 8 && from == 4) || (to == 4 && from == 8));
 }
 
-/* Will the decoder make only operations of affine.def from it? */
+/* Will the decoder make only operations that have an affine rule from it? */
 static bool is_affine_form(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
@@ -119,7 +119,7 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-/* The degree of what an instruction computes, as the rules of affine.def have it. */
+/* The degree of what an instruction computes, as the affine rules have it. */
 static int degree_of_result(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     if (!is_affine_form(decoder, instruction))

@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 
@@ -453,14 +454,5 @@ void access_slow(struct warp *warp, const struct operation *operation)
 
 bool access_is_request(const struct operation *operation)
 {
-    switch (operation->handler) {
-    case HANDLER_load:
-    case HANDLER_load_r4:
-    case HANDLER_load_q8:
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic: return operation->site->space != SITE_LOCAL;
-    default: return false;
-    }
+    return operation_is(operation, ROLE_REQUEST) && operation->site->space != SITE_LOCAL;
 }

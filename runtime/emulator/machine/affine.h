@@ -5,7 +5,7 @@
  * base + shape->delta[l]. Sums, products with a uniform value, comparisons and addresses then cost one scalar operation a
  * warp, and a memory instruction recognises its addresses by comparing one pointer.
  *
- * Only registers of a kernel (not of its functions) whose every definition is in affine.def take part: see
+ * Only registers of a kernel (not of its functions) whose every definition has a rule in operations.def take part: see
  * decode_affine.c. A register is written as affine only when all 32 lanes are active; else it falls back to lanes, as it
  * does when an operation has no rule for its operands. Shapes are shared (one object for equal deltas), so pointers decide
  * equality.

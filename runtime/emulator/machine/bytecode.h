@@ -26,17 +26,8 @@ struct matrix_rows;
 typedef const struct operation *operation_run(struct warp *warp, const struct operation *operation);
 
 enum handler {
-#define UNARY(name, D, A, expression)         HANDLER_##name,
-#define BINARY(name, D, A, B, expression)     HANDLER_##name,
-#define TERNARY(name, D, A, B, C, expression) HANDLER_##name,
-#define COMPARE(name, A, expression)          HANDLER_##name,
-#define SPECIAL_OPERATION(name)               HANDLER_##name,
+#define EACH_OPERATION(name) HANDLER_##name,
 #include "runtime/emulator/machine/operations.def"
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef COMPARE
-#undef SPECIAL_OPERATION
     HANDLER_COUNT
 };
 

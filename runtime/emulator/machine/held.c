@@ -5,6 +5,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/operands.h"
 
 enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 };
 
@@ -317,62 +318,22 @@ static const struct operation *run_request(struct warp *warp, const struct opera
     return next;
 }
 
-/* Operations that only compute, or only lead elsewhere. Everything else makes the lanes' stores visible. */
-static bool is_private(const struct operation *operation)
-{
-    if (operation->handler < HANDLER_fence && operation->handler != HANDLER_async_source
-        && operation->handler != HANDLER_async_copy && operation->handler != HANDLER_mbarrier
-        && operation->handler != HANDLER_async_group)
-        return true;
-    switch (operation->handler) {
-    case HANDLER_block:
-    case HANDLER_block_join:
-    case HANDLER_guard:
-    case HANDLER_unguard:
-    case HANDLER_jump:
-    case HANDLER_branch:
-    case HANDLER_ret:
-    case HANDLER_call:
-    case HANDLER_call_register:
-    case HANDLER_call_done:
-    case HANDLER_shuffle:
-    case HANDLER_vote:
-    case HANDLER_match:
-    case HANDLER_redux:
-    case HANDLER_activemask:
-    case HANDLER_matrix_spread:
-    case HANDLER_matrix_collect:
-    case HANDLER_matrix_transpose:
-    case HANDLER_matrix_multiply: return true;
-    default: return false;
-    }
-}
-
 const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way)
 {
     struct launch *launch = warp->launch;
     if (!launch->held && !(launch->held = calloc(1, sizeof *launch->held)))
         return checks_step(warp, operation);
-    switch (operation->handler) {
-    case HANDLER_load:
-    case HANDLER_load_r4:
-    case HANDLER_load_q8:
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic:
-        if (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC)
-            return run_request(warp, operation, gives_way);
-        break;
-    case HANDLER_call_external: /* which may free memory */
+    bool shared = operation_is(operation, ROLE_REQUEST)
+                  && (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC);
+    if (shared)
+        return run_request(warp, operation, gives_way);
+    if (operation->handler == HANDLER_call_external) { /* which may free memory */
         for (uint32_t word = 1; word <= launch->held->word_count; word++)
             if (launch->held->words[word].mask)
                 show_word(launch->held, word);
-        break;
-    default:
-        /* Who waits for others must not wait for ever for what they wait for. */
-        if (!is_private(operation) || warp->polls >= POLL_LIMIT)
-            show_lanes(warp, warp->mask);
+    } else if (!operation_is(operation, ROLE_REQUEST)
+               && (!operation_is(operation, ROLE_PRIVATE) || warp->polls >= POLL_LIMIT)) {
+        show_lanes(warp, warp->mask); /* who waits for others must not wait for ever for what they wait for */
     }
     return checks_step(warp, operation);
 }

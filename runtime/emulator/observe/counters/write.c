@@ -9,6 +9,7 @@
 #include "runtime/base/json.h"
 #include "runtime/emulator/machine/barrier_lines.h"
 #include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/warp.h"
@@ -169,7 +170,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
             if (current)
                 current->thread_instructions -= operation->counters->absent;
         }
-        if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+        if (!operation_is(operation, ROLE_SITE))
             continue;
         struct memory_site *site = operation->site;
         if (!site->requests || site->space == SITE_LOCAL)

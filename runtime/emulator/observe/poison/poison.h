@@ -99,7 +99,9 @@ void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, ui
 /* ---- poison_transfer.c ---- */
 
 /* Which bits of a result are poison, when the sources have the values v and the poison bits p. Comparisons: 0 or not. */
-uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3], const uint64_t p[3]);
+typedef uint64_t poison_rule(const struct operation *operation, const uint64_t v[4], const uint64_t p[4]);
+poison_rule poison_transfer; /* by the operation's row, which must not be BY_HAND */
+poison_rule poison_convert, poison_insert;
 
 /* ---- poison_matrix.c ---- */
 

@@ -213,7 +213,7 @@ static uint32_t poisoned_values(const struct warp *warp, const struct memory_sit
 static bool changes_field(const struct warp *warp, const struct operation *store, uint32_t origin)
 {
     const struct operation *load = warp->launch->checks->poison->origins[origin].operation;
-    return load && load->site && load->handler >= HANDLER_load && load->handler <= HANDLER_load_q8 && load->a == store->a
+    return load && load->site && operation_is(load, ROLE_LOADS) && load->a == store->a
            && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
 }
 

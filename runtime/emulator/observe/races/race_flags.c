@@ -13,7 +13,7 @@ static bool writes_register(const struct operation *operation, enum operand_part
         uint32_t written;
         if (operands_destination(operation, element, &written) == part && written == offset)
             return true;
-        if (operation->handler < HANDLER_load || operation->handler > HANDLER_load_q8)
+        if (!operation_is(operation, ROLE_LOADS))
             break;
     }
     return false;

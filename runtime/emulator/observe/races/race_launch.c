@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/program_internal.h"
 
 static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never looked at */
@@ -34,7 +35,7 @@ static bool list_sites(struct races *races)
         const struct code *code = &program->code[i];
         for (size_t o = 0; code->operations && o < code->operation_count; o++) {
             const struct operation *operation = &code->operations[o];
-            if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+            if (!operation_is(operation, ROLE_SITE))
                 continue;
             operation->site->number = ++number;
             races->sites[number] = (struct race_site){

@@ -6,6 +6,7 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/observe/record/trace_request.h"
@@ -148,15 +149,8 @@ bool tracer_follows(const struct tracer *tracer, const struct block *block)
 /* Do these only prepare what follows? */
 static bool is_bookkeeping(const struct operation *operation)
 {
-    switch (operation->handler) {
-    case HANDLER_block:
-    case HANDLER_block_join:
-    case HANDLER_guard:
-    case HANDLER_unguard:
-    case HANDLER_expand_r:
-    case HANDLER_expand_q: return true;
-    default: return operation->instruction < 0 && operation->handler != HANDLER_exit; /* all returns share that one */
-    }
+    return operation_is(operation, ROLE_BOOKKEEPING)
+           || (operation->instruction < 0 && operation->handler != HANDLER_exit); /* all returns share that one */
 }
 
 static const char *stop_of(const struct operation *operation)
