@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/decode/pick.h"
+#include "runtime/emulator/machine/operands.h"
 #include "runtime/language/ptx/instruction.h"
 #include "runtime/language/ptx/module.h"
 #include "tests/support.h"
@@ -29,6 +31,56 @@ static void every_form_of_the_compilers_is_executed_or_refused_with_its_reason(v
     }
     CU_ASSERT_EQUAL(count, 619);
     free(text);
+}
+
+static enum operand_part part_of(char letter, enum ptx_type type)
+{
+    unsigned bytes = letter == 'n' || letter == 'u' ? 4 : letter == 'w' ? 2 * ptx_type_bytes(type) : ptx_type_bytes(type);
+    return letter == '\0' || letter == 'p' ? PART_NONE : bytes == 8 ? PART_Q : PART_R;
+}
+
+/* Does the operation of `spelled` exist, with registers of the sizes that the form's letters say? */
+static bool has_operation(const char *spelled)
+{
+    struct ptx_opcode opcode;
+    bool known_root;
+    if (!ptx_opcode_match(spelled, strlen(spelled), &opcode, &known_root) || *opcode.form->family == '_'
+        || opcode.types[0] == PTX_PRED)
+        return true; /* another row's spelling, or its decoder chooses */
+    struct pick pick = pick_operation(&opcode);
+    if (pick.handler == HANDLER_COUNT)
+        return false;
+    const struct operands *operands = &operands_of[pick.handler];
+    const uint8_t parts[] = {operands->d, operands->a, operands->b, operands->c};
+    const char *letters = opcode.form->operands;
+    bool right = parts[0] == PART_P || parts[0] == (uint8_t)part_of(letters[0], opcode.types[0]);
+    for (unsigned i = 1; i < 4 && letters[i - 1] && parts[0] != PART_P && strcmp(opcode.form->operands, "vv") != 0; i++)
+        right &= parts[i] == (uint8_t)part_of(letters[i], opcode.types[0]);
+    return right;
+}
+
+static void every_family_has_an_operation_for_each_of_its_types(void)
+{
+    for (int id = 0; id < FORM_COUNT; id++) {
+        const struct ptx_form *form = ptx_form_get((enum ptx_form_id)id);
+        const char *types = strstr(form->pattern, "T:");
+        if (*form->family == '_' || !types)
+            continue;
+        for (const char *type = types + 2; *type && *type != ' ';
+             type += strcspn(type, "| ") + (type[strcspn(type, "| ")] == '|')) {
+            char spelled[128];
+            size_t used = (size_t)snprintf(spelled, sizeof spelled, "%s", form->root);
+            for (const char *group = form->pattern; *group; group += strcspn(group, " "), group += *group == ' ') {
+                if (*group == '?' || *group == '*' || *group == ' ')
+                    continue;
+                const char *word = group == types ? type : strncmp(group, "T:", 2) == 0 ? group + 2 : group;
+                used += (size_t)snprintf(spelled + used, sizeof spelled - used, ".%.*s", (int)strcspn(word, "| "), word);
+            }
+            if (!has_operation(spelled))
+                fprintf(stderr, "%s: operations.def has no row of family %s for it\n", spelled, form->family);
+            CU_ASSERT_TRUE(has_operation(spelled));
+        }
+    }
 }
 
 static void a_refusal_names_instruction_line_and_reason(void)
@@ -92,6 +144,7 @@ static void approximations_are_within_their_documented_bounds(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(approximations_are_within_their_documented_bounds),
     SUPPORT_TEST(every_form_of_the_compilers_is_executed_or_refused_with_its_reason),
+    SUPPORT_TEST(every_family_has_an_operation_for_each_of_its_types),
     SUPPORT_TEST(a_refusal_names_instruction_line_and_reason),
     SUPPORT_TEST(nothing_that_is_executed_is_refused_by_its_first_word),
     SUPPORT_TEST(the_page_of_supported_ptx_is_what_the_tables_say),

@@ -35,6 +35,17 @@ static inline int64_t remainder_s64(int64_t a, int64_t b)
     return b == 0 ? a : b == -1 ? 0 : a % b;
 }
 
+/* mul24 (9.7.1.5): the product of the low 24 bits. */
+static inline uint64_t multiply24_u32(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(a & 0xFFFFFF) * (b & 0xFFFFFF);
+}
+
+static inline uint64_t multiply24_s32(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(((int32_t)(a << 8) >> 8) * (int64_t)((int32_t)(b << 8) >> 8));
+}
+
 static inline uint32_t reverse_bits_u32(uint32_t x)
 {
     x = (x >> 1 & 0x55555555) | (x & 0x55555555) << 1;
@@ -229,6 +240,12 @@ static inline double fused_nan_f64(double b, double c, double result)
 static inline uint64_t signed_nan_f64(uint64_t bits, uint64_t result)
 {
     return (bits & INT64_MAX) > (uint64_t)0x7FF << 52 ? bits | (uint64_t)1 << 51 : result;
+}
+
+static inline double negate_f64(double a)
+{
+    uint64_t bits = bits_of_double(a);
+    return double_from_bits(signed_nan_f64(bits, bits ^ (uint64_t)1 << 63));
 }
 
 /* .ftz: subnormal inputs and results become zero of the same sign. */

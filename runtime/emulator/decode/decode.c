@@ -16,7 +16,7 @@ enum { R_BYTES = 4 * WARP_LANES, Q_BYTES = 8 * WARP_LANES };
 typedef void decode_form(struct decoder *, const struct ptx_instruction *);
 
 static decode_form *const decoders[FORM_COUNT] = {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) [FORM_##id] = decode_##decoder,
+#define INSTRUCTION(id, root, pattern, operands, decoder, ...) [FORM_##id] = decode_##decoder,
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
 };
@@ -322,6 +322,16 @@ static void lay_out_parameters(struct ptx_variable *const *list, unsigned count,
 /* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
 #define MOST_REGISTERS (1 << 16)
 
+/* The operations that the instructions mean. */
+static bool pick_all(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    decoder->picks = arena_allocate(decoder->arena, (function->instruction_count + 1) * sizeof *decoder->picks);
+    for (size_t i = 0; decoder->picks && i < function->instruction_count; i++)
+        decoder->picks[i] = pick_operation(&function->instructions[i].opcode);
+    return decoder->picks;
+}
+
 static bool lay_out(struct decoder *decoder)
 {
     const struct ptx_function *function = decoder->function;
@@ -490,7 +500,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
                               .executor = executor,
                               .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
+    if (!lay_out(&decoder) || !pick_all(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
         || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
         return false; /* without a message where memory was short */
     size_t guards = 0;

@@ -5,6 +5,7 @@
 #include "runtime/base/diagnostic.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/decode/flow.h"
+#include "runtime/emulator/decode/pick.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/executor.h"
@@ -26,6 +27,7 @@ struct decoder {
     const struct executor *executor;
     uint32_t *register_offset;    /* [register_count] in its part */
     int *copy_of;                 /* [register_count] register whose slot it shares; -1 none */
+    struct pick *picks;           /* [instruction_count] */
     uint8_t *known;               /* [instruction_count] 1: needs no operation */
     uint8_t *affine;              /* [register_count] enum decode_affinity */
     bool reads_affine;            /* the instruction's operations do: their sources need no lanes */
@@ -90,15 +92,15 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
 /* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
-/* The same, all of the instruction's first type; refuses the form when `handler` is HANDLER_COUNT. */
-void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                      uint32_t extra);
+/* Emits the operation that was picked for the instruction, its operands as the letters of the form have them. */
+void decode_lanes_with(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t extra);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
 enum rounding decode_rounding(const struct ptx_opcode *opcode); /* nearest where none is written */
 
 /* Halves, in decode_half.c. A pair is two of them in one register. */
 bool decode_is_half(enum ptx_type type); /* f16, bf16 or a pair of them */
 bool decode_is_pair(enum ptx_type type);
+uint32_t decode_half_flags(const struct ptx_opcode *opcode); /* enum half_flags */
 /* The half at `source` (high: the upper one of a pair), subnormals flushed if ftz, as an f32 in a temporary. */
 uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_type type, bool ftz, bool high);
 
@@ -110,21 +112,21 @@ uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *a
                             struct memory_site *site);
 
 #define DECODER(name) void decode_##name(struct decoder *decoder, const struct ptx_instruction *instruction)
-DECODER(integer);
-DECODER(multiply);
+DECODER(lanes);
 DECODER(dot_product);
 DECODER(carry);
-DECODER(floating);
 DECODER(compare);
 DECODER(select);
 DECODER(logic);
+DECODER(lookup);
+DECODER(lookup_predicate);
+DECODER(permute);
+DECODER(field);
 DECODER(shift);
 DECODER(move);
 DECODER(convert);
 DECODER(convert_pair);
-DECODER(half);
 DECODER(address);
-DECODER(packed);
 DECODER(test_float);
 DECODER(convert_pack);
 DECODER(differences);

@@ -18,18 +18,6 @@ static bool is_modified(const struct ptx_opcode *opcode)
 
 static enum handler fast_conversion(const struct ptx_opcode *opcode)
 {
-    static const struct {
-        enum ptx_type to, from;
-        enum handler handler;
-    } rows[] = {
-        {PTX_S64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_U32, H(cvt_u64_u32)},
-        {PTX_S64, PTX_U32, H(cvt_u64_u32)},   {PTX_U32, PTX_U64, H(cvt_u32_u64)},   {PTX_S32, PTX_U64, H(cvt_u32_u64)},
-        {PTX_U32, PTX_S64, H(cvt_u32_u64)},   {PTX_S32, PTX_S64, H(cvt_u32_u64)},   {PTX_F32, PTX_S32, H(cvt_f32_s32)},
-        {PTX_F32, PTX_U32, H(cvt_f32_u32)},   {PTX_F64, PTX_S32, H(cvt_f64_s32)},   {PTX_F64, PTX_U32, H(cvt_f64_u32)},
-        {PTX_F64, PTX_F32, H(cvt_f64_f32)},   {PTX_F32, PTX_F64, H(cvt_f32_f64)},   {PTX_U32, PTX_S32, H(mov_b32)},
-        {PTX_S32, PTX_U32, H(mov_b32)},       {PTX_F32, PTX_F16, H(cvt_f32_f16)},   {PTX_F16, PTX_F32, H(cvt_f16_f32)},
-        {PTX_F32, PTX_BF16, H(cvt_f32_bf16)}, {PTX_BF16, PTX_F32, H(cvt_bf16_f32)},
-    };
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
     if (is_modified(opcode))
         return NONE;
@@ -37,10 +25,7 @@ static enum handler fast_conversion(const struct ptx_opcode *opcode)
         return H(cvt_rzi_s32_f32);
     if (decode_rounding(opcode) != ROUND_NEAREST || ptx_has(opcode, MOD_rni))
         return NONE;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].to == to && rows[i].from == from)
-            return rows[i].handler;
-    return NONE;
+    return pick_conversion(to, from);
 }
 
 /* cvt may read from and write to registers wider than the types: the destination is then extended. */

@@ -276,7 +276,7 @@ DECODER(elect)
     operation->d = lane;
     operation->extra = SPECIAL_LANEID;
     uint32_t leads = decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operands[0].second});
-    operation = decode_emit(decoder, HANDLER_eq_u32);
+    operation = decode_emit(decoder, HANDLER_eq_b32);
     operation->d = leads;
     operation->a = leader;
     operation->b = lane;

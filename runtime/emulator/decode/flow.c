@@ -4,32 +4,7 @@
 
 bool flow_needs_branch(const struct ptx_instruction *instruction)
 {
-    switch (instruction->opcode.form->id) {
-    case FORM_CALL:
-    case FORM_RET:
-    case FORM_EXIT:
-    case FORM_TRAP:
-    case FORM_BRKPT:
-    case FORM_BAR:
-    case FORM_BAR_CTA:
-    case FORM_BARRIER:
-    case FORM_BAR_RED:
-    case FORM_BARRIER_RED:
-    case FORM_BAR_WARP:
-    case FORM_SHFL:
-    case FORM_VOTE:
-    case FORM_MATCH:
-    case FORM_REDUX:
-    case FORM_ELECT:
-    case FORM_WMMA_LOAD:
-    case FORM_WMMA_STORE:
-    case FORM_WMMA_MMA:
-    case FORM_MMA:
-    case FORM_LDMATRIX:
-    case FORM_STMATRIX:
-    case FORM_MOVMATRIX: return true;
-    default: return false;
-    }
+    return instruction->opcode.form->role & PTX_CONVERGES;
 }
 
 /* Steps before labels are bound: `first_step[i]` is the first step of instruction i. */

@@ -9,8 +9,8 @@ static const char *const modifier_names[MODIFIER_COUNT] = {
 };
 
 static const struct ptx_form forms[FORM_COUNT] = {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) \
-    [FORM_##id] = {FORM_##id, root, pattern, operands, section},
+#define INSTRUCTION(id, root, pattern, operands, decoder, family, slots, cycles, role, section) \
+    [FORM_##id] = {FORM_##id, root, pattern, operands, #family, section, slots, cycles, role},
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
 };

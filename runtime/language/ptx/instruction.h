@@ -21,10 +21,21 @@ struct ptx_modifiers {
 };
 
 enum ptx_form_id {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) FORM_##id,
+#define INSTRUCTION(id, ...) FORM_##id,
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
     FORM_COUNT
+};
+
+enum ptx_role {
+    PTX_CONVERGES =
+        1,          /* concerns more than the lane: a guard becomes a branch around it, since it must not run under a mask */
+    PTX_LOADS = 2,  /* from memory, by an address */
+    PTX_STORES = 4, /* to memory, by an address; with PTX_LOADS: an atomic operation */
+    PTX_BARRIER = 8,
+    PTX_SHARED = 16, /* writes to shared memory alone */
+    PTX_APART = 32,  /* never puts 32 bits above 32 others; PTX_SCALES: unless a factor is large */
+    PTX_SCALES = 64,
 };
 
 struct ptx_form {
@@ -32,7 +43,11 @@ struct ptx_form {
     const char *root;     /* "add" */
     const char *pattern;  /* groups of modifiers, see instructions.def */
     const char *operands; /* one letter an operand, see instructions.def */
+    const char *family;   /* of operations; "_": the decoder chooses in its own way */
     const char *section;  /* of the PTX ISA manual */
+    uint16_t slots;       /* issue slots of what ptxas makes of it */
+    uint16_t cycles;      /* until the result */
+    uint32_t role;        /* enum ptx_role */
 };
 
 enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode behind the root */
@@ -74,7 +89,7 @@ static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier mo
 static inline bool ptx_form_defines(const struct ptx_form *form)
 {
     char first = *form->operands;
-    return first == 'd' || first == 'v';
+    return first == 'd' || first == 'v' || first == 'n' || first == 'w';
 }
 
 const char *ptx_modifier_name(enum ptx_modifier modifier);

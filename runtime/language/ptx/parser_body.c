@@ -282,10 +282,13 @@ static void parse_prototype(struct parser *parser, const struct token *name)
 static bool operand_fits(char letter, const struct ptx_operand *operand)
 {
     switch (letter) {
+    case 'n':
+    case 'w':
     case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
     case 'a': return operand->kind == OPERAND_ADDRESS;
     case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
     case 'l': return operand->kind == OPERAND_LABEL;
+    case 'u':
     case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_LABEL;
     case 'v': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_LABEL;
     default: return false;

@@ -157,14 +157,14 @@ static struct sum follow_definition(struct slice *slice, const struct ptx_instru
         a = follow(slice, &operands[1]);
         add_sum(slice, &sum, &a, -1);
         return sum;
-    case FORM_MUL:
-    case FORM_MAD:
-        if (ptx_has(&from->opcode, MOD_hi))
-            break;
+    case FORM_MUL_LO:
+    case FORM_MUL_WIDE:
+    case FORM_MAD_LO:
+    case FORM_MAD_WIDE:
         a = follow(slice, &operands[1]);
         b = follow(slice, &operands[2]);
         sum = multiply(slice, &a, &b);
-        if (from->opcode.form->id == FORM_MAD) {
+        if (from->operand_count == 4) {
             a = follow(slice, &operands[3]);
             add_sum(slice, &sum, &a, 1);
         }
