@@ -209,6 +209,15 @@ void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d
     operation->a = a;
 }
 
+void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special special, bool wide)
+{
+    struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
+    operation->d = d;
+    operation->a = ptx_special_kind(special);
+    operation->b = ptx_special_axis(special);
+    operation->extra = special;
+}
+
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
 {
     int part = part_of(type);
@@ -232,9 +241,7 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
         if (ptx_type_kind(type) == KIND_FLOAT)
             decode_fail(decoder, "%s is an integer", ptx_special_name((enum ptx_special)operand->special));
         uint32_t temporary = decode_temporary(decoder, part);
-        struct operation *operation = decode_emit(decoder, part == CONSTANT_Q ? HANDLER_special_b64 : HANDLER_special_b32);
-        operation->d = temporary;
-        operation->extra = (uint32_t)operand->special;
+        decode_emit_special(decoder, temporary, (enum ptx_special)operand->special, part == CONSTANT_Q);
         if (wide && part != CONSTANT_Q)
             decode_fail(decoder, "%s needs a 64-bit register", ptx_special_name((enum ptx_special)operand->special));
         return temporary;

@@ -94,6 +94,8 @@ void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
 /* Emits the operation that was picked for the instruction, its operands as the letters of the form have them. */
 void decode_lanes_with(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t extra);
+/* d = a special register; wide: of 64 bits. */
+void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special special, bool wide);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
 enum rounding decode_rounding(const struct ptx_opcode *opcode); /* nearest where none is written */
 

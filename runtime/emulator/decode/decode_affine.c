@@ -26,11 +26,6 @@ static bool has_width(enum ptx_type type)
     return type != PTX_PRED && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
 }
 
-static bool is_shared_by_lanes(enum ptx_special special)
-{
-    return special >= SPECIAL_CTAID_X && special <= SPECIAL_CTAID_Z;
-}
-
 static bool is_local_variable(const struct ptx_operand *operand)
 {
     return operand->kind == OPERAND_VARIABLE && operand->variable->space == SPACE_LOCAL;
@@ -40,7 +35,8 @@ static bool is_affine_move(const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *from = &instruction->operands[1];
     if (from->kind == OPERAND_SPECIAL)
-        return ptx_type_bytes(instruction->opcode.types[0]) == 4 && is_shared_by_lanes((enum ptx_special)from->special);
+        return ptx_type_bytes(instruction->opcode.types[0]) == 4
+               && ptx_special_kind((enum ptx_special)from->special) == SPECIAL_BLOCK;
     return from->kind != OPERAND_VECTOR && instruction->operands[0].kind != OPERAND_VECTOR && !is_local_variable(from);
 }
 
@@ -174,8 +170,10 @@ static void set_known(struct decoder *decoder)
         const struct ptx_operand *operands = function->instructions[i].operands;
         if (!decoder->known[i] || decoder->copy_of[operands[0].index] >= 0)
             continue;
-        bool by_lane = operands[1].kind == OPERAND_SPECIAL
-                       && (operands[1].special <= (int)SPECIAL_TID_Z || operands[1].special >= (int)SPECIAL_LANEID);
+        enum ptx_special_kind kind = operands[1].kind == OPERAND_SPECIAL
+                                         ? ptx_special_kind((enum ptx_special)operands[1].special)
+                                         : SPECIAL_OTHER;
+        bool by_lane = kind == SPECIAL_THREAD || kind == SPECIAL_LANE;
         decoder->affine[operands[0].index] = by_lane ? ALWAYS_AFFINE : ALWAYS_UNIFORM;
     }
 }

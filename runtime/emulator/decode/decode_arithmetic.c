@@ -534,9 +534,7 @@ DECODER(move)
         if (ptx_type_kind(type) == KIND_FLOAT || (ptx_special_bytes((enum ptx_special)from->special) == 8) != wide)
             decode_fail(decoder, "%s does not fit a .%s", ptx_special_name((enum ptx_special)from->special),
                         ptx_type_name(type));
-        struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
-        operation->d = d;
-        operation->extra = (uint32_t)from->special;
+        decode_emit_special(decoder, d, (enum ptx_special)from->special, wide);
     } else {
         enum handler handler = (enum handler)decoder->picks[decoder->index].handler;
         decode_emit_unary(decoder, handler, d, decode_source(decoder, from, type));

@@ -272,9 +272,7 @@ DECODER(elect)
     decode_emit_unary(decoder, HANDLER_clz_b32, leader, voters);
     if (operands[0].second < 0)
         return;
-    operation = decode_emit(decoder, HANDLER_special_b32);
-    operation->d = lane;
-    operation->extra = SPECIAL_LANEID;
+    decode_emit_special(decoder, lane, SPECIAL_LANEID, false);
     uint32_t leads = decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operands[0].second});
     operation = decode_emit(decoder, HANDLER_eq_b32);
     operation->d = leads;

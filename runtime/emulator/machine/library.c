@@ -28,19 +28,20 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     const struct launch_request *request = warp->launch->request;
     const struct block *block = warp->block;
     uint32_t bit = 1u << lane;
+    unsigned axis = ptx_special_axis((enum ptx_special)special);
     switch (special) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z: return warp->tid[special - SPECIAL_TID_X][lane];
+    case SPECIAL_TID_Z: return warp->tid[axis][lane];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z: return request->block[special - SPECIAL_NTID_X];
+    case SPECIAL_NTID_Z: return request->block[axis];
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z: return block->index[special - SPECIAL_CTAID_X];
+    case SPECIAL_CTAID_Z: return block->index[axis];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z: return request->grid[special - SPECIAL_NCTAID_X];
+    case SPECIAL_NCTAID_Z: return request->grid[axis];
     case SPECIAL_LANEID: return lane;
     case SPECIAL_WARPID: return warp->index;
     case SPECIAL_NWARPID: return request->profile->max_threads_per_sm / WARP_LANES;
@@ -64,10 +65,10 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     /* Every block is a cluster of its own: launches with larger ones are refused. */
     case SPECIAL_CLUSTERID_X:
     case SPECIAL_CLUSTERID_Y:
-    case SPECIAL_CLUSTERID_Z: return block->index[special - SPECIAL_CLUSTERID_X];
+    case SPECIAL_CLUSTERID_Z: return block->index[axis];
     case SPECIAL_NCLUSTERID_X:
     case SPECIAL_NCLUSTERID_Y:
-    case SPECIAL_NCLUSTERID_Z: return request->grid[special - SPECIAL_NCLUSTERID_X];
+    case SPECIAL_NCLUSTERID_Z: return request->grid[axis];
     case SPECIAL_CLUSTER_NCTAID_X:
     case SPECIAL_CLUSTER_NCTAID_Y:
     case SPECIAL_CLUSTER_NCTAID_Z:

@@ -164,12 +164,18 @@ const char *ptx_module_file(const struct ptx_module *module, int number);
 int ptx_location_outer(const struct ptx_module *module, int index);
 
 enum ptx_special {
-#define SPECIAL(id, text, bytes) SPECIAL_##id,
+#define SPECIAL(id, ...) SPECIAL_##id,
 #include "runtime/language/ptx/specials.def"
 #undef SPECIAL
     SPECIAL_COUNT
 };
 
+/* What a special register tells: place of the thread, size of the block, place of the block, size of the grid (each of them a
+ * triple); LANE: the lane's number and masks; OTHER. All but BLOCK and OTHER are known before a launch; BLOCK_SIZE, BLOCK and
+ * GRID_SIZE are the same in all lanes. */
+enum ptx_special_kind { SPECIAL_THREAD, SPECIAL_BLOCK_SIZE, SPECIAL_BLOCK, SPECIAL_GRID_SIZE, SPECIAL_LANE, SPECIAL_OTHER };
+enum ptx_special_kind ptx_special_kind(enum ptx_special special);
+unsigned ptx_special_axis(enum ptx_special special); /* 0, 1, 2: x, y, z */
 unsigned ptx_special_bytes(enum ptx_special special);
 const char *ptx_special_name(enum ptx_special special);
 

@@ -11,7 +11,7 @@
 
 enum { MOST_TERMS = 12, MOST_FACTORS = 3, MOST_DEPTH = 24, ATOM_PARAMETER = 1000, ATOM_BASE = 2000 };
 
-/* factor * atom * atom; atoms are enum ptx_special, or ATOM_PARAMETER + its number, or ATOM_BASE: where the array begins. */
+/* factor * atom * atom; atoms are atom_of(a special register), or ATOM_PARAMETER + its number, or ATOM_BASE: where the array begins. */
 struct term {
     int64_t factor;
     int atoms[MOST_FACTORS]; /* in rising order */
@@ -87,6 +87,18 @@ static struct sum constant(int64_t value)
 {
     struct sum sum = {.terms = {{.factor = value}}, .count = value != 0};
     return sum;
+}
+
+/* Place, size of the block, block, grid: three each. */
+static int atom_of(enum ptx_special special)
+{
+    return 3 * (int)ptx_special_kind(special) + (int)ptx_special_axis(special);
+}
+
+static bool is_triple(enum ptx_special special)
+{
+    enum ptx_special_kind kind = ptx_special_kind(special);
+    return kind != SPECIAL_LANE && kind != SPECIAL_OTHER;
 }
 
 static struct sum atom(int number)
@@ -193,8 +205,8 @@ static struct sum follow(struct slice *slice, const struct ptx_operand *operand)
     switch (operand->kind) {
     case OPERAND_INTEGER: sum = constant((int64_t)operand->bits); break;
     case OPERAND_SPECIAL:
-        if (operand->special <= SPECIAL_NCTAID_Z)
-            sum = atom(operand->special);
+        if (is_triple((enum ptx_special)operand->special))
+            sum = atom(atom_of((enum ptx_special)operand->special));
         else
             slice->failed = true;
         break;
@@ -249,7 +261,7 @@ static void write_term(const struct explain_view *view, const struct term *term,
     explain_append(text, bytes, first ? (term->factor < 0 ? "-" : "") : term->factor < 0 ? " - " : " + ");
     for (unsigned i = 0; i < term->count; i++) {
         int number = term->atoms[i];
-        if (term->count == 2 && term->atoms[0] / 3 == SPECIAL_NTID_X / 3 && term->atoms[1] / 3 == SPECIAL_CTAID_X / 3)
+        if (term->count == 2 && term->atoms[0] / 3 == SPECIAL_BLOCK_SIZE && term->atoms[1] / 3 == SPECIAL_BLOCK)
             number = term->atoms[1 - i];
         if (numbers)
             snprintf(piece, sizeof piece, "%lld", (long long)value_of(view, number));
@@ -268,7 +280,7 @@ static int rank(const struct term *term)
 {
     bool blocks = false;
     for (unsigned i = 0; i < term->count; i++)
-        blocks |= term->atoms[i] >= SPECIAL_CTAID_X && term->atoms[i] <= SPECIAL_CTAID_Z;
+        blocks |= term->atoms[i] / 3 == SPECIAL_BLOCK;
     return term->count == 0 ? 9 : (blocks ? 0 : 4) - (int)term->count + (term->factor < 0 ? 4 : 0);
 }
 
