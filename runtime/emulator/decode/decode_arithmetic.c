@@ -86,9 +86,8 @@ static uint32_t modifiers_of(const struct ptx_opcode *opcode)
         return decode_half_flags(opcode);
     if (ptx_type_kind(opcode->types[0]) != KIND_FLOAT)
         return ptx_has(opcode, MOD_shiftamt);
-    if (ptx_has(opcode, MOD_nan))
-        return EXTREME_NAN;
-    return (uint32_t)decode_rounding(opcode) | (ptx_has(opcode, MOD_ftz) ? ROUNDING_FTZ : 0);
+    return (uint32_t)decode_rounding(opcode) | (ptx_has(opcode, MOD_ftz) ? ROUNDING_FTZ : 0)
+           | (ptx_has(opcode, MOD_nan) ? EXTREME_NAN : 0) | (ptx_has(opcode, MOD_abs_mod) ? EXTREME_ABSOLUTE : 0);
 }
 
 DECODER(lanes)

@@ -76,7 +76,8 @@ static enum handler find(const char *family, const char *variant, const char *ty
     return found ? (enum handler) * found : HANDLER_COUNT;
 }
 
-/* The type of an operation that does the same whatever the sign; for bits, the one that takes them for a number. */
+/* The type of an operation that does the same whatever the sign; for bits, the one that takes them for a number. Floats have
+ * no such type: add_b64 is not add.f32x2. */
 static const char *like(enum ptx_type type)
 {
     bool bits = ptx_type_kind(type) == KIND_BITS;
@@ -92,7 +93,8 @@ static const char *like(enum ptx_type type)
 static enum handler find_typed(const char *family, const char *variant, enum ptx_type type)
 {
     enum handler handler = find(family, variant, ptx_type_name(type));
-    return handler == HANDLER_COUNT ? find(family, variant, like(type)) : handler;
+    bool number = ptx_type_kind(type) == KIND_FLOAT;
+    return handler == HANDLER_COUNT && !number ? find(family, variant, like(type)) : handler;
 }
 
 enum handler pick_family(const char *family, enum ptx_type type)
@@ -136,7 +138,8 @@ static unsigned wants(const struct ptx_opcode *opcode, enum ptx_type type)
 static unsigned mode_knows(enum ptx_type type)
 {
     switch (type) {
-    case PTX_F32: return WANT_FTZ | WANT_ROUNDING;
+    case PTX_F32: return WANT_FTZ | WANT_ROUNDING | WANT_NAN | WANT_ABS;
+    case PTX_F32X2: return WANT_FTZ | WANT_ROUNDING;
     case PTX_F64: return WANT_ROUNDING;
     default: return WANT_FTZ | WANT_SAT | WANT_NAN | WANT_RELU | WANT_XORSIGN;
     }
@@ -160,6 +163,8 @@ struct pick pick_operation(const struct ptx_opcode *opcode)
     enum ptx_type type = opcode->types[0];
     if (*family == '_' || !opcode->type_count || type == PTX_PRED)
         return (struct pick){HANDLER_COUNT, 0};
+    if (opcode->form->id == FORM_MOV && ptx_type_kind(type) == KIND_FLOAT) /* bits are copied, whatever they mean */
+        type = ptx_type_bytes(type) == 8 ? PTX_B64 : PTX_B32;
     unsigned want = wants(opcode, type), allowed = 0;
     for (unsigned pass = 0; pass < 2; pass++, allowed = can_be_left(type))
         for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {

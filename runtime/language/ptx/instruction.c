@@ -143,20 +143,33 @@ static bool match_pattern(const char *pattern, const char *words, const char *en
     return true;
 }
 
-bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+/* Matches the rows from `id` on. */
+static bool match_from(int id, const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
 {
     const char *dot = memchr(text, '.', length);
     size_t root_length = dot ? (size_t)(dot - text) : length;
-    *known_root = false;
-    for (int id = 0; id < FORM_COUNT; id++) {
+    for (; id < FORM_COUNT; id++) {
         if (!words_equal(forms[id].root, strlen(forms[id].root), text, root_length))
             continue;
         *known_root = true;
-        *opcode = (struct ptx_opcode){.form = &forms[id], .vector = 1};
-        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, opcode)) {
-            opcode->vector = ptx_has(opcode, MOD_v8) ? 8 : ptx_has(opcode, MOD_v4) ? 4 : ptx_has(opcode, MOD_v2) ? 2 : 1;
+        struct ptx_opcode found = {.form = &forms[id], .vector = 1};
+        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, &found)) {
+            found.vector = ptx_has(&found, MOD_v8) ? 8 : ptx_has(&found, MOD_v4) ? 4 : ptx_has(&found, MOD_v2) ? 2 : 1;
+            *opcode = found;
             return true;
         }
     }
     return false;
+}
+
+bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+{
+    *known_root = false;
+    return match_from(0, text, length, opcode, known_root);
+}
+
+bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode)
+{
+    bool known_root;
+    return match_from((int)opcode->form->id + 1, text, length, opcode, &known_root);
 }

@@ -67,6 +67,9 @@ struct ptx_opcode {
  * the instruction exists at all in the table. */
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
 
+/* The next row that `text` matches, behind opcode->form. Returns false, and changes nothing, when there is none. */
+bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode);
+
 /* An instruction that is refused on purpose: a row of refused.def. */
 struct ptx_refusal {
     const char *start;   /* "tex", "mma.sp", "vadd|vsub": the first words of the opcode */

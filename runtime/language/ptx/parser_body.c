@@ -348,7 +348,23 @@ static void parse_operands(struct parser *parser, struct ptx_instruction *instru
     }
     instruction->operands = operands;
     instruction->operand_count = count;
-    check_operands(parser, instruction);
+}
+
+static bool count_fits(const struct ptx_form *form, unsigned count)
+{
+    const char *optional = strchr(form->operands, '?');
+    size_t letters = strlen(form->operands);
+    return optional ? count >= (size_t)(optional - form->operands) && count < letters : count == letters;
+}
+
+/* Rows that share a spelling differ in the number of their operands: min.f32 of two and of three. */
+static void choose_row(const struct token *name, struct ptx_instruction *instruction)
+{
+    struct ptx_opcode opcode = instruction->opcode;
+    while (!count_fits(opcode.form, instruction->operand_count))
+        if (!ptx_opcode_match_next(name->text, name->length, &opcode))
+            return;
+    instruction->opcode = opcode;
 }
 
 static void parse_guard(struct parser *parser, struct ptx_instruction *instruction)
@@ -386,10 +402,13 @@ static void parse_instruction(struct parser *parser)
         parser_fail(parser, "expected an instruction before '%.*s'", (int)name.length, name.text);
     match_opcode(parser, &name, &instruction.opcode);
     instruction.spelling = parser_name(parser);
-    if (instruction.opcode.form->id == FORM_CALL)
+    if (instruction.opcode.form->id == FORM_CALL) {
         parse_call(parser, &instruction);
-    else
+    } else {
         parse_operands(parser, &instruction);
+        choose_row(&name, &instruction);
+        check_operands(parser, &instruction);
+    }
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
     *PARSER_APPEND(parser, function->instructions, function->instruction_count,
