@@ -412,6 +412,7 @@ static const char *operand_for(char letter)
     case 'a': return "[%q1+8]";
     case 'p': return "%p1";
     case 'l': return "HERE";
+    case 't': return "TABLE";
     default: return "%r2";
     }
 }
@@ -430,7 +431,7 @@ static void parses_every_row_of_the_table(void)
             CU_ASSERT_TRUE(known);
             size_t used = (size_t)snprintf(text, sizeof text,
                                            HEAD ".func f() ;\n.entry k()\n{\n.reg .b32 %%r<3>;\n.reg .b64 %%q<2>;\n"
-                                                ".reg .pred %%p<2>;\nHERE:\n%s ",
+                                                ".reg .pred %%p<2>;\nTABLE: .branchtargets HERE, HERE;\nHERE:\n%s ",
                                            spelled);
             const char *separator = "";
             if (id == FORM_CALL)

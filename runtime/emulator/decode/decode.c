@@ -393,8 +393,21 @@ static bool lay_out(struct decoder *decoder)
 
 /* ---- steps and blocks ---- */
 
+/* brx.idx: a predicate that says whether the index is this one. */
+static uint32_t is_chosen(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t choice)
+{
+    uint32_t index = decode_source(decoder, &instruction->operands[0], PTX_U32);
+    uint32_t other = decode_constant(decoder, CONSTANT_R, choice), predicate = decode_temporary(decoder, CONSTANT_P);
+    struct operation *operation = decode_emit(decoder, HANDLER_eq_b32);
+    operation->d = predicate;
+    operation->a = index;
+    operation->b = other;
+    return predicate;
+}
+
 static void decode_step(struct decoder *decoder, const struct flow_step *step)
 {
+    uint32_t condition;
     decoder->index = step->instruction;
     decoder->instruction = step->instruction >= 0 ? &decoder->function->instructions[step->instruction] : NULL;
     const struct ptx_instruction *instruction = decoder->instruction;
@@ -408,8 +421,10 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
         break;
     case FLOW_BRANCH:
         assert(instruction); /* only the last step, a return, has none */
+        condition = step->choice >= 0 ? is_chosen(decoder, instruction, (uint32_t)step->choice)
+                                      : decoder->register_offset[instruction->guard];
         operation = decode_emit(decoder, HANDLER_branch);
-        operation->a = decoder->register_offset[instruction->guard];
+        operation->a = condition;
         operation->negated = step->negated;
         operation->immediate = (uint64_t)step->target;
         break;
@@ -451,7 +466,7 @@ static bool decode_blocks(struct decoder *decoder, const struct flow *flow, size
         operation->extra = count_instructions(flow, block);
         operation->counters = &code->block_counters[b];
         for (int i = block->first; i <= block->last && !decoder->failed; i++) {
-            if (flow->steps[i].instruction >= 0)
+            if (flow->steps[i].instruction >= 0 && !flow->steps[i].synthetic)
                 code->block_of_instruction[flow->steps[i].instruction] = (uint32_t)b;
             decode_step(decoder, &flow->steps[i]);
         }

@@ -6,9 +6,13 @@
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/warp.h"
 
+/* Branches are steps. What is left is an index that brx.idx has no target for: undefined, so the kernel ends. */
 DECODER(branch)
 {
-    decode_fail(decoder, "internal: '%s' must be a step", instruction->spelling);
+    if (instruction->opcode.form->id == FORM_BRX)
+        decode_emit(decoder, HANDLER_trap);
+    else
+        decode_fail(decoder, "internal: '%s' must be a step", instruction->spelling);
 }
 
 DECODER(flow)

@@ -60,7 +60,7 @@ static void add_step(const struct live *live, const struct flow_step *step)
     const struct ptx_instruction *instruction = &live->decoder->function->instructions[step->instruction];
     bool defines = ptx_form_defines(instruction->opcode.form);
     add_read(live, step->block, instruction->guard);
-    if (step->kind != FLOW_STRAIGHT)
+    if (step->kind != FLOW_STRAIGHT && step->choice < 0)
         return;
     for (unsigned i = defines; i < instruction->operand_count; i++)
         add_operand(live, step->block, &instruction->operands[i], add_read);

@@ -14,7 +14,7 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         enum ptx_form_id form = instruction->opcode.form->id;
-        struct flow_step step = {.instruction = (int)i, .target = -1};
+        struct flow_step step = {.instruction = (int)i, .target = -1, .choice = -1};
         first_step[i] = count;
         if (form == FORM_BRA) {
             step.kind = instruction->guard >= 0 ? FLOW_BRANCH : FLOW_JUMP;
@@ -29,6 +29,20 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
             step.target = -2; /* the next instruction */
             steps[count++] = step;
             step.synthetic = false;
+            step.negated = false;
+            step.target = -1;
+        }
+        if (form == FORM_BRX) { /* one comparison and branch a target; behind them nothing is defined */
+            for (unsigned k = 0; k < instruction->operands[1].count; k++) {
+                step.kind = FLOW_BRANCH;
+                step.choice = (int)k;
+                steps[count++] = step;
+                step.synthetic = true;
+            }
+            step.kind = FLOW_EXIT;
+            step.choice = -1;
+            steps[count++] = step;
+            continue;
         }
         step.kind = form == FORM_RET                                               ? FLOW_JUMP
                     : form == FORM_EXIT || form == FORM_TRAP || form == FORM_BRKPT ? FLOW_EXIT
@@ -37,7 +51,7 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
         steps[count++] = step;
     }
     first_step[function->instruction_count] = count;
-    steps[count++] = (struct flow_step){.kind = FLOW_RETURN, .instruction = -1, .target = -1};
+    steps[count++] = (struct flow_step){.kind = FLOW_RETURN, .instruction = -1, .target = -1, .choice = -1};
     return count;
 }
 
@@ -49,6 +63,9 @@ static void bind_targets(const struct ptx_function *function, struct flow *flow,
             step->target = first_step[step->instruction + 1];
         else if (step->target == -3)
             step->target = flow->step_count - 1;
+        else if (step->choice >= 0)
+            step->target =
+                first_step[function->instructions[step->instruction].operands[1].elements[step->choice].label->instruction];
         else if (step->kind == FLOW_JUMP || step->kind == FLOW_BRANCH)
             step->target = first_step[function->instructions[step->instruction].operands[0].label->instruction];
     }
@@ -214,7 +231,7 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
 
 bool flow_analyse(const struct ptx_function *function, struct arena *arena, struct flow *flow)
 {
-    size_t instructions = function->instruction_count, steps_max = 2 * instructions + 1;
+    size_t instructions = function->instruction_count, steps_max = 2 * instructions + function->target_count + 1;
     memset(flow, 0, sizeof *flow);
     flow->steps = arena_allocate(arena, steps_max * sizeof *flow->steps);
     flow->blocks = arena_allocate(arena, steps_max * sizeof *flow->blocks);

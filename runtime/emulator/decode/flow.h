@@ -25,6 +25,7 @@ struct flow_step {
     bool synthetic;  /* a branch that the PTX text does not have */
     bool negated;    /* of the branch's guard */
     int target;      /* step */
+    int choice;      /* of an indexed branch: taken where the index is this; -1: of another branch */
     int block;       /* basic block */
 };
 

@@ -62,6 +62,7 @@ enum ptx_operand_kind {
     OPERAND_ADDRESS,  /* [base + offset]: base register (index >= 0) or variable, or neither (absolute) */
     OPERAND_VECTOR,   /* {elements} */
     OPERAND_LABEL,    /* label */
+    OPERAND_TARGETS,  /* elements: the labels of a .branchtargets */
     OPERAND_SINK,     /* _ */
 };
 
@@ -114,6 +115,7 @@ struct ptx_function {
     size_t register_count, register_capacity;
     struct ptx_instruction *instructions;
     size_t instruction_count, instruction_capacity;
+    size_t target_count;             /* of its indexed branches together */
     struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];

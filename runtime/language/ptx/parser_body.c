@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { MOST_SCOPES = 256 };
+enum { MOST_TARGETS = 1 << 16 }; /* of all brx.idx of a function: each is compared with the index */
 
 static bool word_is(const struct token *token, const char *text)
 {
@@ -108,6 +109,8 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
     } else if (symbol && symbol->kind == SYMBOL_FUNCTION) {
         operand->kind = OPERAND_FUNCTION;
         operand->function = symbol->target;
+    } else if (symbol && symbol->kind == SYMBOL_TARGETS) {
+        *operand = *(const struct ptx_operand *)symbol->target;
     } else if (name.length == 1 && *name.text == '_') {
         operand->kind = OPERAND_SINK;
     } else if (word_is(&name, "WARP_SZ")) {
@@ -277,7 +280,54 @@ static void parse_prototype(struct parser *parser, const struct token *name)
     symbol->target = prototype;
 }
 
+/* ---- lists of labels ---- */
+
+/* References keep the places of their operands, so that the list is counted before it is read. */
+static unsigned count_targets(struct parser *parser)
+{
+    struct lexer before = parser->lexer;
+    struct token token = parser->token;
+    unsigned count = 1;
+    while (!parser_is(parser, ';') && parser->token.kind != TOKEN_END) {
+        count += parser_is(parser, ',');
+        parser_next(parser);
+    }
+    parser->lexer = before;
+    parser->token = token;
+    return count;
+}
+
+/* name: .branchtargets a, b, c; */
+static void parse_targets(struct parser *parser, const struct token *name)
+{
+    parser_next(parser);
+    struct ptx_operand *targets = parser_allocate(parser, sizeof *targets);
+    *targets = (struct ptx_operand){
+        .kind = OPERAND_TARGETS, .index = -1, .second = -1, .special = -1, .count = count_targets(parser)};
+    targets->elements = parser_allocate(parser, targets->count * sizeof *targets->elements);
+    for (unsigned i = 0; i < targets->count; i++) {
+        struct token label = parser->token;
+        if (label.kind != TOKEN_IDENTIFIER)
+            parser_fail(parser, "expected a label before '%.*s'", (int)label.length, label.text);
+        targets->elements[i] = (struct ptx_operand){.kind = OPERAND_LABEL, .index = -1, .second = -1, .special = -1};
+        add_reference(parser, &targets->elements[i], &label);
+        parser_next(parser);
+        if (i + 1 < targets->count)
+            parser_expect(parser, ',');
+    }
+    parser_expect(parser, ';');
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_TARGETS);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = targets;
+}
+
 /* ---- instructions ---- */
+
+static bool is_place(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_LABEL || operand->kind == OPERAND_TARGETS;
+}
 
 static bool operand_fits(char letter, const struct ptx_operand *operand)
 {
@@ -288,9 +338,10 @@ static bool operand_fits(char letter, const struct ptx_operand *operand)
     case 'a': return operand->kind == OPERAND_ADDRESS;
     case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
     case 'l': return operand->kind == OPERAND_LABEL;
+    case 't': return operand->kind == OPERAND_TARGETS;
     case 'u':
-    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_LABEL;
-    case 'v': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_LABEL;
+    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && !is_place(operand);
+    case 'v': return operand->kind != OPERAND_ADDRESS && !is_place(operand);
     default: return false;
     }
 }
@@ -411,6 +462,11 @@ static void parse_instruction(struct parser *parser)
     }
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
+    if (instruction.opcode.form->id == FORM_BRX) {
+        function->target_count += instruction.operands[1].count;
+        if (function->target_count > MOST_TARGETS)
+            parser_fail(parser, "the indexed branches of a function have more than %d targets together", MOST_TARGETS);
+    }
     *PARSER_APPEND(parser, function->instructions, function->instruction_count,
                    function->instruction_capacity) = instruction;
 }
@@ -457,6 +513,8 @@ static void parse_statement(struct parser *parser)
         if (parser_accept(parser, ':')) {
             if (parser_is_directive(parser, "callprototype"))
                 parse_prototype(parser, &name);
+            else if (parser_is_directive(parser, "branchtargets"))
+                parse_targets(parser, &name);
             else
                 declare_label(parser, &name);
             return;

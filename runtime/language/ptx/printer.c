@@ -23,7 +23,7 @@ struct printer {
     struct named *named[NAMED_BUCKETS];
     struct ptx_label **labels; /* of the function, by place */
     size_t label_count, label_capacity;
-    unsigned renamed, prototypes;
+    unsigned renamed, prototypes, targets;
     bool failed; /* out of memory */
 };
 
@@ -168,6 +168,7 @@ static void print_operand(struct printer *printer, const struct ptx_function *fu
         fputs("}", out);
         break;
     case OPERAND_LABEL: fputs(name_of(printer, operand->label, operand->label->name), out); break;
+    case OPERAND_TARGETS: fprintf(out, "targets$%u", printer->targets); break;
     case OPERAND_SINK: fputs("_", out); break;
     }
     if (operand->second >= 0) {
@@ -222,11 +223,23 @@ static void print_location(struct printer *printer, int index)
     fputs("\n", printer->out);
 }
 
+static void print_targets(struct printer *printer, const struct ptx_function *function, const struct ptx_operand *targets)
+{
+    fprintf(printer->out, "targets$%u: .branchtargets ", ++printer->targets);
+    for (unsigned i = 0; i < targets->count; i++) {
+        fputs(i ? ", " : "", printer->out);
+        print_operand(printer, function, &targets->elements[i]);
+    }
+    fputs(";\n", printer->out);
+}
+
 static void print_instruction(struct printer *printer, const struct ptx_function *function,
                               const struct ptx_instruction *instruction)
 {
     if (instruction->prototype)
         print_prototype(printer, instruction->prototype);
+    if (instruction->opcode.form->id == FORM_BRX)
+        print_targets(printer, function, &instruction->operands[1]);
     fputs("    ", printer->out);
     if (instruction->guard >= 0) {
         fputs(instruction->guard_negated ? "@!" : "@", printer->out);
@@ -258,6 +271,8 @@ static int by_place(const void *a, const void *b)
 static void collect_labels(struct printer *printer, const struct ptx_operand *operands, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
+        if (operands[i].kind == OPERAND_TARGETS)
+            collect_labels(printer, operands[i].elements, operands[i].count);
         struct ptx_label *label = operands[i].kind == OPERAND_LABEL ? operands[i].label : NULL;
         if (!label || name_of(printer, label, NULL))
             continue;
