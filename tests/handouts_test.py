@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import unittest
 import xml.dom.minidom
 
@@ -335,6 +336,7 @@ class Site(unittest.TestCase):
                      for path in glob.glob(f"{directory.name}/**", recursive=True) if os.path.isfile(path)}
         cls.pages = {path: read(os.path.join(directory.name, path)) for path in cls.files if path.endswith(".html")}
         cls.elements = {name: Elements(text) for name, text in cls.pages.items()}
+        cls.folder = directory.name
         cls.index = json.loads(read(f"{directory.name}/search/search_index.json")) if cls.pages else None
 
     def setUp(self):
@@ -389,6 +391,22 @@ class Site(unittest.TestCase):
         pages = {entry["location"].partition("#")[0] for entry in self.index["docs"]}
         self.assertEqual({os.path.basename(page)[:-3].replace("README", "index") + ".html"
                           for page in handout_pages.pages()} | {"supported_ptx.html"}, pages)
+
+    @unittest.skipUnless(browser.find(), browser.ABSENT)
+    def test_the_pdf_has_all_chapters_and_the_contents_say_on_which_page(self):
+        done = subprocess.run([VENV, "handouts/site/look.py", "pdf", self.folder], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        script = "import json, pypdf, sys; print(json.dumps([p.extract_text() for p in pypdf.PdfReader(sys.argv[1]).pages]))"
+        texts = json.loads(subprocess.run([VENV, "-c", script, f"{self.folder}/handouts.pdf"], stdout=subprocess.PIPE,
+                                          check=True).stdout)
+        squeezed = [re.sub(r"\s", "", unicodedata.normalize("NFKC", text)) for text in texts]   # without ligatures
+        for page in handout_pages.pages():
+            if page != "handouts/README.md":
+                title = re.sub(r"[\s`]", "", re.match("# (.*)", read(page)).group(1))
+                with self.subTest(page=page):
+                    number = int(re.search(re.escape(title) + r"(\d+?)(?=\D|$)", squeezed[0]).group(1))
+                    self.assertEqual(squeezed[number - 1][:len(f"{number}{title}")], f"{number}{title}")   # its foot first
 
 
 class Look(unittest.TestCase):

@@ -74,9 +74,10 @@ SEARCH = """new Promise(done => {
         changed || Date.now() - start > 5000 ? done(result.textContent.toLowerCase()) : setTimeout(wait, 20);
     })();
 })"""
-# The contents of print.html get the page on which each chapter begins.
-NUMBER_CONTENTS = """Object.entries(%r).forEach(([stem, page]) => {
-    document.querySelector('.contents a[href="#' + stem + '"]').parentElement.dataset.page = page; })"""
+# The chapters that the contents of print.html list, and the pages on which they begin.
+CHAPTERS = "Array.from(document.querySelectorAll('.contents a'), link => link.hash.slice(1))"
+NUMBER_CONTENTS = """document.querySelectorAll('.contents a').forEach((link, place) => {
+    link.parentElement.dataset.page = %r[place]; })"""
 
 
 def html_files(folder):
@@ -126,9 +127,9 @@ def pdf(folder):
         page.pdf(target)
         with open(target, "rb") as file:
             made = pypdf.PdfReader(io.BytesIO(file.read()))
-        places = {name.lstrip("/"): made.get_destination_page_number(place) + 1
-                  for name, place in made.named_destinations.items() if "--" not in name}
-        page.evaluate(NUMBER_CONTENTS % places)
+        numbers = {name.lstrip("/"): made.get_destination_page_number(place) + 1
+                   for name, place in made.named_destinations.items()}
+        page.evaluate(NUMBER_CONTENTS % [numbers[stem] for stem in page.evaluate(CHAPTERS)])
         page.pdf(target, generateTaggedPDF=True, generateDocumentOutline=True)
     print(f"handouts: {target}, {len(made.pages)} pages, {os.path.getsize(target) // 1024} KB")
 
