@@ -2,6 +2,8 @@
  *
  *   build/tests/run [OPTION]... [SUITE|SUITE/TEST]...
  *     --list          names of all suites and tests
+ *     --all           the slow tests too; a test or suite that is named runs whole in any case
+ *     --slowest N     names the N tests that took most processor time, at the end
  *     --jobs N        suites at a time; default: processors
  *     --in-process    one suite after another in this process, for a debugger (C suites only)
  *     --timeout N     seconds a suite may take; default 600
@@ -11,8 +13,9 @@
  *
  * The suite tells the runner what happens in lines on a pipe (Python suites through report.py):
  *   plan N       how many tests there are          test NAME    a test starts
- *   fail TEXT    something in it is wrong          end          it is over
- *   skip TEXT    it does not apply here, or a part of it (Python)
+ *   fail TEXT    something in it is wrong          end SECONDS  it is over, and took so much processor time
+ *   skip TEXT    it does not apply here, or a part of it
+ *   slow N       so many slow tests were left out
  *
  * Exit status 0 only if tests ran, all passed, and every suite was set up, cleaned up and ended with status 0.
  */
@@ -25,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,42 +37,47 @@
 
 struct suite {
     const char *name;
-    int (*register_suite)(void);   /* NULL: a Python script */
+    int (*register_suite)(void); /* NULL: a Python script */
 };
 
 static const struct suite suites[] = {
-#define SUITE(name) {#name, name##_suite_register},
+#define SUITE(name)  {#name, name##_suite_register},
 #define SCRIPT(name) {#name, NULL},
 #include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
 };
 
-#define JOBS_LIMIT 64
+#define JOBS_LIMIT         64
 #define SHOWN_OUTPUT_BYTES 6000
 
 struct options {
-    bool list, in_process;
-    int jobs;
+    bool list, in_process, all;
+    int jobs, slowest;
     double timeout_seconds;
     char **filters;
     int filter_count;
+};
+
+struct totals {
+    int passed, failed, skipped;
+    int slow; /* left out */
 };
 
 /* A suite that runs in a child process, as the runner sees it. */
 struct job {
     const struct suite *suite;
     pid_t child;
-    int report;            /* the pipe's reading end; -1 when it has ended */
-    FILE *output;          /* what the suite prints: a deleted file */
+    int report;   /* the pipe's reading end; -1 when it has ended */
+    FILE *output; /* what the suite prints: a deleted file */
     double start;
     bool timed_out;
-    int planned, ended, failed, skipped;
+    int planned, ended, failed, skipped, slow;
     bool in_test, test_failed, test_skipped;
-    char test[256];        /* the test that runs, or ran last */
-    char line[4096];       /* the report's unfinished line */
+    char test[256];  /* the test that runs, or ran last */
+    char line[4096]; /* the report's unfinished line */
     size_t line_bytes;
-    char failures[16000];  /* text to show */
+    char failures[16000]; /* text to show */
     size_t failures_bytes;
 };
 
@@ -81,6 +90,12 @@ static double now_seconds(void)
 
 /* ---- filters ------------------------------------------------------------------------------------------------------ */
 
+/* Is a test left to --all? */
+static bool is_left_out(const struct options *options, const char *suite, const char *test)
+{
+    return !options->all && options->filter_count == 0 && support_is_slow(suite, test);
+}
+
 /* Does a filter ask for this suite (test NULL) or this test of it? "lexer" asks for all tests of lexer. */
 static bool is_selected(const struct options *options, const char *suite, const char *test)
 {
@@ -89,7 +104,7 @@ static bool is_selected(const struct options *options, const char *suite, const 
         size_t length = strcspn(filter, "/");
         if (strlen(suite) != length || strncmp(filter, suite, length) != 0)
             continue;
-        if (test == NULL || filter[length] == '\0' || strcmp(filter + length + 1, test) == 0)
+        if (!test || filter[length] == '\0' || strcmp(filter + length + 1, test) == 0)
             return true;
     }
     return options->filter_count == 0;
@@ -112,12 +127,25 @@ static bool filters_name_suites(const struct options *options)
 
 /* ---- in the suite's process --------------------------------------------------------------------------------------- */
 
-static FILE *report;   /* NULL with --in-process */
+static FILE *report; /* NULL with --in-process */
 static unsigned wrong_count;
+static double test_start; /* processor seconds */
+
+/* Of this process and of its children that have ended. */
+static double processor_seconds(void)
+{
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec)
+           + 1e-6
+                 * (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec
+                            + children.ru_stime.tv_usec);
+}
 
 static void report_line(const char *kind, const char *text)
 {
-    FILE *to = report != NULL ? report : stdout;
+    FILE *to = report ? report : stdout;
     fprintf(to, "%s ", kind);
     for (const char *at = text; *at != '\0'; at++)
         fputc(*at == '\n' ? ' ' : *at, to);
@@ -128,6 +156,7 @@ static void report_line(const char *kind, const char *text)
 static void on_test_start(CU_pTest test, CU_pSuite suite)
 {
     (void)suite;
+    test_start = processor_seconds();
     report_line("test", test->pName);
 }
 
@@ -135,15 +164,17 @@ static void on_test_complete(CU_pTest test, CU_pSuite suite, CU_pFailureRecord f
 {
     (void)test;
     (void)suite;
-    for (const CU_FailureRecord *record = failures; record != NULL; record = record->pNext) {
+    for (const CU_FailureRecord *record = failures; record; record = record->pNext) {
         char text[3000];
-        const char *file = record->strFileName != NULL ? record->strFileName : "?";
-        const char *condition = record->strCondition != NULL ? record->strCondition : "";
+        const char *file = record->strFileName ? record->strFileName : "?";
+        const char *condition = record->strCondition ? record->strCondition : "";
         snprintf(text, sizeof text, "%s:%u: %s", file, record->uiLineNumber, condition);
         report_line("fail", text);
         wrong_count++;
     }
-    report_line("end", "");
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", processor_seconds() - test_start);
+    report_line("end", seconds);
 }
 
 static void on_set_up_failure(CU_pSuite suite)
@@ -163,11 +194,13 @@ static void on_clean_up_failure(CU_pSuite suite)
 /* Runs one registered suite; returns whether all is well. */
 static bool run_suite(const struct options *options, const char *name)
 {
-    int planned = 0;
-    for (CU_pSuite suite = CU_get_registry()->pSuite; suite != NULL; suite = suite->pNext) {
+    int planned = 0, slow = 0;
+    for (CU_pSuite suite = CU_get_registry()->pSuite; suite; suite = suite->pNext) {
         CU_set_suite_active(suite, strcmp(suite->pName, name) == 0 ? CU_TRUE : CU_FALSE);
-        for (CU_pTest test = suite->pTest; test != NULL; test = test->pNext) {
-            bool wanted = is_selected(options, suite->pName, test->pName);
+        for (CU_pTest test = suite->pTest; test; test = test->pNext) {
+            bool left_out = is_left_out(options, suite->pName, test->pName);
+            bool wanted = is_selected(options, suite->pName, test->pName) && !left_out;
+            slow += suite->fActive && left_out;
             CU_set_test_active(test, wanted ? CU_TRUE : CU_FALSE);
             planned += suite->fActive && wanted;
         }
@@ -175,6 +208,8 @@ static bool run_suite(const struct options *options, const char *name)
     char text[32];
     snprintf(text, sizeof text, "%d", planned);
     report_line("plan", text);
+    snprintf(text, sizeof text, "%d", slow);
+    report_line("slow", text);
     CU_set_fail_on_inactive(CU_FALSE);
     CU_set_test_start_handler(on_test_start);
     CU_set_test_complete_handler(on_test_complete);
@@ -190,20 +225,22 @@ static _Noreturn void become_suite(const struct options *options, const struct j
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
-    if (freopen("/dev/null", "r", stdin) == NULL || dup2(fileno(job->output), 1) < 0 || dup2(fileno(job->output), 2) < 0)
+    if (!freopen("/dev/null", "r", stdin) || dup2(fileno(job->output), 1) < 0 || dup2(fileno(job->output), 2) < 0)
         _exit(125);
-    if (job->suite->register_suite == NULL) {
+    if (!job->suite->register_suite) {
         const char *arguments[JOBS_LIMIT + 8] = {"python3", "tests/report.py", NULL};
         char descriptor[16], file[256], build[SUPPORT_PATH_BYTES];
         support_build_path("tests", build);
         *strrchr(build, '/') = '\0';
-        setenv("LOCKSTEP_BUILD", build, 1);   /* a Python test tries the variant that it is a test of */
+        setenv("LOCKSTEP_BUILD", build, 1); /* a Python test tries the variant that it is a test of */
         snprintf(descriptor, sizeof descriptor, "%d", report_end);
         snprintf(file, sizeof file, "tests/%s_test.py", job->suite->name);
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
-        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {   /* those of this suite */
+        if (!options->all && options->filter_count == 0)
+            arguments[count++] = "--quick";
+        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) { /* those of this suite */
             const char *filter = options->filters[i];
             size_t length = strlen(job->suite->name);
             if (strncmp(filter, job->suite->name, length) == 0 && filter[length] == '/')
@@ -214,11 +251,12 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         _exit(127);
     }
     report = fdopen(report_end, "w");
-    if (report == NULL)
+    if (!report)
         _exit(125);
+    support_report_to(report);
     bool well = run_suite(options, job->suite->name);
     CU_cleanup_registry();
-    exit(well ? 0 : 1);   /* exit, not _exit: the leak check of a sanitized build runs there */
+    exit(well ? 0 : 1); /* exit, not _exit: the leak check of a sanitized build runs there */
 }
 
 /* ---- in the runner ------------------------------------------------------------------------------------------------ */
@@ -234,10 +272,36 @@ static void add_failure(struct job *job, const char *text)
     job->failures[job->failures_bytes] = '\0';
 }
 
+/* What the closing lines tell. */
+struct note {
+    char text[1024];
+    double seconds;
+};
+
+static struct notes {
+    struct note *list; /* [count]; lives as long as the program */
+    size_t count, capacity;
+} skips, times;
+
+static void add_note(struct notes *notes, const struct job *job, const char *text, double seconds)
+{
+    if (notes->count == notes->capacity) {
+        notes->capacity = 2 * notes->capacity + 64;
+        notes->list = realloc(notes->list, notes->capacity * sizeof *notes->list);
+        if (!notes->list)
+            abort();
+    }
+    struct note *note = &notes->list[notes->count++];
+    snprintf(note->text, sizeof note->text, "%s/%s%s%s", job->suite->name, job->test, text[0] ? ": " : "", text);
+    note->seconds = seconds;
+}
+
 static void take_line(struct job *job, const char *line)
 {
     if (strncmp(line, "plan ", 5) == 0) {
         job->planned = atoi(line + 5);
+    } else if (strncmp(line, "slow ", 5) == 0) {
+        job->slow = atoi(line + 5);
     } else if (strncmp(line, "test ", 5) == 0) {
         snprintf(job->test, sizeof job->test, "%s", line + 5);
         job->in_test = true;
@@ -247,12 +311,13 @@ static void take_line(struct job *job, const char *line)
         job->test_failed = true;
     } else if (strncmp(line, "skip ", 5) == 0) {
         job->test_skipped = true;
-        printf("     %s: skipped: %s\n", job->test, line + 5);
+        add_note(&skips, job, line + 5, 0);
     } else if (strncmp(line, "end", 3) == 0) {
         job->ended++;
         job->failed += job->test_failed;
         job->skipped += job->test_skipped && !job->test_failed;
         job->in_test = false;
+        add_note(&times, job, "", line[3] == ' ' ? atof(line + 4) : 0);
     }
 }
 
@@ -283,7 +348,7 @@ static bool start_job(const struct options *options, struct job *job, const stru
     *job = (struct job){.suite = suite, .start = now_seconds(), .report = -1, .planned = -1};
     int ends[2];
     job->output = tmpfile();
-    if (job->output == NULL || pipe(ends) != 0)
+    if (!job->output || pipe(ends) != 0)
         return false;
     fflush(NULL);
     job->child = fork();
@@ -308,7 +373,7 @@ static void show_output(FILE *output)
 }
 
 /* Waits for a suite whose report has ended and prints its line. Adds its tests to the totals. */
-static void finish_job(struct job *job, int *passed, int *failed)
+static void finish_job(struct job *job, struct totals *totals)
 {
     int status = 0;
     while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
@@ -322,26 +387,30 @@ static void finish_job(struct job *job, int *passed, int *failed)
         snprintf(text, sizeof text, "ended with status %d before all tests had run", WEXITSTATUS(status));
     else if (WEXITSTATUS(status) != 0 && job->failures_bytes == 0)
         snprintf(text, sizeof text, "ended with status %d after its tests", WEXITSTATUS(status));
-    else if (job->ended == 0)
+    else if (job->ended == 0 && job->slow == 0)
         snprintf(text, sizeof text, "no test ran");
     if (text[0] != '\0')
         add_failure(job, text);
     int missing = job->planned > job->ended ? job->planned - job->ended : 0;
     int wrong = job->failed + missing;
     if (wrong == 0 && job->failures_bytes > 0)
-        wrong = 1;   /* the suite as a whole: set-up, clean-up, a leak */
+        wrong = 1; /* the suite as a whole: set-up, clean-up, a leak */
     int right = job->ended - job->failed - job->skipped;
     printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
     if (wrong > 0)
         printf(", %d failed", wrong);
     if (job->skipped > 0)
         printf(", %d skipped", job->skipped);
+    if (job->slow > 0)
+        printf(", %d slow left out", job->slow);
     printf("  %.2f s\n%s", now_seconds() - job->start, job->failures);
     if (wrong > 0)
         show_output(job->output);
     fflush(stdout);
-    *passed += right;
-    *failed += wrong;
+    totals->passed += right;
+    totals->failed += wrong;
+    totals->skipped += job->skipped;
+    totals->slow += job->slow;
     fclose(job->output);
 }
 
@@ -362,7 +431,7 @@ static void wait_for_reports(const struct options *options, struct job *jobs, in
     }
 }
 
-static void run_jobs(const struct options *options, int *passed, int *failed)
+static void run_jobs(const struct options *options, struct totals *totals)
 {
     static struct job jobs[JOBS_LIMIT];
     int running = 0;
@@ -381,22 +450,22 @@ static void run_jobs(const struct options *options, int *passed, int *failed)
         for (int i = 0; i < running; i++) {
             if (jobs[i].report >= 0)
                 continue;
-            finish_job(&jobs[i], passed, failed);
+            finish_job(&jobs[i], totals);
             jobs[i--] = jobs[--running];
         }
     }
 }
 
-static void run_in_process(const struct options *options, int *passed, int *failed)
+static void run_in_process(const struct options *options, struct totals *totals)
 {
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
-        if (suites[i].register_suite == NULL || !is_selected(options, suites[i].name, NULL))
+        if (!suites[i].register_suite || !is_selected(options, suites[i].name, NULL))
             continue;
         printf("suite %s\n", suites[i].name);
         bool well = run_suite(options, suites[i].name);
         int wrong = (int)CU_get_number_of_tests_failed();
-        *passed += (int)CU_get_number_of_tests_run() - wrong;
-        *failed += wrong + (!well && wrong == 0);
+        totals->passed += (int)CU_get_number_of_tests_run() - wrong;
+        totals->failed += wrong + (!well && wrong == 0);
     }
 }
 
@@ -405,10 +474,10 @@ static void list_tests(const struct options *options)
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
         if (!is_selected(options, suites[i].name, NULL))
             continue;
-        if (suites[i].register_suite == NULL)
+        if (!suites[i].register_suite)
             printf("%s/ (tests/%s_test.py)\n", suites[i].name, suites[i].name);
         CU_pSuite suite = CU_get_suite(suites[i].name);
-        for (CU_pTest test = suite != NULL ? suite->pTest : NULL; test != NULL; test = test->pNext)
+        for (CU_pTest test = suite ? suite->pTest : NULL; test; test = test->pNext)
             printf("%s/%s\n", suites[i].name, test->pName);
     }
 }
@@ -416,17 +485,23 @@ static void list_tests(const struct options *options)
 static bool parse_options(int count, char **arguments, struct options *options)
 {
     static const struct option known[] = {{"list", no_argument, NULL, 'l'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"slowest", required_argument, NULL, 's'},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"in-process", no_argument, NULL, 'p'},
                                           {"timeout", required_argument, NULL, 't'},
                                           {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
-    *options = (struct options){.jobs = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
+    *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
                                 .timeout_seconds = 600};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'l')
             options->list = true;
+        else if (option == 'a')
+            options->all = true;
+        else if (option == 's')
+            options->slowest = atoi(optarg);
         else if (option == 'j')
             options->jobs = atoi(optarg);
         else if (option == 'p')
@@ -446,6 +521,29 @@ static bool parse_options(int count, char **arguments, struct options *options)
     return filters_name_suites(options);
 }
 
+static int compare_seconds(const void *a, const void *b)
+{
+    const struct note *first = a, *second = b;
+    return (first->seconds < second->seconds) - (first->seconds > second->seconds);
+}
+
+/* What was skipped and why, what took long, what was left out; the last line is "N passed, N failed[, N skipped]". */
+static void print_closing(const struct options *options, const struct totals *totals)
+{
+    if (options->slowest > 0 && times.count > 0)
+        qsort(times.list, times.count, sizeof *times.list, compare_seconds);
+    for (size_t i = 0; i < times.count && i < (size_t)options->slowest; i++)
+        printf("%7.2f s  %s\n", times.list[i].seconds, times.list[i].text);
+    for (size_t i = 0; i < skips.count; i++)
+        printf("skipped  %s\n", skips.list[i].text);
+    if (totals->slow > 0)
+        printf("slow tests left to ninja test-all: %d\n", totals->slow);
+    printf("%d passed, %d failed", totals->passed, totals->failed);
+    if (totals->skipped > 0)
+        printf(", %d skipped", totals->skipped);
+    printf("\n");
+}
+
 int main(int count, char **arguments)
 {
     /* What steers the emulated driver must come from the tests, not from the shell that starts them. */
@@ -453,7 +551,7 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
-    setenv("LOCKSTEP_FOLDER", "", 1);   /* the kit's own labs/, and no progress of theirs is kept */
+    setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
     /* Compiled once for all suites and all runs; the cache of whoever runs them is no matter of theirs. */
     char cache[SUPPORT_PATH_BYTES];
     setenv("LOCKSTEP_CACHE", support_build_path("tests/cache", cache), 1);
@@ -463,21 +561,21 @@ int main(int count, char **arguments)
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 3;
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
-        if (suites[i].register_suite != NULL && suites[i].register_suite() != 0) {
+        if (suites[i].register_suite && suites[i].register_suite() != 0) {
             fprintf(stderr, "tests: suite %s cannot be registered: %s\n", suites[i].name, CU_get_error_msg());
             return 3;
         }
     }
-    int passed = 0, failed = 0;
+    struct totals totals = {0};
     if (options.list) {
         list_tests(&options);
     } else {
         if (options.in_process)
-            run_in_process(&options, &passed, &failed);
+            run_in_process(&options, &totals);
         else
-            run_jobs(&options, &passed, &failed);
-        printf("%d passed, %d failed\n", passed, failed);
+            run_jobs(&options, &totals);
+        print_closing(&options, &totals);
     }
     CU_cleanup_registry();
-    return options.list || (passed > 0 && failed == 0) ? 0 : 1;
+    return options.list || (totals.passed > 0 && totals.failed == 0) ? 0 : 1;
 }

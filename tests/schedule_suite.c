@@ -1,4 +1,4 @@
-/* The schedules (runtime/emulator/base/schedule.def): each gives another value for a kernel that depends on what it changes,
+/* The schedules (runtime/tables/schedule.def): each gives another value for a kernel that depends on what it changes,
  * and none changes what a correct kernel gives. The kernels are in tests/fixtures/schedules.cu. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { WORDS = 512 };
 
 static const char *const names[] = {
 #define SCHEDULE(name, words, warps, blocks, resident, lanes, step) name,
-#include "runtime/emulator/base/schedule.def"
+#include "runtime/tables/schedule.def"
 #undef SCHEDULE
 };
 
@@ -40,11 +40,16 @@ static int set_up(void)
     setenv("LOCKSTEP_CHECKS", "poison", 1);
     setenv("LOCKSTEP_FINDINGS", support_join(findings, directory, "findings"), 1);
     no_compiler = lockstep_compiler_find(NULL, NULL, 0, &error) != LOCKSTEP_OK;
-    if (no_compiler) {
-        fprintf(stderr, "schedules: skipped, there is no NVRTC\n");
+    if (no_compiler)
         return 0;
-    }
     return open_device() ? 0 : -1;
+}
+
+static bool skips(void)
+{
+    if (no_compiler)
+        support_skip("there is no NVRTC");
+    return no_compiler;
 }
 
 static int clean_up(void)
@@ -78,7 +83,11 @@ static int run(const char *schedule, const char *name, unsigned blocks, unsigned
 
 static void each_schedule_shows_what_it_is_for(void)
 {
-    static const struct { const char *schedule, *kernel; unsigned blocks, threads; int at, usual, shown; } cases[] = {
+    static const struct {
+        const char *schedule, *kernel;
+        unsigned blocks, threads;
+        int at, usual, shown;
+    } cases[] = {
         {"descending", "the_last_warp", 1, 128, 0, 3, 0},
         {"blocks-reverse", "the_last_block", 4, 32, 0, 3, 0},
         {"lanes-ascending", "a_neighbour_without_a_barrier", 1, 32, 0, 1, -1},
@@ -91,7 +100,9 @@ static void each_schedule_shows_what_it_is_for(void)
         {"stores-held", "a_ticket_without_a_fence", 300, 32, 0, 3000, 450},
         {"atomics-reverse", "slots_in_order", 1, 32, 0, 0, 31},
     };
-    for (size_t i = 0; i < SUPPORT_COUNT(cases) && !no_compiler; i++) {
+    if (skips())
+        return;
+    for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
         int usual = run("ascending", cases[i].kernel, cases[i].blocks, cases[i].threads, cases[i].at);
         int shown = run(cases[i].schedule, cases[i].kernel, cases[i].blocks, cases[i].threads, cases[i].at);
         if (usual != cases[i].usual || shown != cases[i].shown)
@@ -104,13 +115,22 @@ static void each_schedule_shows_what_it_is_for(void)
 
 static void no_schedule_changes_what_a_correct_kernel_gives(void)
 {
-    static const struct { const char *kernel; unsigned blocks, threads; int value; } cases[] = {
-        {"a_ticket_with_a_fence", 4, 64, 40},    {"a_block_sum", 3, 64, 3 * 2016},
-        {"a_warp_sum", 3, 64, 3 * 34016},        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
-        {"a_lock_with_fences", 2, 64, 2 * 2016}, {"two_loops_of_a_warp_wait", 1, 64, 64},
+    static const struct {
+        const char *kernel;
+        unsigned blocks, threads;
+        int value;
+    } cases[] = {
+        {"a_ticket_with_a_fence", 4, 64, 40},
+        {"a_block_sum", 3, 64, 3 * 2016},
+        {"a_warp_sum", 3, 64, 3 * 34016},
+        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
+        {"a_lock_with_fences", 2, 64, 2 * 2016},
+        {"two_loops_of_a_warp_wait", 1, 64, 64},
         {"reads_its_own_stores", 1, 64, 64 * (5 + 5 + 4 + 6)},
     };
-    for (size_t s = 0; s < SUPPORT_COUNT(names) && !no_compiler; s++)
+    if (skips())
+        return;
+    for (size_t s = 0; s < SUPPORT_COUNT(names); s++)
         for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
             int value = run(names[s], cases[i].kernel, cases[i].blocks, cases[i].threads, 0);
             if (value != cases[i].value)
@@ -122,7 +142,7 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
 static void a_wait_for_a_block_that_has_not_begun_is_a_deadlock(void)
 {
     lockstep_error error;
-    if (no_compiler)
+    if (skips())
         return;
     CU_ASSERT_EQUAL(run("ascending", "waits_for_the_next_block", 3, 32, 0), 3);
     CU_ASSERT_EQUAL(run("blocks-alone", "waits_for_the_next_block", 3, 32, 0), INT32_MIN);

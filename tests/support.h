@@ -12,17 +12,18 @@
  *     };
  *     int lexer_suite_register(void) { return support_register("lexer", tests, SUPPORT_COUNT(tests)); }
  *
- * and has the row SUITE(lexer) in tests/suites.def and its file in tests/tests.ninja.
+ * and has the row SUITE(lexer) in tests/suites.def; `python3 ci/sources.py` lists its file for the build.
  */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <CUnit/CUnit.h>
 
-#define SUPPORT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define SUPPORT_COUNT(array) (sizeof array / sizeof((array)[0]))
 
 /* int lexer_suite_register(void) and so on, for every row of suites.def (the runner's own test brings another table). */
 #ifndef SUPPORT_SUITES
@@ -35,10 +36,12 @@
 #undef SCRIPT
 
 struct support_test {
-    const char *name;       /* a claim */
+    const char *name; /* a claim */
     void (*function)(void);
+    bool slow; /* left to `ninja test-all` */
 };
-#define SUPPORT_TEST(function) {#function, function}
+#define SUPPORT_TEST(function) {#function, function, false}
+#define SUPPORT_SLOW(function) {#function, function, true}
 
 /* Adds a suite of `count` tests to the CUnit registry; the tests must live as long as the program. Returns 0, or -1 when
  * a name is taken twice or memory is short. */
@@ -47,6 +50,16 @@ int support_register(const char *suite, const struct support_test *tests, size_t
 /* The same with CUnit's set-up and clean-up functions, which return 0 for success; each may be NULL. */
 int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up)(void), const struct support_test *tests,
                           size_t count);
+
+/* Was this test registered as slow? */
+bool support_is_slow(const char *suite, const char *test);
+
+/* Says that the running test, or a part of it, does not apply here, and why: "there is no NVRTC". It is then counted as
+ * skipped, not as passed, and the runner names it in its closing lines. The test returns by itself. */
+void support_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Where support_skip() writes its line: the runner's pipe. */
+void support_report_to(FILE *report);
 
 /* ---- where things are --------------------------------------------------------------------------------------------- */
 
@@ -62,21 +75,21 @@ bool support_is_sanitized(void);
 /* ---- commands ----------------------------------------------------------------------------------------------------- */
 
 struct support_result {
-    int status;           /* exit status; 128 + signal when a signal ended it; 124 when it was killed at the timeout */
+    int status; /* exit status; 128 + signal when a signal ended it; 124 when it was killed at the timeout */
     bool timed_out;
-    char *output;         /* stdout, [output_bytes] and a NUL; never NULL */
+    char *output; /* stdout, [output_bytes] and a NUL; never NULL */
     size_t output_bytes;
-    char *errors;         /* stderr, the same */
+    char *errors; /* stderr, the same */
     size_t errors_bytes;
-    double seconds;       /* wall time */
+    double seconds; /* wall time */
 };
 
 struct support_command {
-    const char *const *arguments;     /* program and arguments, NULL at the end; found through PATH when without '/' */
-    const char *const *environment;   /* "NAME=value" to set, "NAME" to remove, NULL at the end; NULL: as it is */
-    const char *directory;            /* working directory; NULL: as it is */
-    const char *input;                /* stdin, a string; NULL: /dev/null */
-    unsigned timeout_ms;              /* 0: 60 seconds */
+    const char *const *arguments;   /* program and arguments, NULL at the end; found through PATH when without '/' */
+    const char *const *environment; /* "NAME=value" to set, "NAME" to remove, NULL at the end; NULL: as it is */
+    const char *directory;          /* working directory; NULL: as it is */
+    const char *input;              /* stdin, a string; NULL: /dev/null */
+    unsigned timeout_ms;            /* 0: 60 seconds */
 };
 
 /* Runs a command to its end and captures what it prints. On success the caller owns `result`: support_result_clear().
