@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     bool whole = n - tile * TILE >= TILE;      // all elements of the tile exist
     int first = tile * TILE + warp * WARP_ITEMS + lane * 4;
 
-    // Scan the warp's part, 128 elements a round; `sum` carries the rounds so far.
+    // Scan the warp's part, 128 elements per round; `sum` carries the rounds so far.
     uint4 items[ROUNDS];
     unsigned sum = 0u;
 #pragma unroll
