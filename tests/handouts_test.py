@@ -19,6 +19,7 @@ import browser
 import handout_pages
 from handout_pages import read
 from readme_pictures import without_times
+from slow import slow
 
 sys.path.insert(0, "ci")
 from export import html_finding  # noqa: E402
@@ -392,6 +393,7 @@ class Site(unittest.TestCase):
         self.assertEqual({os.path.basename(page)[:-3].replace("README", "index") + ".html"
                           for page in handout_pages.pages()} | {"supported_ptx.html"}, pages)
 
+    @slow
     @unittest.skipUnless(browser.find(), browser.ABSENT)
     def test_the_pdf_has_all_chapters_and_the_contents_say_on_which_page(self):
         done = subprocess.run([VENV, "handouts/site/look.py", "pdf", self.folder], stdin=subprocess.DEVNULL,

@@ -9,6 +9,8 @@ import tempfile
 import unittest
 import zipfile
 
+from slow import slow
+
 BUILD = """\
 rule doctor
   command = printf '#!/bin/sh\\necho this is the doctor\\n' > $out && chmod +x $out
@@ -180,6 +182,7 @@ class Setup(unittest.TestCase):
         self.assertIn("install the CUDA Toolkit 12 or 13", output)
         self.assertFalse(os.path.exists(f"{self.root}/tree/build/nvrtc"))
 
+    @slow
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_installs_pinned_packages_for_development_and_keeps_what_is_there(self):
         for tool in ("clang", "clang-tidy", "cppcheck", "shellcheck"):
