@@ -326,8 +326,9 @@ class Site(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
+        cls.done = None
         if not os.access(VENV, os.X_OK):
-            raise unittest.SkipTest(NO_VENV)
+            return   # a test that is skipped is counted, a class is not: setUp skips
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
         cls.done = subprocess.run([VENV, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", "handouts/site/mkdocs.yml",
@@ -341,6 +342,8 @@ class Site(unittest.TestCase):
         cls.index = json.loads(read(f"{directory.name}/search/search_index.json")) if cls.pages else None
 
     def setUp(self):
+        if self.done is None:
+            self.skipTest(NO_VENV)
         self.assertEqual(self.done.returncode, 0, self.done.stdout)
 
     def test_every_page_is_there_and_every_link_and_anchor_resolves(self):
