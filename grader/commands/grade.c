@@ -1,10 +1,8 @@
 #include "grader/commands/grade.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "grader/base/paint.h"
@@ -221,10 +219,6 @@ enum exit_status grade_run(const struct options *options)
               stderr);
         return EXIT_STATUS_HARNESS;
     }
-    if (options->pictures && mkdir(options->pictures, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "lockstep: --pictures %s: %s\n", options->pictures, strerror(errno));
-        return EXIT_STATUS_HARNESS;
-    }
     struct hidden_seed hidden;
     char message[1024];
     if (!hidden_seed_find(options->hidden_seed_file, NULL, &hidden, message, sizeof message)) {
@@ -250,7 +244,6 @@ enum exit_status grade_run(const struct options *options)
         .seed = seed,
         .hidden_key = hidden.key,
         .gpu = gpu,
-        .pictures = options->pictures,
         .colour = grading.colour,
         .estimate_gpu = options->gpu,
         .hidden_refusal = refusal,
