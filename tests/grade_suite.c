@@ -485,7 +485,14 @@ static void answers_bad_usage_with_status_two(void)
     CHECK_USAGE("No such file", "grade", "/nowhere/scan.cu");
     CHECK_USAGE("nothing to grade here", "grade", directory);
     CHECK_USAGE("unknown option --fast", "grade", "--fast");
-    CHECK_USAGE("unknown command", "gradee");
+    CHECK_USAGE("unknown command gradee; did you mean grade?", "gradee");
+    CHECK_USAGE("did you mean `lockstep grade scan`?", "scan");
+    CHECK_USAGE("did you mean vector_add?", "grade", "vectr_add");
+    CHECK_USAGE("did you mean scan?", "hint", "scna");
+    CHECK_USAGE("did you mean matmul_tiled?", "start", "matmul");
+    CHECK_USAGE("list takes no arguments", "list", "everything");
+    CHECK_USAGE("lockstep trace FILE --svg", "grade", "doublify", "--pictures", directory);
+    CHECK_USAGE("Try: lockstep grade --help", "grade", "--pictures=x");
     CHECK_USAGE("no such lab or file", "watch", "nothing_of_the_kind");
     support_join(path, directory, "mine.cu");
     support_write_text(path, "int x;\n");
@@ -616,7 +623,12 @@ static void lists_the_labs_and_examines_the_machine(void)
     support_result_clear(&result);
     CU_ASSERT_EQUAL(LOCKSTEP(&result, "grade", "--help"), 0);
     SUPPORT_CONTAINS(result.output, "--device auto|gpu|emulated");
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "help", "watch"), 0);
     SUPPORT_CONTAINS(result.output, "lockstep watch [LAB|FILE]");
+    support_result_clear(&result);
+    CU_ASSERT_EQUAL(LOCKSTEP(&result, "--help"), 0);
+    SUPPORT_CONTAINS(result.output, "lockstep watch ");
     support_result_clear(&result);
 }
 

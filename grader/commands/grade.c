@@ -15,6 +15,7 @@
 #include "grader/judge/hidden.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "grader/run/probe.h"
@@ -209,7 +210,7 @@ static void warm_up(const struct jobs *jobs)
         }
 }
 
-enum exit_status grade_run(const struct options *options)
+int grade_run(const struct options *options)
 {
     struct jobs jobs;
     bool gpu = false;

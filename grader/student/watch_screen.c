@@ -1,4 +1,4 @@
-#include "grader/student/watch_screen.h"
+#include "grader/student/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
