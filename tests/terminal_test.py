@@ -79,6 +79,16 @@ class Terminal(unittest.TestCase):
         self.assertEqual(line[carets.index("^")], "x")
         self.assertIn("äöü ∑", grade(80, path))
 
+    def test_carets_stand_below_their_words_behind_wide_and_combining_letters(self):
+        path = os.path.join(self.directory.name, "doublify.cu")
+        for letters, columns in (("数组", 4), ("한글", 4), ("e\u0301o\u0308", 2), ("😀!", 3), ("ｶﾅ", 2)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(f'extern "C" __global__ void doublify(float *a, int n) {{ /* {letters} */ a[x] = 1; }}\n')
+            shown = COLOUR.sub("", grade(100, path))
+            line, carets = re.search(r"\| (.*/\* .*)\n *\| (.*)\n", shown).groups()
+            before = line[:line.index("a[x]") + 2]
+            self.assertEqual(carets.index("^"), len(before) - len(letters) + columns, letters)
+
 
 if __name__ == "__main__":
     unittest.main()
