@@ -8,7 +8,7 @@ struct checks {
     struct races *races;  /* also numbers the sites for poison */
     bool looks_for_races; /* CHECKS_ALL */
     struct poison *poison;
-    struct tracer *tracer;     /* NULL: no steps are */
+    struct tracer *tracer; /* NULL: no steps are */
 };
 
 #endif
