@@ -22,6 +22,11 @@ static void reads_the_names_of_functions(void)
         {"_ZZ5scaleIfEvPT_ENKUliE_clEi", "lambda::operator()"},
         {"_ZplRK6float3S1_", "operator+"},
         {"_Z4sortIXadL_Z4lessiiEEEvPi", "sort"}, /* beyond us: the plain name */
+        {"_Z1kIN18cooperative_groups4__v112thread_blockEEvv", "k<cooperative_groups::thread_block>"},
+        {"_ZN12_GLOBAL__N_11kEv", "k"},
+        {"_Z1kIKfLj3ELc65ELb1ELl4EEvv", "k<float const, 3, 65, true, 4>"},
+        {"_Z1kIZ1gvEUlvE_Z1gvE1xEvv", "k<lambda, x>"},
+        {"_Z1kIZ1gvEUt_EvT_", "k<nameless>"},
         {"_Z", "_Z"},
         {"_ZN", "_ZN"},
         {"_Z9999999999999999999foo", "_Z9999999999999999999foo"},
@@ -110,6 +115,39 @@ static void survives_deep_and_long_expressions(void)
     source_destroy(source);
 }
 
+/* Every part that can recurse or repeat itself, as long as it goes and longer. */
+static void survives_hostile_names(void)
+{
+    static const char *const parts[] = {"P",    "K",     "N",    "I",      "J",    "Z",   "L",      "F",        "A1_",
+                                        "DpT_", "S_",    "1aI",  "N1aI",   "Dv4_", "T_",  "M",      "X",        "cl",
+                                        "Ul",   "UlvE_", "St",   "TL0__",  "DTcl", "PFv", "IS_S_E", "1aIS_S_E", "_ZN",
+                                        "U5x",  "Kb",    "IL_Z", "NS_1aE", "sZ",   "sr",  "gs",     "on",       "cv"};
+    static const char *const starts[] = {"_Z", "_ZN", "_Z1a", "_Z1aI", "_Z1aI1bI", "_ZZ1avE"};
+    char name[8192], text[192];
+    for (size_t s = 0; s < SUPPORT_COUNT(starts); s++)
+        for (size_t i = 0; i < SUPPORT_COUNT(parts); i++)
+            for (size_t k = 0; k < SUPPORT_COUNT(parts); k++)
+                for (size_t length = 250; length < sizeof name; length = length * 16 - 1000 + 24 * (length == 250)) {
+                    size_t used = (size_t)snprintf(name, sizeof name, "%s", starts[s]);
+                    while (used < length - 16)
+                        used += (size_t)snprintf(name + used, sizeof name - used, "%s%s", parts[i], parts[k]);
+                    demangle_function(name, text, sizeof text);
+                    CU_ASSERT_TRUE(memchr(text, 0, sizeof text) != NULL);
+                    demangle_variable(name, text, sizeof text);
+                    demangle_function(name, text, 1);
+                    CU_ASSERT_EQUAL(text[0], 0);
+                }
+    /* S_ and what follows it double the text with each step: a megabyte after twenty of them. */
+    size_t used = (size_t)snprintf(name, sizeof name, "_Z1fI1aIiiE");
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    for (int i = 0; i < 30; i++)
+        used += (size_t)snprintf(name + used, sizeof name - used, "1bIS%.1s_S%.1s_E", i ? digits + i - 1 : "",
+                                 i ? digits + i - 1 : "");
+    snprintf(name + used, sizeof name - used, "Evv");
+    demangle_function(name, text, sizeof text);
+    CU_ASSERT_TRUE(strlen(text) < sizeof text);
+}
+
 static void finds_functions_and_macros(void)
 {
     static const char text[] = "#define WIDTH (16 + 1)\r\n#define TWICE(x) ((x) * 2)\r\n"
@@ -158,9 +196,13 @@ static void counts_lines_across_splices_comments_and_directives(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(reads_the_names_of_functions), SUPPORT_TEST(reads_the_names_of_variables),
-    SUPPORT_TEST(evaluates_expressions),        SUPPORT_TEST(survives_deep_and_long_expressions),
-    SUPPORT_TEST(finds_functions_and_macros),   SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
+    SUPPORT_TEST(reads_the_names_of_functions),
+    SUPPORT_TEST(reads_the_names_of_variables),
+    SUPPORT_TEST(evaluates_expressions),
+    SUPPORT_TEST(survives_deep_and_long_expressions),
+    SUPPORT_TEST(finds_functions_and_macros),
+    SUPPORT_TEST(survives_hostile_names), 
+    SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
 };
 
 int source_suite_register(void)
