@@ -195,13 +195,47 @@ static void counts_lines_across_splices_comments_and_directives(void)
     CU_ASSERT_PTR_NULL(source_read("/nowhere"));
 }
 
+static void knows_literals_and_other_names_of_types(void)
+{
+    static const char text[] = "a R\"x(one \" )\"\n)x\" b \"c\\\nd\" e u8R\"(\n)\"\nf 'g' R\"bad\nh "
+                               "typedef unsigned long word;\nusing number = const int;\n#error isn't it\ni \"end";
+    static const struct {
+        const char *word;
+        int line;
+        enum source_token_kind kind;
+    } words[] = {{"a", 1, SOURCE_WORD},         {"R\"x(one \" )\"\n)x\"", 1, SOURCE_LITERAL},
+                 {"b", 2, SOURCE_WORD},         {"\"c\\\nd\"", 2, SOURCE_LITERAL},
+                 {"e", 3, SOURCE_WORD},         {"u8R\"(\n)\"", 3, SOURCE_LITERAL},
+                 {"f", 5, SOURCE_WORD},         {"'g'", 5, SOURCE_LITERAL},
+                 {"R\"bad", 5, SOURCE_LITERAL}, {"h", 6, SOURCE_WORD}};
+    struct source *source = source_create(text, sizeof text - 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    CU_ASSERT_FATAL(source->token_count > SUPPORT_COUNT(words) + 2);
+    for (size_t i = 0; i < SUPPORT_COUNT(words); i++) {
+        CU_ASSERT_TRUE(source_token_is(&source->tokens[i], words[i].word));
+        CU_ASSERT_EQUAL(source->tokens[i].line, words[i].line);
+        CU_ASSERT_EQUAL(source->tokens[i].kind, words[i].kind);
+    }
+    const struct source_token *last = &source->tokens[source->token_count - 1];
+    CU_ASSERT_TRUE(source_token_is(last, "\"end"));
+    CU_ASSERT_TRUE(source_token_is(last - 1, "i"));
+    struct source_token word = {.text = "word", .length = 4}, number = {.text = "number", .length = 6};
+    const struct source_macro *type = source_find_alias(source, &word);
+    CU_ASSERT_TRUE(type && type->count == 2 && source_token_is(&source->tokens[type->first], "unsigned"));
+    type = source_find_alias(source, &number);
+    CU_ASSERT_TRUE(type && type->count == 2 && source_token_is(&source->tokens[type->first], "const"));
+    CU_ASSERT_PTR_NULL(source_find_alias(source, last));
+    source_destroy(source);
+}
+
 static const struct support_test tests[] = {
     SUPPORT_TEST(reads_the_names_of_functions),
     SUPPORT_TEST(reads_the_names_of_variables),
     SUPPORT_TEST(evaluates_expressions),
     SUPPORT_TEST(survives_deep_and_long_expressions),
     SUPPORT_TEST(finds_functions_and_macros),
-    SUPPORT_TEST(survives_hostile_names), 
+    SUPPORT_TEST(survives_hostile_names),
+    SUPPORT_TEST(knows_literals_and_other_names_of_types),
     SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
 };
 

@@ -53,13 +53,37 @@ static size_t spliced(const char *at)
     return *at != '\\' ? 0 : at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
 }
 
-/* Passes over what stands between quotes; a line's end closes it too. */
+/* Passes over what stands between quotes; the end of a line that is not continued closes it too. */
 static const char *end_of_literal(const char *at)
 {
     char quote = *at++;
     while (*at && *at != '\n' && *at != quote)
-        at += *at == '\\' && at[1] && at[1] != '\n' ? 2 : 1;
+        at += spliced(at) ? spliced(at) : *at == '\\' && at[1] ? 2 : 1;
     return *at == quote ? at + 1 : at;
+}
+
+/* Whether the word [at, end) makes a raw string of the quote behind it. */
+static bool is_raw(const char *at, const char *end)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    size_t length = (size_t)(end - at);
+    for (size_t i = 0; *end == '"' && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (length == strlen(prefixes[i]) && memcmp(at, prefixes[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Passes over `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
+static const char *end_of_raw(const char *quote)
+{
+    char closing[20] = ")";
+    size_t mark = strcspn(quote + 1, "( )\\\t\v\f\n\"");
+    if (mark > 16 || quote[1 + mark] != '(')
+        return end_of_literal(quote);
+    memcpy(closing + 1, quote + 1, mark);
+    memcpy(closing + 1 + mark, "\"", 2);
+    const char *end = strstr(quote + 2 + mark, closing);
+    return end ? end + strlen(closing) : quote + strlen(quote);
 }
 
 static size_t sign_length(const char *at)
@@ -118,7 +142,8 @@ static void read_token(struct reader *reader, bool defined)
     } else if (is_word(*at)) {
         while (is_word(*end))
             end++;
-        kind = SOURCE_WORD;
+        kind = is_raw(at, end) ? SOURCE_LITERAL : SOURCE_WORD;
+        end = kind == SOURCE_LITERAL ? end_of_raw(end) : end;
     } else if (*at == '"' || *at == '\'') {
         end = end_of_literal(at);
         kind = SOURCE_LITERAL;
@@ -126,6 +151,8 @@ static void read_token(struct reader *reader, bool defined)
         end = at + sign_length(at);
     }
     add_token(reader, at, (size_t)(end - at), kind, defined);
+    for (; kind == SOURCE_LITERAL && at < end; at++)
+        reader->line += *at == '\n';
     reader->at = end;
 }
 
@@ -134,8 +161,13 @@ static void read_token(struct reader *reader, bool defined)
 static void skip_directive(struct reader *reader)
 {
     while (*reader->at && *reader->at != '\n')
-        if (!skip_blank(reader))
+        if (*reader->at == '"' || *reader->at == '\'') {
+            const char *start = reader->at;
+            for (reader->at = end_of_literal(start); start < reader->at; start++)
+                reader->line += *start == '\n';
+        } else if (!skip_blank(reader)) {
             reader->at++;
+        }
 }
 
 static void read_define(struct reader *reader)
@@ -206,6 +238,43 @@ static void read_text(struct reader *reader)
     }
 }
 
+/* ---- types' other names ---- */
+
+/* `typedef tokens name;` and `using name = tokens;` anywhere in the text. */
+static void read_types(struct reader *reader)
+{
+    struct source *source = reader->source;
+    for (size_t i = 0; i < source->token_count && !reader->failed; i++) {
+        const struct source_token *token = &source->tokens[i], *name = NULL;
+        bool is_typedef = source_token_is(token, "typedef");
+        struct source_macro type = {0};
+        size_t end = i + 1;
+        if (token->defined || (!is_typedef && !source_token_is(token, "using")))
+            continue;
+        while (end < source->token_count && *source->tokens[end].text != ';' && *source->tokens[end].text != '{')
+            end++;
+        if (end == source->token_count || *source->tokens[end].text != ';')
+            continue;
+        if (is_typedef && end >= i + 3) {
+            name = &source->tokens[end - 1];
+            type.first = i + 1;
+            type.count = end - i - 2;
+        } else if (!is_typedef && end >= i + 4 && source_token_is(&source->tokens[i + 2], "=")) {
+            name = &source->tokens[i + 1];
+            type.first = i + 3;
+            type.count = end - i - 3;
+        } else {
+            continue;
+        }
+        type.name = name->text;
+        type.length = name->length;
+        reader->failed = !grow((void **)&source->types, source->type_count, &source->type_capacity, sizeof type);
+        if (!reader->failed)
+            source->types[source->type_count++] = type;
+        i = end;
+    }
+}
+
 /* ---- sources ---- */
 
 struct source *source_create(const char *text, size_t bytes)
@@ -222,6 +291,7 @@ struct source *source_create(const char *text, size_t bytes)
         if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0) /* byte order mark */
             reader.at += 3;
         read_text(&reader);
+        read_types(&reader);
         if (!reader.failed)
             return source;
     }
@@ -253,6 +323,7 @@ void source_destroy(struct source *source)
     free(source->text);
     free(source->tokens);
     free(source->macros);
+    free(source->types);
     free(source);
 }
 
@@ -300,6 +371,15 @@ const struct source_macro *source_find_macro(const struct source *source, const 
             return macro->has_parameters ? NULL : macro;
     }
     return NULL;
+}
+
+const struct source_macro *source_find_alias(const struct source *source, const struct source_token *name)
+{
+    const struct source_macro *macro = source_find_macro(source, name);
+    for (size_t i = source->type_count; !macro && i-- > 0;)
+        if (source->types[i].length == name->length && memcmp(source->types[i].name, name->text, (size_t)name->length) == 0)
+            macro = &source->types[i];
+    return macro;
 }
 
 /* ---- functions ---- */
