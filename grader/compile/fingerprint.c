@@ -49,13 +49,13 @@ static uint64_t add_operand(uint64_t hash, const struct token *token)
 }
 
 /* The instructions of all functions of a module, as hashes: of the opcode with its modifiers, then the kinds of operands. */
-struct stream {
+struct instruction_stream {
     const struct ptx_summary *summary;
     size_t body; /* the next one */
     struct ptx_instructions walk;
 };
 
-static bool next_instruction(struct stream *stream, uint64_t *hash)
+static bool next_instruction(struct instruction_stream *stream, uint64_t *hash)
 {
     struct token token;
     bool opcode = true;
@@ -100,7 +100,7 @@ static size_t sort_once(uint64_t *prints, size_t count)
 
 size_t fingerprint_ptx(const struct ptx_summary *summary, uint64_t *prints)
 {
-    struct stream stream = {.summary = summary};
+    struct instruction_stream stream = {.summary = summary};
     uint64_t instructions[FINGERPRINT_GRAM] = {0}, grams[FINGERPRINT_WINDOW] = {0}, hash;
     size_t instruction_count = 0, gram_count = 0, count = 0;
     while (count < FINGERPRINT_MAX && next_instruction(&stream, &hash)) {

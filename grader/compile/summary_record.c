@@ -6,16 +6,16 @@
 #include "grader/base/allocate.h"
 
 /* The numbers before each element; an entry's widths and then the name follow. */
-struct entry_head {
+struct packed_entry {
     uint32_t name_length, parameter_count, threads_required, max_threads[3];
 };
 
-struct constant_head {
+struct packed_constant {
     uint32_t name_length, count;
     int32_t value[PTX_CONSTANT_WORDS];
 };
 
-struct record_head {
+struct packed_counts {
     uint32_t entry_count, constant_count;
 };
 
@@ -37,13 +37,13 @@ static void put(struct packer *packer, const void *data, size_t bytes)
 char *summary_pack(const struct ptx_summary *summary, size_t *bytes)
 {
     struct packer packer = {0};
-    struct record_head head = {(uint32_t)summary->entry_count, (uint32_t)summary->constant_count};
+    struct packed_counts head = {(uint32_t)summary->entry_count, (uint32_t)summary->constant_count};
     put(&packer, &head, sizeof head);
     for (size_t i = 0; i < summary->entry_count; i++) {
         const struct ptx_entry *entry = &summary->entries[i];
-        struct entry_head fixed = {.name_length = (uint32_t)strlen(entry->name),
-                                   .parameter_count = (uint32_t)entry->parameter_count,
-                                   .threads_required = entry->threads_required};
+        struct packed_entry fixed = {.name_length = (uint32_t)strlen(entry->name),
+                                     .parameter_count = (uint32_t)entry->parameter_count,
+                                     .threads_required = entry->threads_required};
         memcpy(fixed.max_threads, entry->max_threads, sizeof fixed.max_threads);
         put(&packer, &fixed, sizeof fixed);
         put(&packer, entry->parameter_bytes, entry->parameter_count * sizeof *entry->parameter_bytes);
@@ -51,7 +51,7 @@ char *summary_pack(const struct ptx_summary *summary, size_t *bytes)
     }
     for (size_t i = 0; i < summary->constant_count; i++) {
         const struct ptx_constant *constant = &summary->constants[i];
-        struct constant_head fixed = {.name_length = (uint32_t)strlen(constant->name), .count = constant->count};
+        struct packed_constant fixed = {.name_length = (uint32_t)strlen(constant->name), .count = constant->count};
         memcpy(fixed.value, constant->value, sizeof fixed.value);
         put(&packer, &fixed, sizeof fixed);
         put(&packer, constant->name, fixed.name_length);
@@ -81,7 +81,7 @@ static bool take(struct unpacker *unpacker, void *data, size_t bytes)
 
 static bool take_entry(struct unpacker *unpacker, struct ptx_summary *summary)
 {
-    struct entry_head head;
+    struct packed_entry head;
     if (!take(unpacker, &head, sizeof head) || head.parameter_count > unpacker->left / sizeof(uint32_t))
         return false;
     const char *widths = unpacker->at;
@@ -105,7 +105,7 @@ static bool take_entry(struct unpacker *unpacker, struct ptx_summary *summary)
 
 static bool take_constant(struct unpacker *unpacker, struct ptx_summary *summary)
 {
-    struct constant_head head;
+    struct packed_constant head;
     if (!take(unpacker, &head, sizeof head) || head.count < 1 || head.count > PTX_CONSTANT_WORDS)
         return false;
     const char *name = unpacker->at;
@@ -122,7 +122,7 @@ static bool take_constant(struct unpacker *unpacker, struct ptx_summary *summary
 bool summary_unpack(const char *record, size_t bytes, struct ptx_summary *summary)
 {
     struct unpacker unpacker = {record, bytes};
-    struct record_head head;
+    struct packed_counts head;
     bool good = take(&unpacker, &head, sizeof head);
     for (uint32_t i = 0; good && i < head.entry_count; i++)
         good = take_entry(&unpacker, summary);

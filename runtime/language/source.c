@@ -9,7 +9,7 @@
 
 enum { MOST_BYTES = 4 << 20 };
 
-struct reader {
+struct source_reader {
     struct source *source;
     const char *at;
     int line;
@@ -31,7 +31,8 @@ static bool grow(void **list, size_t count, size_t *capacity, size_t element_byt
     return true;
 }
 
-static void add_token(struct reader *reader, const char *text, size_t length, enum source_token_kind kind, bool defined)
+static void add_token(struct source_reader *reader, const char *text, size_t length, enum source_token_kind kind,
+                      bool defined)
 {
     struct source *source = reader->source;
     if (!grow((void **)&source->tokens, source->token_count, &source->token_capacity, sizeof *source->tokens)) {
@@ -105,7 +106,7 @@ static const char *end_of_number(const char *at)
 }
 
 /* Reads white space or a comment. Returns false where there is none. */
-static bool skip_blank(struct reader *reader)
+static bool skip_blank(struct source_reader *reader)
 {
     const char *at = reader->at;
     size_t splice = spliced(at);
@@ -132,7 +133,7 @@ static bool skip_blank(struct reader *reader)
 }
 
 /* One token that is no line's end. */
-static void read_token(struct reader *reader, bool defined)
+static void read_token(struct source_reader *reader, bool defined)
 {
     const char *at = reader->at, *end = at + 1;
     enum source_token_kind kind = SOURCE_SIGN;
@@ -158,7 +159,7 @@ static void read_token(struct reader *reader, bool defined)
 
 /* ---- directives ---- */
 
-static void skip_directive(struct reader *reader)
+static void skip_directive(struct source_reader *reader)
 {
     while (*reader->at && *reader->at != '\n')
         if (*reader->at == '"' || *reader->at == '\'') {
@@ -170,7 +171,7 @@ static void skip_directive(struct reader *reader)
         }
 }
 
-static void read_define(struct reader *reader)
+static void read_define(struct source_reader *reader)
 {
     struct source *source = reader->source;
     struct source_macro macro = {0};
@@ -191,7 +192,7 @@ static void read_define(struct reader *reader)
 }
 
 /* `#line 40 "file"`, or `# 40 "file"`: what follows is that line of that file. */
-static void read_line_directive(struct reader *reader)
+static void read_line_directive(struct source_reader *reader)
 {
     char *end;
     long line = strtol(reader->at, &end, 10);
@@ -203,7 +204,7 @@ static void read_line_directive(struct reader *reader)
     reader->line = (int)line - 1; /* its own end counts one */
 }
 
-static void read_directive(struct reader *reader)
+static void read_directive(struct source_reader *reader)
 {
     reader->at++;
     while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
@@ -220,7 +221,7 @@ static void read_directive(struct reader *reader)
     }
 }
 
-static void read_text(struct reader *reader)
+static void read_text(struct source_reader *reader)
 {
     bool begins = true;
     while (*reader->at && !reader->failed) {
@@ -241,7 +242,7 @@ static void read_text(struct reader *reader)
 /* ---- types' other names ---- */
 
 /* `typedef tokens name;` and `using name = tokens;` anywhere in the text. */
-static void read_types(struct reader *reader)
+static void read_types(struct source_reader *reader)
 {
     struct source *source = reader->source;
     for (size_t i = 0; i < source->token_count && !reader->failed; i++) {
@@ -287,7 +288,7 @@ struct source *source_create(const char *text, size_t bytes)
         memcpy(source->text, text, bytes);
         source->text[bytes] = '\0';
         source->bytes = bytes;
-        struct reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
+        struct source_reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
         if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0) /* byte order mark */
             reader.at += 3;
         read_text(&reader);

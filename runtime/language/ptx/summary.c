@@ -4,7 +4,7 @@
 
 #include "runtime/language/ptx/type.h"
 
-struct reader {
+struct summary_reader {
     struct lexer lexer;
     struct token token; /* the one to look at */
     struct ptx_summary *summary;
@@ -180,7 +180,7 @@ void ptx_summary_clear(struct ptx_summary *summary)
 /* ---- the module ------------------------------------------------------------------------------------------------------ */
 
 /* Ends the reading: whoever looks at the next token sees an error. */
-static void fail(struct reader *reader, const char *message)
+static void fail(struct summary_reader *reader, const char *message)
 {
     if (reader->token.kind != TOKEN_ERROR) /* else what is wrong has been said */
         diagnostic_set_at(reader->diagnostic, reader->token.line, reader->token.column, "%s", message);
@@ -188,20 +188,20 @@ static void fail(struct reader *reader, const char *message)
     reader->token.kind = TOKEN_ERROR;
 }
 
-static void fail_memory(struct reader *reader)
+static void fail_memory(struct summary_reader *reader)
 {
     diagnostic_set(reader->diagnostic, 0, "out of host memory while reading PTX");
     reader->status = PTX_OUT_OF_MEMORY;
     reader->token.kind = TOKEN_ERROR;
 }
 
-static void next(struct reader *reader)
+static void next(struct summary_reader *reader)
 {
     if (!is_end(&reader->token))
         reader->token = lexer_next(&reader->lexer);
 }
 
-static bool accept(struct reader *reader, char punctuation)
+static bool accept(struct summary_reader *reader, char punctuation)
 {
     if (!is(&reader->token, punctuation))
         return false;
@@ -210,7 +210,7 @@ static bool accept(struct reader *reader, char punctuation)
 }
 
 /* Passes over the tokens up to the closing mark and the mark itself. */
-static void skip_behind(struct reader *reader, char closing, const char *message)
+static void skip_behind(struct summary_reader *reader, char closing, const char *message)
 {
     while (!is_end(&reader->token) && !is(&reader->token, closing))
         next(reader);
@@ -218,7 +218,7 @@ static void skip_behind(struct reader *reader, char closing, const char *message
         fail(reader, message);
 }
 
-static void skip_braces(struct reader *reader)
+static void skip_braces(struct summary_reader *reader)
 {
     struct token brace = reader->token;
     if (lexer_skip_braces(&reader->lexer)) {
@@ -230,30 +230,30 @@ static void skip_braces(struct reader *reader)
 }
 
 /* What a declaration says before the name: ".align 8 .b8", ".u64 .ptr .global .align 4", ".v2 .f32". */
-struct shape {
+struct declared_type {
     uint64_t element_bytes; /* 0: of an unknown type */
     uint64_t vector;
 };
 
-static void take_shape(const struct token *directive, struct shape *shape)
+static void take_directive(const struct token *directive, struct declared_type *declared)
 {
     enum ptx_type type = ptx_type_find(directive->text, directive->length);
-    if (shape->element_bytes == 0 && type != PTX_NONE)
-        shape->element_bytes = ptx_type_bytes(type);
+    if (declared->element_bytes == 0 && type != PTX_NONE)
+        declared->element_bytes = ptx_type_bytes(type);
     else if (is_directive(directive, "texref") || is_directive(directive, "samplerref")
              || is_directive(directive, "surfref"))
-        shape->element_bytes = 8;
+        declared->element_bytes = 8;
     else if (is_directive(directive, "v2") || is_directive(directive, "v4") || is_directive(directive, "v8"))
-        shape->vector = (uint64_t)(directive->text[1] - '0');
+        declared->vector = (uint64_t)(directive->text[1] - '0');
 }
 
-static uint64_t shape_bytes(const struct shape *shape)
+static uint64_t declared_bytes(const struct declared_type *declared)
 {
-    return shape->element_bytes * (shape->vector ? shape->vector : 1);
+    return declared->element_bytes * (declared->vector ? declared->vector : 1);
 }
 
 /* "[4][3]": returns `bytes` so many times, 0 where that exceeds 32 bits or a length is left open. */
-static uint64_t read_dimensions(struct reader *reader, uint64_t bytes)
+static uint64_t read_dimensions(struct summary_reader *reader, uint64_t bytes)
 {
     while (accept(reader, '[')) {
         uint64_t length = reader->token.kind == TOKEN_INTEGER ? reader->token.integer : 0;
@@ -264,9 +264,9 @@ static uint64_t read_dimensions(struct reader *reader, uint64_t bytes)
 }
 
 /* One parameter: ".param .align 8 .b8 name[16]" up to ',' or ')'. */
-static uint32_t read_parameter(struct reader *reader)
+static uint32_t read_parameter(struct summary_reader *reader)
 {
-    struct shape shape = {0};
+    struct declared_type declared = {0};
     uint64_t bytes = 0;
     while (!is_end(&reader->token) && !is(&reader->token, ',') && !is(&reader->token, ')')) {
         struct token token = reader->token;
@@ -276,14 +276,14 @@ static uint32_t read_parameter(struct reader *reader)
         }
         next(reader);
         if (token.kind == TOKEN_DIRECTIVE)
-            take_shape(&token, &shape);
+            take_directive(&token, &declared);
         else if (token.kind == TOKEN_IDENTIFIER)
-            bytes = read_dimensions(reader, shape_bytes(&shape));
+            bytes = read_dimensions(reader, declared_bytes(&declared));
     }
     return (uint32_t)bytes;
 }
 
-static void read_parameters(struct reader *reader, struct ptx_entry *entry)
+static void read_parameters(struct summary_reader *reader, struct ptx_entry *entry)
 {
     size_t capacity = 0;
     bool more = !accept(reader, ')');
@@ -304,7 +304,7 @@ static void read_parameters(struct reader *reader, struct ptx_entry *entry)
 }
 
 /* "128, 1, 1" behind .maxntid or .reqntid. */
-static void read_threads(struct reader *reader, struct ptx_entry *entry)
+static void read_threads(struct summary_reader *reader, struct ptx_entry *entry)
 {
     uint32_t threads[3] = {1, 1, 1};
     int count = 0;
@@ -319,7 +319,7 @@ static void read_threads(struct reader *reader, struct ptx_entry *entry)
 }
 
 /* The instructions from behind the brace to behind the one that closes the body. */
-static void read_body(struct reader *reader)
+static void read_body(struct summary_reader *reader)
 {
     struct ptx_summary *summary = reader->summary;
     struct ptx_body *grown = arena_grow(&summary->arena, summary->bodies, summary->body_count, summary->body_count + 1,
@@ -345,7 +345,7 @@ static void read_body(struct reader *reader)
 }
 
 /* The head of a function from behind its name, then its body. `entry` is NULL for a .func. */
-static void read_function(struct reader *reader, struct ptx_entry *entry)
+static void read_function(struct summary_reader *reader, struct ptx_entry *entry)
 {
     while (!is(&reader->token, '{')) {
         if (is_end(&reader->token) || is(&reader->token, '}') || is_directive(&reader->token, "entry")
@@ -369,7 +369,7 @@ static void read_function(struct reader *reader, struct ptx_entry *entry)
     read_body(reader);
 }
 
-static void read_entry(struct reader *reader)
+static void read_entry(struct summary_reader *reader)
 {
     next(reader);
     if (reader->token.kind != TOKEN_IDENTIFIER) {
@@ -394,12 +394,12 @@ static void read_entry(struct reader *reader)
 /* ---- constants ------------------------------------------------------------------------------------------------------- */
 
 /* Initial values as they are read: `words` is what fits, `bytes` counts all. */
-struct values {
+struct initial_values {
     uint8_t words[4 * PTX_CONSTANT_WORDS];
     uint64_t bytes;
 };
 
-static void store_value(struct values *values, uint64_t element_bytes, uint64_t value)
+static void store_value(struct initial_values *values, uint64_t element_bytes, uint64_t value)
 {
     size_t width = element_bytes < sizeof value ? (size_t)element_bytes : sizeof value;
     if (values->bytes + element_bytes <= sizeof values->words)
@@ -409,7 +409,7 @@ static void store_value(struct values *values, uint64_t element_bytes, uint64_t 
 
 /* "{16, 0, 0}" or "1024", up to the ',' or ';' behind it. Braces within count for nothing: what they set apart is larger than
  * the constants that are kept. */
-static void read_values(struct reader *reader, uint64_t element_bytes, struct values *values)
+static void read_values(struct summary_reader *reader, uint64_t element_bytes, struct initial_values *values)
 {
     size_t depth = 0;
     uint64_t value = 0;
@@ -438,10 +438,10 @@ static void read_values(struct reader *reader, uint64_t element_bytes, struct va
 }
 
 /* "k_block[12] = {16, 0, 0, 0, 16}": bytes that the initialiser leaves out are zero. */
-static void read_constant(struct reader *reader, uint64_t element_bytes)
+static void read_constant(struct summary_reader *reader, uint64_t element_bytes)
 {
     struct token name = reader->token;
-    struct values values = {0};
+    struct initial_values values = {0};
     next(reader);
     bool open = is(&reader->token, '[');
     uint64_t bytes = read_dimensions(reader, element_bytes);
@@ -461,15 +461,15 @@ static void read_constant(struct reader *reader, uint64_t element_bytes)
 }
 
 /* ".const .align 4 .u32 a = 1, b[2];" */
-static void read_constants(struct reader *reader)
+static void read_constants(struct summary_reader *reader)
 {
-    struct shape shape = {0};
+    struct declared_type declared = {0};
     for (next(reader); !is_end(&reader->token) && !is(&reader->token, ';'); next(reader)) {
         if (reader->token.kind == TOKEN_DIRECTIVE)
-            take_shape(&reader->token, &shape);
+            take_directive(&reader->token, &declared);
         if (reader->token.kind != TOKEN_IDENTIFIER)
             continue;
-        read_constant(reader, shape_bytes(&shape));
+        read_constant(reader, declared_bytes(&declared));
         if (!is(&reader->token, ','))
             break;
     }
@@ -481,7 +481,7 @@ static void read_constants(struct reader *reader)
 
 enum ptx_status ptx_summary_read(const char *text, size_t length, struct ptx_summary *summary, struct diagnostic *diagnostic)
 {
-    struct reader reader = {.summary = summary, .diagnostic = diagnostic};
+    struct summary_reader reader = {.summary = summary, .diagnostic = diagnostic};
     *summary = (struct ptx_summary){0};
     lexer_init(&reader.lexer, text, length, diagnostic);
     reader.lexer.tolerant = true;
