@@ -96,8 +96,8 @@ struct declarator {
     bool strange; /* templates, function pointers, references */
 };
 
-/* Takes tokens [first, end) of one parameter apart, aliases replaced: those of the text, or of a macro. `depth` ends a circle
- * of macros. */
+/* Takes tokens [first, end) of one parameter apart, aliases replaced: those of the text, or of a macro. `depth` ends a
+ * circle of macros. */
 static void take_tokens(const struct source *source, size_t first, size_t end, bool defined, int depth,
                         struct declarator *declarator)
 {

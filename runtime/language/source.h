@@ -1,8 +1,8 @@
 /* The text of a C or CUDA source file, by lines and tokens: for findings, which speak of the student's own names, and for
  * signatures.
  *
- * It is read with tolerance: comments are passed over, directives too, but for `#define NAME tokens` and `#line`; a literal is
- * one token. Nothing here can fail for what the text says; whoever looks for something may not find it.
+ * It is read with tolerance: comments are passed over, directives too, but for `#define NAME tokens` and `#line`; a literal
+ * is one token. Nothing here can fail for what the text says; whoever looks for something may not find it.
  */
 #ifndef EMULATOR_SOURCE_H
 #define EMULATOR_SOURCE_H

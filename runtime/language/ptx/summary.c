@@ -407,8 +407,8 @@ static void store_value(struct initial_values *values, uint64_t element_bytes, u
     values->bytes += element_bytes;
 }
 
-/* "{16, 0, 0}" or "1024", up to the ',' or ';' behind it. Braces within count for nothing: what they set apart is larger than
- * the constants that are kept. */
+/* "{16, 0, 0}" or "1024", up to the ',' or ';' behind it. Braces within count for nothing: what they set apart is larger
+ * than the constants that are kept. */
 static void read_values(struct summary_reader *reader, uint64_t element_bytes, struct initial_values *values)
 {
     size_t depth = 0;

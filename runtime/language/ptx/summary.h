@@ -2,8 +2,8 @@
  * constants, and the instructions of its functions, token by token.
  *
  * The text may be hostile, or newer than the tables of instructions: nothing is checked against them. Only a text whose
- * structure cannot be followed is refused (a body or a parameter list that is not closed, a comment without an end), and what
- * was read before that place is kept. Time and memory grow with the length of the text.
+ * structure cannot be followed is refused (a body or a parameter list that is not closed, a comment without an end), and
+ * what was read before that place is kept. Time and memory grow with the length of the text.
  */
 #ifndef PTX_SUMMARY_H
 #define PTX_SUMMARY_H
@@ -50,8 +50,8 @@ struct ptx_summary {
     size_t body_count, body_capacity;
 };
 
-/* Reads text [length]. Returns PTX_OK, PTX_INVALID (the diagnostic says where and why) or PTX_OUT_OF_MEMORY; in every case the
- * summary holds what was read, and belongs to the caller: ptx_summary_clear. */
+/* Reads text [length]. Returns PTX_OK, PTX_INVALID (the diagnostic says where and why) or PTX_OUT_OF_MEMORY; in every case
+ * the summary holds what was read, and belongs to the caller: ptx_summary_clear. */
 enum ptx_status ptx_summary_read(const char *text, size_t length, struct ptx_summary *summary,
                                  struct diagnostic *diagnostic);
 void ptx_summary_clear(struct ptx_summary *summary);
