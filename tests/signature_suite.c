@@ -61,9 +61,26 @@ static void follows_macros_typedefs_and_aliases(void)
           SIGNATURE_MATCH);
 }
 
+static void passes_over_a_macro_that_says_nothing(void)
+{
+    check("__global__ void scan(IN const int *in, int *out, OUT unsigned *s, int n) {}\n#define IN\n#define OUT",
+          SIGNATURE_MATCH);
+}
+
 static void ends_in_a_doubt_when_macros_go_in_circles(void)
 {
     check("#define A B\n#define B A\n__global__ void scan(const A *a, int *b, unsigned *c, int n) {}", SIGNATURE_DOUBT);
+}
+
+static void ends_in_a_doubt_when_macros_double(void)
+{
+    char source[2048];
+    int used = 0;
+    for (int i = 0; i < 9; i++)
+        used += sprintf(source + used, "#define A%1$d A%2$d A%2$d A%2$d A%2$d A%2$d A%2$d A%2$d A%2$d A%2$d A%2$d\n", i,
+                        i + 1);
+    sprintf(source + used, "__global__ void scan(const A0 *a, int *b, unsigned *c, int n) {}");
+    check(source, SIGNATURE_DOUBT);
 }
 
 static void rejects_another_element_type(void)
@@ -257,7 +274,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(accepts_the_contract_as_it_stands),
     SUPPORT_TEST(accepts_other_names_qualifiers_and_layout),
     SUPPORT_TEST(follows_macros_typedefs_and_aliases),
+    SUPPORT_TEST(passes_over_a_macro_that_says_nothing),
     SUPPORT_TEST(ends_in_a_doubt_when_macros_go_in_circles),
+    SUPPORT_TEST(ends_in_a_doubt_when_macros_double),
     SUPPORT_TEST(rejects_another_element_type),
     SUPPORT_TEST(rejects_another_signedness),
     SUPPORT_TEST(rejects_another_width_and_a_missing_star),

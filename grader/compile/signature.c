@@ -88,11 +88,14 @@ static const struct known_type *find_type(const char *type)
 /* ---- one parameter ------------------------------------------------------------------------------------------------ */
 
 #define MAX_WORDS 12
+/* No parameter has more tokens, macros replaced, and no macro begins a kernel with more: macros of macros double. */
+#define MOST_TOKENS 256
 
 struct declarator {
     char words[MAX_WORDS][SIGNATURE_NAME_BYTES]; /* type words, then the name, as they come; long ones are cut */
     int word_count;
     int pointers;
+    int tokens;   /* looked at */
     bool strange; /* templates, function pointers, references */
 };
 
@@ -105,12 +108,17 @@ static void take_tokens(const struct source *source, size_t first, size_t end, b
         const struct source_token *token = &source->tokens[i];
         if (token->defined != defined)
             continue;
+        if (++declarator->tokens > MOST_TOKENS) {
+            declarator->strange = true;
+            return;
+        }
         const struct source_macro *alias = depth < 8 && token->kind == SOURCE_WORD ? source_find_alias(source, token) : NULL;
         char word[SIGNATURE_NAME_BYTES];
         snprintf(word, sizeof word, "%.*s", token->length, token->text);
         if (alias && !(alias->first <= i && i < alias->first + alias->count)) {
-            take_tokens(source, alias->first, alias->first + alias->count, source->tokens[alias->first].defined, depth + 1,
-                        declarator);
+            if (alias->count > 0)
+                take_tokens(source, alias->first, alias->first + alias->count, source->tokens[alias->first].defined,
+                            depth + 1, declarator);
         } else if (source_token_is(token, "*")) {
             declarator->pointers++;
         } else if (source_token_is(token, "[")) {
@@ -235,7 +243,7 @@ static bool stands_for(const struct source *source, const struct source_token *n
 static bool makes_global(const struct source *source, const struct source_token *name)
 {
     const struct source_macro *alias = name->kind == SOURCE_WORD ? source_find_alias(source, name) : NULL;
-    for (size_t k = 0; alias && k < alias->count; k++)
+    for (size_t k = 0; alias && k < alias->count && k < MOST_TOKENS; k++)
         if (source_token_is(&source->tokens[alias->first + k], "__global__"))
             return true;
     return name->kind == SOURCE_WORD && stands_for(source, name, "__global__");

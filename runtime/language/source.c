@@ -276,6 +276,39 @@ static void read_types(struct source_reader *reader)
     }
 }
 
+/* ---- finding names ---- */
+
+/* The slot that holds the name, or is free for it. */
+static size_t find_slot(const struct source_index *index, const struct source_macro *list, const char *name, int length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+    size_t slot = (size_t)(hash ^ hash >> 32) & (index->slot_count - 1);
+    for (; index->slots[slot]; slot = (slot + 1) & (index->slot_count - 1)) {
+        const struct source_macro *known = &list[index->slots[slot] - 1];
+        if (known->length == length && memcmp(known->name, name, (size_t)length) == 0)
+            break;
+    }
+    return slot;
+}
+
+static bool make_index(struct source_index *index, const struct source_macro *list, size_t count)
+{
+    for (index->slot_count = 4; index->slot_count < 2 * count; index->slot_count *= 2) {}
+    index->slots = calloc(index->slot_count, sizeof *index->slots);
+    for (size_t i = 0; index->slots && i < count; i++)
+        index->slots[find_slot(index, list, list[i].name, list[i].length)] = i + 1;
+    return index->slots;
+}
+
+static const struct source_macro *find_name(const struct source_index *index, const struct source_macro *list,
+                                            const struct source_token *name)
+{
+    size_t position = index->slots[find_slot(index, list, name->text, name->length)];
+    return position ? &list[position - 1] : NULL;
+}
+
 /* ---- sources ---- */
 
 struct source *source_create(const char *text, size_t bytes)
@@ -293,7 +326,8 @@ struct source *source_create(const char *text, size_t bytes)
             reader.at += 3;
         read_text(&reader);
         read_types(&reader);
-        if (!reader.failed)
+        if (!reader.failed && make_index(&source->macro_index, source->macros, source->macro_count)
+            && make_index(&source->type_index, source->types, source->type_count))
             return source;
     }
     source_destroy(source);
@@ -325,6 +359,8 @@ void source_destroy(struct source *source)
     free(source->tokens);
     free(source->macros);
     free(source->types);
+    free(source->macro_index.slots);
+    free(source->type_index.slots);
     free(source);
 }
 
@@ -366,21 +402,14 @@ size_t source_closing(const struct source *source, size_t open, size_t end)
 
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name)
 {
-    for (size_t i = source->macro_count; i-- > 0;) {
-        const struct source_macro *macro = &source->macros[i];
-        if (macro->length == name->length && memcmp(macro->name, name->text, (size_t)name->length) == 0)
-            return macro->has_parameters ? NULL : macro;
-    }
-    return NULL;
+    const struct source_macro *macro = find_name(&source->macro_index, source->macros, name);
+    return macro && !macro->has_parameters ? macro : NULL;
 }
 
 const struct source_macro *source_find_alias(const struct source *source, const struct source_token *name)
 {
     const struct source_macro *macro = source_find_macro(source, name);
-    for (size_t i = source->type_count; !macro && i-- > 0;)
-        if (source->types[i].length == name->length && memcmp(source->types[i].name, name->text, (size_t)name->length) == 0)
-            macro = &source->types[i];
-    return macro;
+    return macro ? macro : find_name(&source->type_index, source->types, name);
 }
 
 /* ---- functions ---- */

@@ -31,6 +31,12 @@ struct source_macro {
     size_t first, count;
 };
 
+/* The latest of a list of macros by its name: slots hold 1 + its position, 0 when empty. */
+struct source_index {
+    size_t *slots; /* [slot_count], a power of two; owned */
+    size_t slot_count;
+};
+
 struct source {
     char *text; /* NUL-terminated; owned, as all below */
     size_t bytes;
@@ -40,6 +46,7 @@ struct source {
     size_t macro_count, macro_capacity;
     struct source_macro *types;
     size_t type_count, type_capacity;
+    struct source_index macro_index, type_index;
 };
 
 /* Copies and reads a text [bytes]; NULL when out of memory, or when the text holds a NUL. */
