@@ -39,10 +39,15 @@ static const struct cause *find_cause(const char *code)
     return NULL;
 }
 
-static enum stage stage_of(const struct result_finding *finding)
+int diagnose_stage(const char *code)
 {
-    const struct cause *cause = find_cause(finding->code);
-    return cause ? cause->stage : STAGE_aside;
+    const struct cause *cause = find_cause(code);
+    return cause ? (int)cause->stage : STAGE_aside;
+}
+
+static int stage_of(const struct result_finding *finding)
+{
+    return diagnose_stage(finding->code);
 }
 
 const char *diagnose_title(const char *code)
