@@ -99,7 +99,8 @@ def phrase(row):
 def schema(text):
     """The schema with the definitions "code" and "counters" as the tables have them."""
     for name, made in (("code", codes_of_schema()), ("counters", counters_of_schema())):
-        text, count = re.subn(rf'^  "{name}": \{{\n.*?^  \}},\n', lambda _, made=made: made, text, count=1, flags=re.S | re.M)
+        text, count = re.subn(rf'^  "{name}": \{{\n.*?^  \}},\n', lambda _, made=made: made, text, count=1,
+                              flags=re.S | re.M)
         if count != 1:
             sys.exit(f"tables.py: {SCHEMA} has no definition \"{name}\"")
     return text

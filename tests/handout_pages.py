@@ -184,9 +184,10 @@ def causes_table():
         text += (f"| [{row.title}](#{row.title.replace(' ', '-')}) | `{row.code}` | {row.severity.lower()} | "
                  f"{row.stage.order + 1} |\n")
     costly = [f"`{row.code}`" for row in rows if row.severity != "ERROR" and row.in_lab == "FAILS"]
-    anywhere = [f"`{row.code}`" for row in rows if row.raised_by == "GRADER"]
-    text += "\n" + filled(f"Errors fail a test. So do these warnings, because a lab's result depends on them: {listed(costly)}. "
-                          f"Only the grader can report {listed(anywhere)}; `lockstep exec` can report the others for any program.")
+    graded = [f"`{row.code}`" for row in rows if row.raised_by == "GRADER"]
+    text += "\n" + filled("Errors fail a test. So do these warnings, because a lab's result depends on them: "
+                          f"{listed(costly)}. Only the grader can report {listed(graded)}; `lockstep exec` can report the "
+                          "others for any program.")
     return "\n" + text + "\n"
 
 
@@ -213,8 +214,8 @@ def findings_sections():
 def counters_table():
     text = "| counter | name | unit | what it counts | what it should be |\n|---|---|---|---|---|\n"
     for row in tables.counters():
-        made = f": {tables.formula_words(row)}" if row.formula else ""
-        text += f"| `{row.name}` | {row.title} | {row.unit} | {row.meaning}{made.replace('_', chr(92) + '_')} | {row.aim} |\n"
+        made = f": `{tables.formula_words(row)}`" if row.formula else ""
+        text += f"| `{row.name}` | {row.title} | {row.unit} | {row.meaning}{made} | {row.aim} |\n"
     compared = [f"`{row.name}`: " + " + ".join(f"`{metric}`" for metric in row.profiler.split())
                 for row in tables.counters() if row.profiler]
     text += "\nIn NVIDIA's profiler, Nsight Compute, these are:\n\n" + "".join(f"* {line}\n" for line in compared)

@@ -1,6 +1,6 @@
-"""One row, one home: a finding and a counter are known from their rows in runtime/tables, and what other files say of them is
-read or written from there. So a finding takes its row, the code that raises it and a fixture; a counter takes its row and the
-line that counts it.
+"""One row, one home: a finding and a counter are known from their rows in runtime/tables, and what other files say of them
+is read or written from there. So a finding takes its row, the code that raises it and a fixture; a counter takes its row and
+the line that counts it.
 """
 
 import collections
@@ -131,8 +131,8 @@ class Places(unittest.TestCase):
 
     def test_a_new_row_is_all_that_schema_and_reference_need(self):
         with tempfile.TemporaryDirectory() as kit:
-            subprocess.run(["cp", "-a", "--parents", "ci", "handouts", "labs", "runtime", "grader", "solutions", "tests", kit],
-                           check=True)
+            folders = ["ci", "handouts", "labs", "runtime", "grader", "solutions", "tests"]
+            subprocess.run(["cp", "-a", "--parents", *folders, kit], check=True)
             with open(f"{kit}/{tables.FINDINGS}", "a", encoding="utf-8") as file:
                 file.write('FINDING(bad_luck, DRIVER, races, WARNING, PASSES, "stroke of bad luck", "What else?",\n'
                            '        "It \\"just\\" happened.", "A black cat, a (broken) mirror.", "Try again.")\n')
@@ -140,8 +140,8 @@ class Places(unittest.TestCase):
                 file.write('COUNTER(sighs, "sighs", "", "deep sighs", "sighs, of a warp", "0")\n'
                            'DERIVED(sighs_per_barrier, "ratio", "", "relief", "sighs of a barrier", "",\n'
                            '        COUNT(sighs) / (1 + COUNT(barriers)))\n')
-            done = subprocess.run([sys.executable, "ci/tables.py"], cwd=kit, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  text=True, check=False)
+            done = subprocess.run([sys.executable, "ci/tables.py"], cwd=kit, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout)
             schema = json.loads(read(f"{kit}/{tables.SCHEMA}"))["definitions"]
             self.assertIn("bad_luck", schema["code"]["enum"])
@@ -166,22 +166,24 @@ int main(void)
     tally_read(text, sizeof text - 1, &tally);
     const char *steps[3] = {""};
     diagnose_explain("bad_luck", steps);
-    printf("%s|%d|%s|%g|%s\n", diagnose_title("bad_luck"), diagnose_stage("bad_luck"), steps[2], tally_get(&tally, "sighs_per_barrier"), tally_title("sighs"));
+    printf("%s|%d|%s|", diagnose_title("bad_luck"), diagnose_stage("bad_luck"), steps[2]);
+    printf("%g|%s\n", tally_get(&tally, "sighs_per_barrier"), tally_title("sighs"));
 }
 """
         with tempfile.TemporaryDirectory() as kit:
             subprocess.run(["cp", "-a", "--parents", "runtime", "grader", kit], check=True)
             with open(f"{kit}/{tables.FINDINGS}", "a", encoding="utf-8") as file:
-                file.write('FINDING(bad_luck, DRIVER, races, WARNING, PASSES, "stroke of bad luck", "What else?", "It.", "A.", '
-                           '"Try again.")\n')
+                file.write('FINDING(bad_luck, DRIVER, races, WARNING, PASSES, "stroke of bad luck", "What else?", "It.",\n'
+                           '        "A.", "Try again.")\n')
             with open(f"{kit}/{tables.COUNTERS}", "a", encoding="utf-8") as file:
                 file.write('COUNTER(sighs, "sighs", "", "deep sighs", "sighs", "0")\n'
-                           'DERIVED(sighs_per_barrier, "ratio", "", "relief", "", "", COUNT(sighs) / (1 + COUNT(barriers)))\n')
+                           'DERIVED(sighs_per_barrier, "ratio", "", "relief", "", "",\n'
+                           '        COUNT(sighs) / (1 + COUNT(barriers)))\n')
             with open(f"{kit}/check.c", "w", encoding="utf-8") as file:
                 file.write(check)
             compiler = ["cc", "-std=c17", "-D_GNU_SOURCE", "-I."]
-            subprocess.run([*compiler, "check.c", "grader/result/diagnose.c", "grader/judge/tally.c", "grader/base/allocate.c",
-                            "-ljansson", "-lm", "-o", "check"], cwd=kit, check=True)
+            sources_of_check = ["check.c", "grader/result/diagnose.c", "grader/judge/tally.c", "grader/base/allocate.c"]
+            subprocess.run([*compiler, *sources_of_check, "-ljansson", "-lm", "-o", "check"], cwd=kit, check=True)
             for path in ("runtime/emulator/findings/finding.c", "runtime/emulator/observe/counters/write.c"):
                 subprocess.run([*compiler, "-Wall", "-Werror", "-fsyntax-only", path], cwd=kit, check=True)
             done = subprocess.run(["./check"], cwd=kit, stdout=subprocess.PIPE, text=True, check=True)
