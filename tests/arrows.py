@@ -17,7 +17,7 @@ MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/em
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
 GRADER = BASE + ["runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "estimate", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student", "commands",
+    "base", "lab", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student", "commands",
     "class")]
 
 
