@@ -58,7 +58,7 @@ struct finding {
     uint64_t count;      /* how many events this finding stands for, this one included */
     uint64_t launch;     /* number of the launch in the process, from 1; 0: of none */
     char message[512];   /* one or two sentences, plain text */
-    const char *hint;    /* a question of its own; NULL: that of the code's row */
+    const char *hint;    /* a question of its own; NULL: that of the code */
     const char *pattern; /* which of several mistakes the code stands for here: "variable"; NULL unknown */
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
