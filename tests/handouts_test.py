@@ -17,12 +17,11 @@ import xml.dom.minidom
 
 import browser
 import handout_pages
-from handout_pages import read
+from handout_pages import read, tables
 from readme_pictures import without_times
 from slow import slow
 
 sys.path.insert(0, "ci")
-import tables  # noqa: E402
 from export import html_finding  # noqa: E402
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
