@@ -140,7 +140,7 @@ class Record(unittest.TestCase):
     def test_findings_are_those_without_a_trace(self):
         _, said = traced(96, 2)
         _, silent = traced(96, 2, LOCKSTEP_TRACE_BLOCK="7")   # not in the grid: nothing runs step by step
-        self.assertIn("several threads store", said)
+        self.assertIn("same value stored by several threads", said)
         self.assertEqual(said, silent)
 
     def test_a_block_outside_the_grid_has_no_steps_and_a_bad_one_is_told(self):

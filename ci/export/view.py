@@ -15,14 +15,17 @@ from export.text import count, plain
 
 NEIGHBOURS = 2   # lines shown above and below one that a finding names
 
-ROW_OF_CAUSES = re.compile(r'^CAUSE\((\w+), (\d+), "([^"]*)"', re.MULTILINE)
+ROW_OF_STAGES = re.compile(r"^STAGE\((\w+), (\d+)", re.MULTILINE)
+ROW_OF_CAUSES = re.compile(r'^FINDING\((\w+), \w+, (\w+), \w+, \w+,\s+"([^"]*)"', re.MULTILINE)
 
 
 @functools.lru_cache(maxsize=None)
 def table_of_causes():
-    """code: (stage, title), from the grader's own table."""
-    with open(os.path.join(KIT, "grader/result/causes.def"), encoding="utf-8") as file:
-        return {code: (int(stage), title) for code, stage, title in ROW_OF_CAUSES.findall(file.read())}
+    """code: (stage, title), from the one table of findings."""
+    with open(os.path.join(KIT, "runtime/tables/findings.def"), encoding="utf-8") as file:
+        text = file.read()
+    stages = dict(ROW_OF_STAGES.findall(text))
+    return {code: (int(stages[stage]), title) for code, stage, title in ROW_OF_CAUSES.findall(text)}
 
 
 def title(code):
@@ -120,6 +123,8 @@ def describe_diagnostics(lab):
 
 def metric(part):
     """Name of a budget."""
+    if part.get("title"):
+        return plain(part["title"], lines=False)
     words = plain(part["metric"], lines=False).replace("_", " ")
     return f"time: {words}" if part["track"] == "time" else words
 

@@ -98,6 +98,7 @@ struct result_test {
 struct result_budget {
     const char *track; /* "counters" or "time" */
     const char *metric;
+    const char *title;              /* of the metric, for people */
     double value, reference, ideal; /* NAN: not applicable */
     double ratio;                   /* NAN: not measured */
     double full_at, zero_at;        /* NAN: no bound */

@@ -149,8 +149,8 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track, "metric",
-                     budget->metric, "value", number_or_whole(budget->value), "reference",
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track,
+                     "metric", budget->metric, "title", budget->title, "value", number_or_whole(budget->value), "reference",
                      number_or_whole(budget->reference), "ideal", number_or_whole(budget->ideal), "ratio",
                      result_json_number(budget->ratio), "full_at", result_json_number(budget->full_at), "zero_at",
                      result_json_number(budget->zero_at), "interval", interval, "state", result_state_name(budget->state),

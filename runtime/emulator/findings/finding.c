@@ -11,12 +11,15 @@
 #include "runtime/emulator/settings/settings.h"
 
 static const struct {
-    const char *name, *words, *hint;
+    const char *name, *title, *question;
     enum finding_severity severity;
 } codes[FINDING_CODE_COUNT] = {
-#define FINDING(code, text, level, question) [FINDING_##code] = {#code, text, question, SEVERITY_##level},
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, level, in_lab, title, question, meaning, often, advice) \
+    [FINDING_##code] = {#code, title, question, SEVERITY_##level},
 #include "runtime/tables/findings.def"
 #undef FINDING
+#undef STAGE
 };
 
 static const char *const severity_names[] = {"note", "warning", "error"};
@@ -82,7 +85,7 @@ static void write_index(struct json_line *line, const struct finding *finding)
 
 static const char *hint_of(const struct finding *finding)
 {
-    return finding->hint ? finding->hint : codes[finding->code].hint;
+    return finding->hint ? finding->hint : codes[finding->code].question;
 }
 
 static void write_frame(struct json_line *line, const char *name, const struct finding_frame *frame)
@@ -171,7 +174,7 @@ static void write_text(const struct finding *finding)
     char place[320] = "";
     if (finding->line)
         snprintf(place, sizeof place, "%s:%d", base_name(finding->file), finding->line);
-    fprintf(stderr, "%-15s %s   ", codes[finding->code].words, place);
+    fprintf(stderr, "%-15s %s   ", codes[finding->code].title, place);
     write_escaped(finding->message);
     if (finding->has_thread)
         fprintf(stderr, "\n                thread (%u,%u,%u) of block (%u,%u,%u) of %s", finding->thread[0],

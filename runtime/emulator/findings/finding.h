@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 enum finding_code {
-#define FINDING(code, text, severity, hint) FINDING_##code,
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, severity, in_lab, title, question, meaning, often, advice) FINDING_##code,
 #include "runtime/tables/findings.def"
 #undef FINDING
+#undef STAGE
     FINDING_CODE_COUNT
 };
 

@@ -145,6 +145,7 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
     finding.code = FINDING_out_of_bounds;
+    finding.hint = "Which condition ends the recursion?";
     snprintf(finding.array, sizeof finding.array, "stack");
     finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?",
                  warp->depth + 1);
