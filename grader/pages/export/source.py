@@ -9,7 +9,7 @@ import json
 import os
 import sys
 
-KIT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+KIT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 # kind: (name of the schema without version, the version that we read, its file)
 SCHEMAS = {
