@@ -269,6 +269,20 @@ def show_progress(done, students):
     sys.stderr.flush()
 
 
+def student_page(source, student, settings, gathered):
+    """The page of a student, counted in gathered; None: nothing was graded. Mistake when the result is broken."""
+    result = source.student(student)
+    if result is None:
+        return None
+    try:
+        page = html_result.page(result, settings, student_facts(student, source.document["course"]))
+        gathered.add(result)
+        return page
+    except Exception:   # whatever a wrong shape leads to
+        source.explain(student, result)
+        raise
+
+
 def pages(source, settings):
     """Yields (name, content) for output.write_all: the students' pages, then index.html. Mistake at the end when a result
     could not be read; all other pages are there then."""
@@ -276,15 +290,13 @@ def pages(source, settings):
     for i, student in enumerate(document["students"]):
         show_progress(i, len(document["students"]))
         try:
-            result = source.student(student)
+            page = student_page(source, student, settings, gathered)
         except Mistake as mistake:
             gathered.unread[student["id"]] = str(mistake)
             remark(str(mistake))
             continue
-        if result is None:
-            continue
-        gathered.add(result)
-        yield page_file(student), html_result.page(result, settings, student_facts(student, document["course"]))
+        if page:
+            yield page_file(student), page
     show_progress(None, 0)
     yield "index.html", index(document, gathered)
     if gathered.unread:

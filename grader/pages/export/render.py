@@ -9,31 +9,15 @@ import base64
 import functools
 import hashlib
 import html
-import importlib.util
 import math
 import os
 import re
-import sys
 import unicodedata
 
-from export.source import Mistake
+from export.source import need
 from export.text import count, is_harmful, plain
 
-SYSTEM_PYTHON, HARNESS = "/usr/bin/python3", 3
-
-
-def need_jinja():
-    """Jinja2 may belong to the system's Python while the user has another: the command goes on in that one then."""
-    if importlib.util.find_spec("jinja2"):
-        return
-    beside = os.path.isfile(SYSTEM_PYTHON) and not os.path.samefile(SYSTEM_PYTHON, sys.executable)
-    if beside and os.path.basename(sys.argv[0]) in ("export", "trace"):
-        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", "-X", "utf8", *sys.argv])
-    raise Mistake(f"pages need Jinja2, and {sys.executable} does not have it. Install it (apt-get install python3-jinja2; "
-                  "ci/setup does).", HARNESS)
-
-
-need_jinja()
+need("jinja2", "python3-jinja2")
 import jinja2  # noqa: E402 (what happens without it is said first)
 from markupsafe import Markup  # noqa: E402
 
