@@ -5,20 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "grader/batch/batch.h"
-#include "grader/doctor.h"
-#include "grader/exec.h"
-#include "grader/exit_status.h"
-#include "grader/export.h"
-#include "grader/grade.h"
-#include "grader/hint.h"
-#include "grader/kit.h"
-#include "grader/options.h"
-#include "grader/sandbox.h"
-#include "grader/standing.h"
-#include "grader/start.h"
-#include "grader/trace.h"
-#include "grader/watch.h"
+#include "grader/base/exit_status.h"
+#include "grader/class/batch.h"
+#include "grader/commands/doctor.h"
+#include "grader/commands/exec.h"
+#include "grader/commands/grade.h"
+#include "grader/commands/trace.h"
+#include "grader/grading/options.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+#include "grader/pages/export.h"
+#include "grader/sandbox/sandbox.h"
+#include "grader/student/hint.h"
+#include "grader/student/standing.h"
+#include "grader/student/start.h"
+#include "grader/student/watch.h"
+#include "labs/labs.h"
 
 static int run(const struct options *options)
 {
@@ -64,6 +66,7 @@ static int judge_output(int status)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
+    labs_register(kit_labs, kit_lab_count);
     struct options options;
     int status = EXIT_STATUS_FULL_SCORE;
     if (!options_read(argc, argv, &options)) {
@@ -73,11 +76,11 @@ int main(int argc, char **argv)
         options_print_help(stdout);
     } else if (options.version) {
         printf("lockstep %s\n", KIT_VERSION);
-    } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof(options.message))) {
+    } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof options.message)) {
         fprintf(stderr, "lockstep: %s\n", options.message);
         status = EXIT_STATUS_USAGE;
     } else {
-        if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof(options.message)))
+        if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof options.message))
             fprintf(stderr, "lockstep: %s\n", options.message);
         status = run(&options);
     }

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/lab.h"
+#include "grader/lab/lab.h"
 
 /* Rows of a table that is an array. */
-#define COMMON_COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define COMMON_COUNT(array) ((int)(sizeof array / sizeof *(array)))
 
 /* Every lab gives 80 points for right results, shared over its cases, and 20 for its budgets. */
 #define COMMON_CORRECT_POINTS 80

@@ -32,18 +32,18 @@ typedef enum lockstep_status {
 
 typedef struct lockstep_error {
     lockstep_status status;
-    int cuda_result;       /* CUresult or nvrtcResult behind it; 0 when none */
-    char call[64];         /* "cuMemAlloc", "nvrtcCompileProgram", "dlopen" */
-    char message[1024];    /* what happened, to what */
-    char remedy[512];      /* what to do; "" when nothing sensible can be said */
+    int cuda_result;    /* CUresult or nvrtcResult behind it; 0 when none */
+    char call[64];      /* "cuMemAlloc", "nvrtcCompileProgram", "dlopen" */
+    char message[1024]; /* what happened, to what */
+    char remedy[512];   /* what to do; "" when nothing sensible can be said */
 } lockstep_error;
 
 /* ---- device ------------------------------------------------------------------------------------------------------- */
 
 typedef enum lockstep_device_kind {
-    LOCKSTEP_AUTO,      /* the GPU when there is one, else emulated; LOCKSTEP_DEVICE=emulated leaves the GPU alone */
+    LOCKSTEP_AUTO, /* the GPU when there is one, else emulated; LOCKSTEP_DEVICE=emulated leaves the GPU alone */
     LOCKSTEP_GPU,
-    LOCKSTEP_EMULATED,  /* build/emulated/libcuda.so.1, found beside the executable, or by LOCKSTEP_EMULATED_DRIVER */
+    LOCKSTEP_EMULATED, /* build/emulated/libcuda.so.1, found beside the executable, or by LOCKSTEP_EMULATED_DRIVER */
 } lockstep_device_kind;
 
 typedef struct lockstep_device lockstep_device;
@@ -51,14 +51,14 @@ typedef struct lockstep_device lockstep_device;
 typedef struct lockstep_device_info {
     char name[128];
     bool emulated;
-    int major, minor;               /* compute capability */
-    int driver_version;             /* 13000 for 13.0 */
+    int major, minor;   /* compute capability */
+    int driver_version; /* 13000 for 13.0 */
     char driver_path[512];
     int multiprocessors, warp_size;
     int max_threads_per_block, max_block[3], max_grid[3];
-    int shared_per_block, shared_per_block_optin;   /* bytes */
+    int shared_per_block, shared_per_block_optin; /* bytes */
     int l2_bytes, clock_khz, memory_clock_khz, memory_bus_bits;
-    uint64_t memory_bytes, free_memory_bytes;       /* free: when it was opened */
+    uint64_t memory_bytes, free_memory_bytes; /* free: when it was opened */
 } lockstep_device_info;
 
 /* Opens the first device and makes its primary context current to the calling thread; another thread that uses the device
@@ -73,7 +73,7 @@ lockstep_status lockstep_device_make_current(lockstep_device *device, lockstep_e
 /* Waits for all work. A kernel's fault shows here as LOCKSTEP_KERNEL_FAULT. */
 lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_error *error);
 
-/* The order in which threads run in the launches to come: a name of runtime/emulator/base/schedule.def. On a GPU, which has
+/* The order in which threads run in the launches to come: a name of runtime/tables/schedule.def. On a GPU, which has
  * its own, a successful no-op. LOCKSTEP_INVALID_ARGUMENT: the driver has no such order, or cannot change to it now. */
 lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error);
 
@@ -84,24 +84,24 @@ typedef enum lockstep_severity { LOCKSTEP_NOTE, LOCKSTEP_WARNING, LOCKSTEP_ERROR
 typedef struct lockstep_diagnostic {
     lockstep_severity severity;
     char file[256];
-    int line, column;     /* 1-based; 0 unknown */
-    char message[1024];   /* escaped: printable characters only */
+    int line, column;   /* 1-based; 0 unknown */
+    char message[1024]; /* escaped: printable characters only */
 } lockstep_diagnostic;
 
 typedef struct lockstep_compile_request {
-    const char *source;         /* [source_bytes] CUDA C, borrowed */
+    const char *source; /* [source_bytes] CUDA C, borrowed */
     size_t source_bytes;
     const char *file_name;      /* the name that diagnostics and findings show */
     int major, minor;           /* compute capability to compile for */
     const char *const *options; /* further NVRTC options; NULL when option_count is 0 */
     size_t option_count;
-    bool no_cache;              /* neither read nor write the module cache */
+    bool no_cache; /* neither read nor write the module cache */
 } lockstep_compile_request;
 
 typedef struct lockstep_compiled {
-    char *ptx;                  /* [ptx_bytes], NUL after the end; NULL when the source does not compile */
+    char *ptx; /* [ptx_bytes], NUL after the end; NULL when the source does not compile */
     size_t ptx_bytes;
-    lockstep_diagnostic *diagnostics;   /* [diagnostic_count], in the compiler's order, errors and warnings */
+    lockstep_diagnostic *diagnostics; /* [diagnostic_count], in the compiler's order, errors and warnings */
     size_t diagnostic_count;
     bool from_cache;
 } lockstep_compiled;
@@ -137,7 +137,7 @@ bool lockstep_compiler_is_first(const char *path);
 /* ---- modules and kernels ------------------------------------------------------------------------------------------ */
 
 typedef struct lockstep_module lockstep_module;
-typedef struct lockstep_kernel lockstep_kernel;   /* owned by its module */
+typedef struct lockstep_kernel lockstep_kernel; /* owned by its module */
 
 /* Loads PTX text [ptx_bytes]. The driver's JIT log is in error->message on failure. */
 lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, size_t ptx_bytes, lockstep_module **module,
@@ -168,7 +168,7 @@ lockstep_status lockstep_kernel_get_info(lockstep_kernel *kernel, lockstep_kerne
 
 /* ---- memory ------------------------------------------------------------------------------------------------------- */
 
-typedef struct lockstep_buffer lockstep_buffer;   /* device memory with a label */
+typedef struct lockstep_buffer lockstep_buffer; /* device memory with a label */
 
 /* Allocates `bytes` (> 0) of device memory. `label` names the array in findings and errors; it is copied. */
 lockstep_status lockstep_buffer_create(lockstep_device *device, size_t bytes, const char *label, lockstep_buffer **buffer,
@@ -203,29 +203,31 @@ lockstep_status lockstep_buffer_written(const lockstep_buffer *buffer, uint8_t *
 /* One kernel argument. In, Out and InOut take host arrays: the call allocates, uploads (In, InOut), launches, waits,
  * downloads (Out, InOut) and frees, as PyCUDA's drv.In/Out/InOut do. */
 typedef enum lockstep_argument_kind {
-    LOCKSTEP_ARGUMENT_VALUE,   /* [bytes] at host, copied as they are */
+    LOCKSTEP_ARGUMENT_VALUE, /* [bytes] at host, copied as they are */
     LOCKSTEP_ARGUMENT_BUFFER,
-    LOCKSTEP_ARGUMENT_IN, LOCKSTEP_ARGUMENT_OUT, LOCKSTEP_ARGUMENT_IN_OUT,
+    LOCKSTEP_ARGUMENT_IN,
+    LOCKSTEP_ARGUMENT_OUT,
+    LOCKSTEP_ARGUMENT_IN_OUT,
 } lockstep_argument_kind;
 
 typedef struct lockstep_argument {
     lockstep_argument_kind kind;
-    const void *host;          /* VALUE, IN: read; OUT, IN_OUT: written */
+    const void *host; /* VALUE, IN: read; OUT, IN_OUT: written */
     size_t bytes;
-    lockstep_buffer *buffer;   /* BUFFER */
+    lockstep_buffer *buffer; /* BUFFER */
 } lockstep_argument;
 
-#define LOCKSTEP_VALUE(lvalue) ((lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &(lvalue), sizeof(lvalue), NULL})
-#define LOCKSTEP_BUFFER(b) ((lockstep_argument){LOCKSTEP_ARGUMENT_BUFFER, NULL, 0, (b)})
-#define LOCKSTEP_IN(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_IN, (p), (n), NULL})
-#define LOCKSTEP_OUT(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_OUT, (p), (n), NULL})
-#define LOCKSTEP_IN_OUT(p, n) ((lockstep_argument){LOCKSTEP_ARGUMENT_IN_OUT, (p), (n), NULL})
+#define LOCKSTEP_VALUE(lvalue) ((lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &(lvalue), sizeof lvalue, NULL})
+#define LOCKSTEP_BUFFER(b)     ((lockstep_argument){LOCKSTEP_ARGUMENT_BUFFER, NULL, 0, (b)})
+#define LOCKSTEP_IN(p, n)      ((lockstep_argument){LOCKSTEP_ARGUMENT_IN, (p), (n), NULL})
+#define LOCKSTEP_OUT(p, n)     ((lockstep_argument){LOCKSTEP_ARGUMENT_OUT, (p), (n), NULL})
+#define LOCKSTEP_IN_OUT(p, n)  ((lockstep_argument){LOCKSTEP_ARGUMENT_IN_OUT, (p), (n), NULL})
 
 typedef struct lockstep_stream lockstep_stream;
 typedef struct lockstep_event lockstep_event;
 
 typedef struct lockstep_shape {
-    uint32_t grid[3], block[3];    /* blocks, threads; a 0 counts as 1 in dimensions y and z */
+    uint32_t grid[3], block[3]; /* blocks, threads; a 0 counts as 1 in dimensions y and z */
     uint32_t dynamic_shared_bytes;
     bool cooperative;
 } lockstep_shape;

@@ -20,24 +20,51 @@ enum { CHUNK = 1 << 20, BLOCK = 256 };
 
 typedef double reference(double, double);
 
-static double of_sin(double a, double b) { return b == 0 ? NAN : sin(a); }
-static double of_cos(double a, double b) { return b == 0 ? NAN : cos(a); }
-static double of_lg2(double a, double b) { return b == 0 ? NAN : log2(a); }
-static double of_ex2(double a, double b) { return b == 0 ? NAN : exp2(a); }
-static double of_rcp(double a, double b) { return b == 0 ? NAN : 1 / a; }
-static double of_sqrt(double a, double b) { return b == 0 ? NAN : sqrt(a); }
-static double of_rsqrt(double a, double b) { return b == 0 ? NAN : 1 / sqrt(a); }
-static double of_tanh(double a, double b) { return b == 0 ? NAN : tanh(a); }
-static double of_div(double a, double b) { return a / b; }
+static double of_sin(double a, double b)
+{
+    return b == 0 ? NAN : sin(a);
+}
+static double of_cos(double a, double b)
+{
+    return b == 0 ? NAN : cos(a);
+}
+static double of_lg2(double a, double b)
+{
+    return b == 0 ? NAN : log2(a);
+}
+static double of_ex2(double a, double b)
+{
+    return b == 0 ? NAN : exp2(a);
+}
+static double of_rcp(double a, double b)
+{
+    return b == 0 ? NAN : 1 / a;
+}
+static double of_sqrt(double a, double b)
+{
+    return b == 0 ? NAN : sqrt(a);
+}
+static double of_rsqrt(double a, double b)
+{
+    return b == 0 ? NAN : 1 / sqrt(a);
+}
+static double of_tanh(double a, double b)
+{
+    return b == 0 ? NAN : tanh(a);
+}
+static double of_div(double a, double b)
+{
+    return a / b;
+}
 
 /* The bounds of the PTX ISA manual, chapter 9.7.3, each over the range that it names. */
 static const struct function {
     const char *form;
     reference *truth;
-    double low, high;      /* magnitudes that are swept */
-    bool positive;         /* only inputs above zero */
-    bool absolute;         /* the bound is on the difference, else on its ratio to the truth */
-    bool wide;             /* f64 */
+    double low, high; /* magnitudes that are swept */
+    bool positive;    /* only inputs above zero */
+    bool absolute;    /* the bound is on the difference, else on its ratio to the truth */
+    bool wide;        /* f64 */
     double bound;
 } functions[] = {
     {"sin.approx.f32", of_sin, 0x1p-126, 6.2831853, false, true, false, 0x1.6A0ap-21},
@@ -68,8 +95,8 @@ enum { FUNCTION_COUNT = sizeof functions / sizeof *functions };
 struct driver {
     lockstep_device *device;
     lockstep_module *module;
-    double *results;         /* [CHUNK] */
-    float *narrow;           /* [CHUNK] */
+    double *results; /* [CHUNK] */
+    float *narrow;   /* [CHUNK] */
 };
 
 static void fail(const char *what, const lockstep_error *error)
@@ -214,9 +241,8 @@ static bool sweep(struct driver *drivers, unsigned driver_count, int number, uin
 
 int main(int argument_count, char **arguments)
 {
-    static const struct option known[] = {{"device", required_argument, NULL, 'd'},
-                                          {"inputs", required_argument, NULL, 'i'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {
+        {"device", required_argument, NULL, 'd'}, {"inputs", required_argument, NULL, 'i'}, {NULL, 0, NULL, 0}};
     uint64_t count = 1 << 24;
     bool gpu = false;
     int option;

@@ -8,35 +8,58 @@ import os
 import re
 import sys
 
-# Folder: the folders that it may include from, besides itself. The longest folder that holds a file counts; "folder/file"
-# allows that one file. In rising order, so that a look at the table shows that there is no cycle.
+# Folder: the folders that it may include from, besides itself. The longest folder that holds a file counts. In rising order,
+# so that a look at the table shows that there is no cycle; ci/sources.py links the archives in the opposite order.
+BASE = ["runtime", "runtime/base"]
+LANGUAGE = ["runtime/base", "runtime/language", "runtime/language/ptx"]
+MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/emulator/findings",
+                      "runtime/emulator/arithmetic", "runtime/emulator/machine"]
+OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
+GRADER = BASE + ["runtime/compile", "runtime/tables"]
+GRADER_FOLDERS = ["grader/" + name for name in (
+    "base", "lab", "estimate", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student", "commands",
+    "class")]
+
+
+def grader_below(name):
+    """What a folder of the grader may include: the runtime, and the grader's folders below it."""
+    return GRADER + GRADER_FOLDERS[:GRADER_FOLDERS.index("grader/" + name)]
+
+
 ALLOWED = {
-    "runtime/emulator/base": [],
-    "runtime/emulator/ptx": ["runtime/emulator/base"],
-    # The executor calls checkers and counters through these hooks alone; they look at its state.
-    "runtime/emulator/execution": ["runtime/emulator/base", "runtime/emulator/ptx", "runtime/emulator/checks/checks.h",
-                                   "runtime/emulator/checks/finding.h", "runtime/emulator/checks/findings.def",
-                                   "runtime/emulator/counters/counters.h", "runtime/emulator/counters/counters.def"],
-    "runtime/emulator/counters": ["runtime/emulator/base", "runtime/emulator/ptx", "runtime/emulator/execution"],
-    "runtime/emulator/checks": ["runtime/emulator/base", "runtime/emulator/ptx", "runtime/emulator/execution",
-                                "runtime/emulator/counters"],
-    "runtime/emulator/driver": ["runtime/emulator", "runtime/emulator/base", "runtime/emulator/ptx",
-                                "runtime/emulator/execution", "runtime/emulator/checks", "runtime/emulator/counters",
-                                "runtime/driver_api.h", "runtime/driver_api.def", "runtime/driver_results.def"],
-    # The runtime library calls the driver through its entry points alone.
-    "runtime/emulator/cudart": ["runtime/driver_api.h", "runtime/driver_results.def",
-                                "runtime/emulator/driver/entry_points.h", "runtime/emulator/driver/entry_points.def"],
-    # The driver's public header, with the entry points that only the emulated driver has.
+    # The kit's C interface, lockstep.h; and the driver's own header, with the entry points that only the emulated one has.
+    "runtime": [],
     "runtime/emulator": [],
-    # The runtime meets a driver only through dlopen.
-    "runtime": ["runtime/emulator/lockstep_driver.h"],
-    # The grader reads the tables of findings, counters and schedules: names, not code.
-    "grader": ["runtime", "labs/labs.def", "runtime/emulator/checks/findings.def", "runtime/emulator/counters/counters.def",
-               "runtime/emulator/base/schedule.def"],
-    "labs": ["grader"],
-    "tests": ["runtime", "runtime/emulator", "runtime/emulator/base", "runtime/emulator/ptx", "runtime/emulator/counters",
-              "runtime/emulator/checks", "runtime/emulator/execution", "runtime/emulator/driver", "grader", "labs"],
+    # Rows that both sides read: findings, counters, schedules; the vocabulary of the CUDA driver API.
+    "runtime/tables": [],
+    "runtime/cuda": [],
+    "runtime/base": ["runtime"],
+    "runtime/language": ["runtime/base"],
+    "runtime/language/ptx": ["runtime/base", "runtime/language"],
+    "runtime/compile": BASE,
+    # The library meets a driver only through dlopen.
+    "runtime/library": BASE + ["runtime/cuda", "runtime/emulator", "runtime/compile"],
+    "runtime/examples": ["runtime"],
+    "runtime/emulator/settings": ["runtime/base", "runtime/tables"],
+    "runtime/emulator/findings": ["runtime/base", "runtime/tables", "runtime/emulator/settings"],
+    "runtime/emulator/arithmetic": LANGUAGE,
+    "runtime/emulator/machine": MACHINE[:-1],
+    "runtime/emulator/decode": MACHINE,
+    "runtime/emulator/execute": MACHINE,
+    "runtime/emulator/observe/counters": MACHINE,
+    "runtime/emulator/observe/poison": MACHINE,
+    "runtime/emulator/observe/races": MACHINE,
+    "runtime/emulator/observe/explain": MACHINE,
+    "runtime/emulator/observe/record": MACHINE + ["runtime/emulator/observe/counters"],
+    "runtime/emulator/observe": MACHINE + OBSERVERS,
+    "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/observe"],
+    # The CUDA Runtime API calls the driver through its entry points alone.
+    "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
+    **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
+    "labs": GRADER + GRADER_FOLDERS,
+    "grader": GRADER + GRADER_FOLDERS + ["labs"],
 }
+ALLOWED["tests"] = [folder for folder in ALLOWED]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 SOURCES = (".c", ".h", ".def", ".inc")

@@ -74,8 +74,8 @@ class Base(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.TemporaryDirectory(dir=MEMORY)
         self.addCleanup(self.directory.cleanup)
-        self.class_schema = jsonschema.Draft7Validator(load("grader/class.schema.json"))
-        self.result_schema = jsonschema.Draft7Validator(load("grader/result.schema.json"))
+        self.class_schema = jsonschema.Draft7Validator(load("grader/class/class.schema.json"))
+        self.result_schema = jsonschema.Draft7Validator(load("grader/result/result.schema.json"))
 
     def path(self, *parts):
         return os.path.join(self.directory.name, *parts)
@@ -118,14 +118,14 @@ class Schema(Base):
         return [f"{list(error.absolute_path)}: {error.message}" for error in self.class_schema.iter_errors(document)]
 
     def test_examples_are_valid(self):
-        jsonschema.Draft7Validator.check_schema(load("grader/class.schema.json"))
+        jsonschema.Draft7Validator.check_schema(load("grader/class/class.schema.json"))
         for name in ("small", "messy"):
             with self.subTest(name=name):
                 self.assertEqual(self.mistakes(load(f"tests/fixtures/class/{name}.json")), [])
 
     def test_every_problem_is_in_the_table(self):
-        with open("grader/batch/problems.def", encoding="utf-8") as table, \
-                open("grader/batch/README.md", encoding="utf-8") as page:
+        with open("grader/class/problems.def", encoding="utf-8") as table, \
+                open("grader/class/README.md", encoding="utf-8") as page:
             codes, text = re.findall(r"^PROBLEM\((\w+)", table.read(), re.M), page.read()
         self.assertGreater(len(codes), 10)
         self.assertEqual([code for code in codes if f"| `{code}` |" not in text], [])
@@ -136,7 +136,7 @@ class Schema(Base):
         self.batch("class", "out", "--course", self.path("course", "course.yaml"))
         document = self.check("out")
         self.assertEqual((document["missing"], len(document["labs"])), (["2026002"], 6))
-        with open("grader/batch/course_keys.def", encoding="utf-8") as table, \
+        with open("grader/class/course_keys.def", encoding="utf-8") as table, \
                 open("ci/course/course.yaml", encoding="utf-8") as example:
             keys, text = re.findall(r"^KEY\(\w+, (\w+)", table.read(), re.M), example.read()
         self.assertEqual([key for key in keys if f"{key}:" not in text], [])

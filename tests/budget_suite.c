@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "grader/budget.h"
-#include "grader/labs.h"
+#include "grader/judge/budget.h"
+#include "grader/lab/labs.h"
 
 /* Two launches; line 6 loads and stores without neighbours, line 9 with; line 12 conflicts in shared memory. */
 static const char counters[] =
@@ -25,8 +25,8 @@ static const char *place(const char *metric, int line)
     struct tally tally;
     text[0] = '\0';
     tally_read(counters, strlen(counters), &tally);
-    const struct tally_line *found = budget_place(metric, &tally, text, sizeof(text));
-    CU_ASSERT_EQUAL(found != NULL ? found->line : 0, line);
+    const struct tally_line *found = budget_place(metric, &tally, text, sizeof text);
+    CU_ASSERT_EQUAL(found ? found->line : 0, line);
     return text;
 }
 
@@ -68,7 +68,7 @@ static void knows_every_metric_of_the_labs(void)
         tally.lines[0].value[i] = 1;
     for (int i = 0; i < labs_count(); i++)
         for (int k = 0; k < labs_get(i)->budget_count; k++)
-            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof(text)), &tally.lines[0]);
+            CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof text), &tally.lines[0]);
 }
 
 /* ---- pictures ------------------------------------------------------------------------------------------------------ */
@@ -80,7 +80,7 @@ static const char *draw(const char *space, int units, int bytes, int64_t first, 
     strcpy(request.space, space);
     for (int lane = 0; lane < 32; lane++)
         request.offset[lane] = lane % 2 == 1 && bytes == 1 ? -1 : first + lane * step;
-    budget_draw(&request, picture, sizeof(picture));
+    budget_draw(&request, picture, sizeof picture);
     return picture;
 }
 
@@ -88,7 +88,8 @@ static void draws_lanes_that_lie_apart(void)
 {
     const char *picture = draw("global", 32, 4, 64, 1024);
     CU_ASSERT_PTR_EQUAL(strstr(picture, "bytes 64..95            |  0   .   .   .   .   .   .   . |\n"
-                                        "bytes 1088..1119        |  1   .   .   .   .   .   .   . |\n"), picture);
+                                        "bytes 1088..1119        |  1   .   .   .   .   .   .   . |\n"),
+                        picture);
     CU_ASSERT_PTR_NOT_NULL(strstr(picture, "and 26 more sectors"));
 }
 
@@ -101,10 +102,9 @@ static void draws_lanes_that_straddle_sectors(void)
 
 static void names_the_bank_that_lanes_fight_for(void)
 {
-    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32),
-                           "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
-                           "the words that they want:    0   32   64   96  128  160 ...\n"
-                           "word w lies in bank w % 32; a bank gives one word a pass\n");
+    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32), "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
+                                                        "the words that they want:    0   32   64   96  128  160 ...\n"
+                                                        "word w lies in bank w % 32; a bank gives one word a pass\n");
 }
 
 static void draws_nothing_of_requests_that_are_as_they_should_be(void)

@@ -12,12 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/cache.h"
-#include "runtime/compile_cache.h"
-#include "runtime/includes.h"
+#include "runtime/compile/cache.h"
+#include "runtime/compile/compile_cache.h"
+#include "runtime/compile/includes.h"
 #include "runtime/lockstep.h"
 
-static char folder[SUPPORT_PATH_BYTES];   /* LOCKSTEP_CACHE of this suite; empty at the start of each test that asks */
+static char folder[SUPPORT_PATH_BYTES]; /* LOCKSTEP_CACHE of this suite; empty at the start of each test that asks */
 
 static const char source[] = "__global__ void twice(float *a, int n)\n"
                              "{\n"
@@ -26,7 +26,7 @@ static const char source[] = "__global__ void twice(float *a, int n)\n"
                              "}\n";
 
 static const lockstep_compile_request request = {
-    .source = source, .source_bytes = sizeof(source) - 1, .file_name = "twice.cu", .major = 8, .minor = 0};
+    .source = source, .source_bytes = sizeof source - 1, .file_name = "twice.cu", .major = 8, .minor = 0};
 static lockstep_error error;
 
 static int use_folder(void)
@@ -93,7 +93,7 @@ static void gives_the_same_result_the_second_time(void)
     CU_ASSERT_STRING_EQUAL(first.ptx, second.ptx);
     CU_ASSERT_EQUAL(first.diagnostic_count, 1);
     CU_ASSERT_EQUAL_FATAL(first.diagnostic_count, second.diagnostic_count);
-    CU_ASSERT_EQUAL(memcmp(first.diagnostics, second.diagnostics, sizeof(*first.diagnostics)), 0);
+    CU_ASSERT_EQUAL(memcmp(first.diagnostics, second.diagnostics, sizeof *first.diagnostics), 0);
     lockstep_compiled_clear(&first);
     lockstep_compiled_clear(&second);
 }
@@ -103,7 +103,7 @@ static bool has_loaded_nvrtc(void)
     bool found = false;
     char line[1024];
     FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof(line), maps))
+    while (maps && fgets(line, sizeof line, maps))
         found |= strstr(line, "libnvrtc") != NULL;
     if (maps)
         fclose(maps);
@@ -211,7 +211,7 @@ static void ignores_and_repairs_damaged_entries(void)
     CU_ASSERT_EQUAL_FATAL(compile_is_hit(&request), 0);
     entry_path(path);
     char *whole = support_read_file(path, &bytes);
-    CU_ASSERT_FATAL(whole != NULL && bytes > 100);
+    CU_ASSERT_FATAL(whole && bytes > 100);
     const size_t lengths[] = {0, 1, 7, 47, 48, 60, bytes / 2, bytes - 1};
     for (size_t at = 0; at < SUPPORT_COUNT(lengths); at++) {
         CU_ASSERT(support_write_file(path, whole, lengths[at]));
@@ -242,9 +242,9 @@ static void ignores_an_entry_under_another_key(void)
     CU_ASSERT_FATAL(whole != NULL);
     struct cache_key key;
     CU_ASSERT_FATAL(compile_cache_key(&other, &key));
-    snprintf(path, sizeof(path), "%.800s/%c", folder, key.text[0]);
+    snprintf(path, sizeof path, "%.800s/%c", folder, key.text[0]);
     mkdir(path, 0700);
-    snprintf(path, sizeof(path), "%.800s/%c/%s", folder, key.text[0], key.text);
+    snprintf(path, sizeof path, "%.800s/%c/%s", folder, key.text[0], key.text);
     CU_ASSERT(support_write_file(path, whole, bytes));
     CU_ASSERT_EQUAL(compile_is_hit(&other), 0);
     free(whole);
@@ -259,7 +259,7 @@ static void does_not_wait_at_a_pipe_or_follow_a_link(void)
     CU_ASSERT_EQUAL(unlink(path), 0);
     CU_ASSERT_EQUAL(mkfifo(path, 0600), 0);
     CU_ASSERT_EQUAL(compile_is_hit(&request), 0);
-    CU_ASSERT_EQUAL(compile_is_hit(&request), 1);   /* the rename replaced the pipe */
+    CU_ASSERT_EQUAL(compile_is_hit(&request), 1); /* the rename replaced the pipe */
     CU_ASSERT_EQUAL(unlink(path), 0);
     CU_ASSERT_EQUAL(symlink("/etc/passwd", path), 0);
     CU_ASSERT_EQUAL(compile_is_hit(&request), 0);
@@ -271,7 +271,7 @@ static void does_not_wait_at_a_pipe_or_follow_a_link(void)
 static int compile_without_room(void)
 {
     signal(SIGXFSZ, SIG_IGN);
-    struct rlimit limit = {64, 64};   /* every write beyond 64 bytes fails, as on a full disk */
+    struct rlimit limit = {64, 64}; /* every write beyond 64 bytes fails, as on a full disk */
     if (setrlimit(RLIMIT_FSIZE, &limit) != 0)
         return 1;
     return compile_is_hit(&request) == 0 ? 0 : 2;
@@ -285,7 +285,7 @@ static void compiles_when_the_disk_is_full(void)
     entry_path(path);
     CU_ASSERT(access(path, F_OK) != 0);
     *strrchr(path, '/') = '\0';
-    CU_ASSERT_EQUAL(count_files(path), 0);   /* no half-written file stays */
+    CU_ASSERT_EQUAL(count_files(path), 0); /* no half-written file stays */
 }
 
 /* Compiles twice; true when it works and neither result comes from the cache. */
@@ -418,7 +418,7 @@ static void removes_the_oldest_and_only_its_own(void)
     CU_ASSERT_TRUE(exists(".lockstep-new-ghijkl"));
     cache_trim(folder, 0);
     CU_ASSERT_FALSE(exists(names[2]));
-    CU_ASSERT_TRUE(exists(names[3]));   /* just written: perhaps somebody is about to read it */
+    CU_ASSERT_TRUE(exists(names[3])); /* just written: perhaps somebody is about to read it */
 }
 
 static void a_hit_counts_as_use(void)
@@ -460,7 +460,7 @@ static void recognises_what_a_source_depends_on(void)
     check_scan("#\\\ninclude <stdio.h>\n", true, false);
     check_scan("%:include <stdio.h>\n", true, false);
     check_scan("#include <stdio.h", true, false);
-    check_scan("#include <README.md>\n", true, false);   /* exists in the working folder */
+    check_scan("#include <README.md>\n", true, false); /* exists in the working folder */
     check_scan("include", false, true);
     check_scan("#include", true, false);
 }
@@ -469,8 +469,8 @@ static void does_not_cache_what_depends_on_the_users_files(void)
 {
     char header[SUPPORT_PATH_BYTES], name[SUPPORT_PATH_BYTES];
     static const char text[] = "#include \"factor.h\"\n__global__ void k(float *a) { *a *= FACTOR; }\n";
-    lockstep_compile_request own = {.source = text, .source_bytes = sizeof(text) - 1, .major = 8,
-                                    .file_name = support_join(name, folder, "k.cu")};
+    lockstep_compile_request own = {
+        .source = text, .source_bytes = sizeof text - 1, .major = 8, .file_name = support_join(name, folder, "k.cu")};
     lockstep_compiled compiled;
     empty_folder();
     CU_ASSERT(support_write_text(support_join(header, folder, "factor.h"), "#define FACTOR 2.0f\n"));
@@ -483,7 +483,7 @@ static void does_not_cache_what_depends_on_the_users_files(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(a_hit_does_not_load_nvrtc),   /* before this process has loaded it */
+    SUPPORT_TEST(a_hit_does_not_load_nvrtc), /* before this process has loaded it */
     SUPPORT_TEST(gives_the_same_result_the_second_time),
     SUPPORT_TEST(a_hit_takes_less_than_a_millisecond),
     SUPPORT_TEST(everything_that_matters_is_in_the_key),

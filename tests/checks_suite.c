@@ -39,8 +39,8 @@ struct check {
     bool silent;
     struct parameter {
         char name[32], kind[16];
-        int value;                     /* number, or how many words */
-        int *words;                    /* [value] of kind words, else NULL; owned */
+        int value;  /* number, or how many words */
+        int *words; /* [value] of kind words, else NULL; owned */
     } parameters[MAX_PARAMETERS];
     size_t parameter_count;
     struct expectation expected[MAX_EXPECTED];
@@ -161,7 +161,7 @@ static int line_of(const char *source, const char *from, const char *label)
     snprintf(mark, sizeof mark, "//@%s\n", label);
     const char *at = strstr(from, mark);
     if (!at)
-        at = strstr(source, mark);   /* in a function that several kernels use */
+        at = strstr(source, mark); /* in a function that several kernels use */
     int line = 1;
     if (!at)
         return 0;
@@ -202,7 +202,7 @@ static bool launch(lockstep_module *module, const struct check *check)
     }
     if (status != LOCKSTEP_OK)
         fprintf(stderr, "  %s: %s: %s\n", check->name, error.call, error.message);
-    bool lives = lockstep_device_synchronize(device, &error) == LOCKSTEP_OK;   /* some findings fail the kernel */
+    bool lives = lockstep_device_synchronize(device, &error) == LOCKSTEP_OK; /* some findings fail the kernel */
     for (size_t i = 0; i < check->parameter_count; i++)
         if (buffers[i])
             lockstep_buffer_destroy(buffers[i]);

@@ -103,7 +103,7 @@ class GradeHere(Case):
         self.put("work/b/04_scan.cu", "labs/04_scan/scan.cu")
         os.symlink("/etc/passwd", os.path.join(self.root, "work/histogram.cu"))
         done, result = self.grade("work", "--labs", "pi,histogram,scan,01_doublify", status=1)
-        jsonschema.validate(result, load("grader/result.schema.json"))
+        jsonschema.validate(result, load("grader/result/result.schema.json"))
         self.assertEqual([lab["lab"] for lab in result["labs"]], ["01_doublify", "03_pi", "04_scan", "06_histogram"])
         self.assertEqual([lab["score"] for lab in result["labs"]], [100, 0, 0, 0])
         self.assertEqual((result["score"], result["max_score"]), (100, 400))

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "grader/classify.h"
-#include "grader/random.h"
-#include "grader/tolerance.h"
+#include "grader/judge/classify.h"
+#include "grader/lab/random.h"
+#include "grader/lab/tolerance.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
 #include "labs/labs.def"
@@ -22,10 +22,16 @@ static const struct lab_array float_arrays[] = {{"a", LAB_FLOAT32, LAB_INPUT}, {
 static const struct lab_output int_outputs[] = {{"out", 1, false}};
 static const struct lab_output float_outputs[] = {{"c", 1, false}};
 static const struct lab int_lab = {
-    .arrays = int_arrays, .array_count = 2, .outputs = int_outputs, .output_count = 1,
+    .arrays = int_arrays,
+    .array_count = 2,
+    .outputs = int_outputs,
+    .output_count = 1,
 };
 static const struct lab float_lab = {
-    .arrays = float_arrays, .array_count = 2, .outputs = float_outputs, .output_count = 1,
+    .arrays = float_arrays,
+    .array_count = 2,
+    .outputs = float_outputs,
+    .output_count = 1,
 };
 
 /* Room for one output, wanted and got, filled with random numbers that are right. */
@@ -36,7 +42,7 @@ static struct {
     int32_t input[MOST], want_int[MOST], got_int[MOST];
     float input_float[MOST], got_float[MOST];
     double want_float[MOST], bound[MOST];
-    struct classify_input extra;    /* run, unwritten ... for the next classification */
+    struct classify_input extra; /* run, unwritten ... for the next classification */
 } bench;
 
 static void start_integers(size_t count)
@@ -69,7 +75,11 @@ static void start_floats(size_t count, size_t columns)
     bench.data.array[0].f = bench.input_float;
     bench.data.count[0] = bench.data.count[1] = count;
     bench.expected = (struct lab_expected){
-        .count = count, .columns = columns, .f = bench.want_float, .bound = bench.bound, .rule = "8 u |x|",
+        .count = count,
+        .columns = columns,
+        .f = bench.want_float,
+        .bound = bench.bound,
+        .rule = "8 u |x|",
     };
 }
 
@@ -78,13 +88,18 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
     static struct compare_result comparison;
     struct classify_input input = bench.extra;
     struct classify_result result;
-    const void *got = bench.expected.f != NULL ? (const void *)bench.got_float : (const void *)bench.got_int;
+    const void *got = bench.expected.f ? (const void *)bench.got_float : (const void *)bench.got_int;
     input.lab = lab;
     input.comparison = &comparison;
     CU_ASSERT_FATAL(compare_output(&bench.expected, got, &comparison) > 0);
     input.wrong = (struct lab_wrong){
-        .the_case = &bench.the_case, .data = &bench.data, .expected = &bench.expected, .got = got,
-        .first_bad = comparison.first_bad, .bad_count = comparison.bad_count, .elements_per_block = block,
+        .the_case = &bench.the_case,
+        .data = &bench.data,
+        .expected = &bench.expected,
+        .got = got,
+        .first_bad = comparison.first_bad,
+        .bad_count = comparison.bad_count,
+        .elements_per_block = block,
     };
     classify_wrong(&input, &result);
     CU_ASSERT(strlen(result.message) > 20 && strlen(result.message) < sizeof result.message - 1);
@@ -93,15 +108,15 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
 
 static struct classify_result classify(int64_t block)
 {
-    return classify_as(bench.expected.f != NULL ? &float_lab : &int_lab, block);
+    return classify_as(bench.expected.f ? &float_lab : &int_lab, block);
 }
 
 static bool is(const struct classify_result *result, const char *pattern, const char *words)
 {
-    bool right = strcmp(result->code, "wrong_value") == 0 && result->pattern != NULL &&
-                 strcmp(result->pattern, pattern) == 0 && strstr(result->message, words) != NULL;
+    bool right = strcmp(result->code, "wrong_value") == 0 && result->pattern && strcmp(result->pattern, pattern) == 0
+                 && strstr(result->message, words);
     if (!right) {
-        fprintf(stderr, "got %s %s: %s\n", result->code, result->pattern == NULL ? "-" : result->pattern, result->message);
+        fprintf(stderr, "got %s %s: %s\n", result->code, !result->pattern ? "-" : result->pattern, result->message);
     }
     return right;
 }
@@ -189,7 +204,7 @@ static void poison_left_is_never_written(void)
     CU_ASSERT_STRING_EQUAL(result.code, "never_written");
     CU_ASSERT_PTR_NULL(result.pattern);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "Elements 768..999 of out were never written. 1000 elements need 4 "
-         "blocks"));
+                                                  "blocks"));
 }
 
 static void equal_to_the_input_is_a_copy(void)
@@ -272,7 +287,7 @@ static void twice_the_value_is_doubled(void)
     }
     struct classify_result result = classify(256);
     ASSERT_IS(result, "doubled", "twice what it should be");
-    bench.got_float[250] = -1e9f;       /* one element that is something else */
+    bench.got_float[250] = -1e9f; /* one element that is something else */
     result = classify(256);
     ASSERT_IS(result, "other", "");
 }
@@ -288,7 +303,7 @@ static void counts_that_fall_short_are_lost_updates(void)
     bench.data.count[0] = 800 + 28 * 3;
     struct classify_result result = classify(0);
     ASSERT_IS(result, "lost_updates", "lost 7 updates");
-    bench.data.count[0]++;      /* not a count of the input's elements */
+    bench.data.count[0]++; /* not a count of the input's elements */
     result = classify(0);
     ASSERT_IS(result, "other", "");
 }
@@ -321,9 +336,14 @@ static void wrong_elements_in_the_same_places_are_a_period(void)
 
 static void wrong_suffix_is_a_tail(void)
 {
-    static const struct { int count, from; const char *words; } rows[] = {
-        {1000, 768, "the last block, which is not full"}, {1000, 256, "Only the first block"},
-        {2000, 512, "From block 2 on"},                   {1000, 999, "Only the last element"},
+    static const struct {
+        int count, from;
+        const char *words;
+    } rows[] = {
+        {1000, 768, "the last block, which is not full"},
+        {1000, 256, "Only the first block"},
+        {2000, 512, "From block 2 on"},
+        {1000, 999, "Only the last element"},
         {1000, 900, "elements 900..999"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
@@ -363,7 +383,7 @@ static void small_errors_are_a_near_miss_even_in_a_tail(void)
 static void errors_that_grow_into_the_bound_are_no_tail(void)
 {
     start_floats(1000, 0);
-    for (int i = 0; i < 1000; i++) {    /* beyond the bound from 300 on, and nothing begins there */
+    for (int i = 0; i < 1000; i++) { /* beyond the bound from 300 on, and nothing begins there */
         bench.got_float[i] = (float)(bench.want_float[i] * (1 + i * i * 1e-11));
     }
     bench.got_float[999] = 1e9f;
@@ -406,14 +426,14 @@ static void lost_fractions_are_named(void)
 static void lost_digits_are_counted(void)
 {
     start_floats(1000, 0);
-    for (int i = 0; i < 1000; i++) {    /* 8 bits of precision, rounded to nearest, as bfloat16 has */
+    for (int i = 0; i < 1000; i++) { /* 8 bits of precision, rounded to nearest, as bfloat16 has */
         int exponent;
         float mantissa = frexpf(bench.got_float[i], &exponent);
         bench.got_float[i] = ldexpf(rintf(mantissa * 256) / 256, exponent);
     }
     struct classify_result result = classify(256);
     ASSERT_IS(result, "other", "right to about 2 digits");
-    for (int i = 0; i < 1000; i++) {    /* of one sign: no rounding */
+    for (int i = 0; i < 1000; i++) { /* of one sign: no rounding */
         bench.got_float[i] = (float)(bench.want_float[i] * (1 + (i % 7 + 1) * 1e-3));
     }
     result = classify(256);
@@ -490,7 +510,10 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
     lab->fill(&bench.the_case, &random, &bench.data);
     size_t count = lab->outputs[output].scalar ? 1 : bench.data.count[lab->outputs[output].array];
     bench.expected = (struct lab_expected){
-        .count = count, .i = is_float ? NULL : bench.want_int, .f = is_float ? bench.want_float : NULL, .bound = bench.bound,
+        .count = count,
+        .i = is_float ? NULL : bench.want_int,
+        .f = is_float ? bench.want_float : NULL,
+        .bound = bench.bound,
     };
     lab->reference(&bench.the_case, plan, output, &bench.data, &bench.expected);
     for (size_t i = 0; i < count; i++) {
@@ -555,10 +578,17 @@ static void pi_names_integer_division_and_right_ends(void)
 
 static void pi_names_what_a_wrong_sum_is(void)
 {
-    static const struct { const char *name; double factor, offset; const char *pattern, *words; } rows[] = {
-        {"n = 1000", 2, 0, "doubled", "twice the sum"}, {"n = 1000", 0, 4, "first_only", "element 0 alone"},
-        {"n = 1000", 0, 4000, "other", "both are int"}, {"n = 1000", 1, -1, "other", "middles of the strips"},
-        {"n = 255", 1, -2, "shifted", "from i = 1 to n"}, {"n = 255", 1, -2.00787, "tail", "without the last element"},
+    static const struct {
+        const char *name;
+        double factor, offset;
+        const char *pattern, *words;
+    } rows[] = {
+        {"n = 1000", 2, 0, "doubled", "twice the sum"},
+        {"n = 1000", 0, 4, "first_only", "element 0 alone"},
+        {"n = 1000", 0, 4000, "other", "both are int"},
+        {"n = 1000", 1, -1, "other", "middles of the strips"},
+        {"n = 255", 1, -2, "shifted", "from i = 1 to n"},
+        {"n = 255", 1, -2.00787, "tail", "without the last element"},
         {"n = 1000", 0, 3142, "other", "The sum is a whole number, 3142"},
         {"n = 1000", 0, 426.614154, "period", "first warp of each block"},
     };
@@ -569,7 +599,8 @@ static void pi_names_what_a_wrong_sum_is(void)
         struct compare_result comparison;
         compare_output(&bench.expected, bench.got_float, &comparison);
         struct classify_input input = {
-            .lab = &lab_03_pi, .comparison = &comparison,
+            .lab = &lab_03_pi,
+            .comparison = &comparison,
             .wrong = {&bench.the_case, &bench.data, &bench.expected, bench.got_float, 0, 1, 1, 0, 256},
         };
         classify_wrong(&input, &result);
@@ -591,7 +622,7 @@ static void scan_wrongly(int mistake)
         uint32_t in = bench.data.array[0].u[i];
         uint32_t exclusive = inside;
         inside += in;
-        uint32_t tree = 0;      /* up-sweep: the last lowest-power-of-two elements */
+        uint32_t tree = 0; /* up-sweep: the last lowest-power-of-two elements */
         for (int j = i; j > i - ((i % 256 + 1) & -(i % 256 + 1)); j--) {
             tree += bench.data.array[0].u[j];
         }
@@ -602,10 +633,12 @@ static void scan_wrongly(int mistake)
 
 static void scan_names_its_mistakes(void)
 {
-    static const struct { const char *pattern, *words; } rows[] = {
-        {"shifted", "this is the exclusive scan"}, {"shifted", "In every block this is the exclusive scan"},
+    static const struct {
+        const char *pattern, *words;
+    } rows[] = {
+        {"shifted", "this is the exclusive scan"},    {"shifted", "In every block this is the exclusive scan"},
         {"block_constant", "the sum of blocks 0..2"}, {"block_constant", "sum of the one block before it"},
-        {"other", "only the up-sweep ran"}, {"other", "only the up-sweep ran"},
+        {"other", "only the up-sweep ran"},           {"other", "only the up-sweep ran"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
         start_lab(&lab_04_scan, "n = 5001, wrapping", 0, 0);
@@ -635,8 +668,8 @@ static void multiply_wrongly(size_t depth, int mistake)
         for (size_t column = 0; column < n; column++) {
             float sum = 0;
             for (size_t k = 0; k < depth; k++) {
-                sum += bench.data.array[0].f[mistake == 1 ? k * m + row : row * k_count + k] *
-                       bench.data.array[1].f[mistake == 2 ? column * k_count + k : k * n + column];
+                sum += bench.data.array[0].f[mistake == 1 ? k * m + row : row * k_count + k]
+                       * bench.data.array[1].f[mistake == 2 ? column * k_count + k : k * n + column];
             }
             bench.got_float[mistake == 3 ? column * m + row : row * n + column] = sum;
         }
@@ -645,8 +678,12 @@ static void multiply_wrongly(size_t depth, int mistake)
 
 static void matmul_names_its_mistakes(void)
 {
-    static const struct { size_t depth; int mistake; const char *pattern, *words; } rows[] = {
-        {64, 0, "tail", "The sums stop at k = 63"}, {16, 0, "other", "Only the first tile"},
+    static const struct {
+        size_t depth;
+        int mistake;
+        const char *pattern, *words;
+    } rows[] = {
+        {64, 0, "tail", "The sums stop at k = 63"},          {16, 0, "other", "Only the first tile"},
         {71, 1, "transposed", "A is read column by column"}, {71, 2, "transposed", "B is read column by column"},
         {71, 3, "transposed", "transposed matrix"},
     };

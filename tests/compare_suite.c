@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grader/compare.h"
-#include "grader/random.h"
-#include "grader/tolerance.h"
+#include "grader/judge/compare.h"
+#include "grader/lab/random.h"
+#include "grader/lab/tolerance.h"
 
 /* Longer than two chunks of the fast path, and not a multiple of one. */
 #define COUNT 2500

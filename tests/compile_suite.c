@@ -8,18 +8,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/diagnostics.h"
+#include "runtime/base/printable.h"
+#include "runtime/compile/diagnostics.h"
+#include "runtime/compile/nvrtc.h"
 #include "runtime/lockstep.h"
-#include "runtime/nvrtc.h"
-#include "runtime/printable.h"
 
 static lockstep_error error;
 
 static lockstep_status compile(const char *source, lockstep_compiled *compiled)
 {
-    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "work/kernel.cu",
-                                        .major = 8, .minor = 0, .no_cache = true};
-    memset(&error, 0, sizeof(error));
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = strlen(source),
+                                        .file_name = "work/kernel.cu",
+                                        .major = 8,
+                                        .minor = 0,
+                                        .no_cache = true};
+    memset(&error, 0, sizeof error);
     return lockstep_compile(&request, compiled, &error);
 }
 
@@ -44,7 +48,11 @@ static void run_apart(int (*body)(void))
         fprintf(stderr, "the process ended with status %d (line %d, modulo 256)\n", status, WEXITSTATUS(status));
     CU_ASSERT_EQUAL(status, 0);
 }
-#define CLAIM(condition) do { if (!(condition)) return __LINE__; } while (0)
+#define CLAIM(condition)     \
+    do {                     \
+        if (!(condition))    \
+            return __LINE__; \
+    } while (0)
 
 /* ---- good sources ------------------------------------------------------------------------------------------------- */
 
@@ -115,7 +123,7 @@ static void accepts_habitual_includes(void)
     CU_ASSERT_EQUAL(compiled.diagnostic_count, 0);
     SUPPORT_CONTAINS(compiled.ptx, "vprintf");
     SUPPORT_CONTAINS(compiled.ptx, "__assertfail");
-    SUPPORT_CONTAINS(compiled.ptx, "sqrt.rn.f32");   /* std::sqrt of a float stays in float */
+    SUPPORT_CONTAINS(compiled.ptx, "sqrt.rn.f32"); /* std::sqrt of a float stays in float */
     lockstep_compiled_clear(&compiled);
 }
 
@@ -124,19 +132,25 @@ static void takes_cuda_headers_from_the_toolkit(void)
     const struct nvrtc *nvrtc = NULL;
     CU_ASSERT_EQUAL_FATAL(nvrtc_get(&nvrtc, &error), LOCKSTEP_OK);
     if (!nvrtc->include[0][0])
-        return;   /* NVRTC without a toolkit around it: nothing to take */
+        return; /* NVRTC without a toolkit around it: nothing to take */
     lockstep_compiled compiled;
     CU_ASSERT_EQUAL(compile("#include <stdint.h>\n#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n"
                             "__global__ void k(float *a) { a[0] = __half2float(__float2half(a[1]) * __float2half(2.0f));\n"
-                            "    cooperative_groups::this_thread_block().sync(); }\n", &compiled), LOCKSTEP_OK);
+                            "    cooperative_groups::this_thread_block().sync(); }\n",
+                            &compiled),
+                    LOCKSTEP_OK);
     lockstep_compiled_clear(&compiled);
 }
 
 static void compiles_for_the_nearest_known_architecture(void)
 {
     lockstep_compiled compiled;
-    lockstep_compile_request request = {.source = good_source, .source_bytes = sizeof(good_source) - 1, .file_name = "k.cu",
-                                        .major = 99, .minor = 9, .no_cache = true};
+    lockstep_compile_request request = {.source = good_source,
+                                        .source_bytes = sizeof good_source - 1,
+                                        .file_name = "k.cu",
+                                        .major = 99,
+                                        .minor = 9,
+                                        .no_cache = true};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     CU_ASSERT(compiled.ptx && strstr(compiled.ptx, ".target sm_") && !strstr(compiled.ptx, "sm_999"));
     lockstep_compiled_clear(&compiled);
@@ -153,8 +167,13 @@ static void passes_options_on(void)
     lockstep_compiled compiled;
     const char *const options[] = {"-DADDEND=41.0f", "--std=c++14"};
     const char *source = "static_assert(__cplusplus == 201402L, \"\"); __global__ void k(float *a) { *a += ADDEND; }\n";
-    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = "k.cu", .major = 8,
-                                        .options = options, .option_count = 2, .no_cache = true};
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = strlen(source),
+                                        .file_name = "k.cu",
+                                        .major = 8,
+                                        .options = options,
+                                        .option_count = 2,
+                                        .no_cache = true};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     CU_ASSERT(compiled.ptx && strstr(compiled.ptx, "0f42240000"));
     lockstep_compiled_clear(&compiled);
@@ -175,7 +194,9 @@ static void places_errors_first_error_first(void)
                             "    int i = threadIdx.x\n"
                             "    n = 1;\n"
                             "\ta[i] = undefined_name;\n"
-                            "}\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+                            "}\n",
+                            &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_EQUAL(error.status, LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_PTR_NULL(compiled.ptx);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->severity, LOCKSTEP_ERROR);
@@ -206,7 +227,9 @@ static void gives_notes_and_joins_continuations(void)
     lockstep_compiled compiled;
     CU_ASSERT_EQUAL(compile("__device__ void f(int a) {}\n"
                             "__device__ void f(float a) {}\n"
-                            "__global__ void k() { f(\"abc\"); }\n", &compiled), LOCKSTEP_COMPILE_ERROR);
+                            "__global__ void k() { f(\"abc\"); }\n",
+                            &compiled),
+                    LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message,
                            "no instance of overloaded function \"f\" matches the argument "
                            "list; argument types are: (const char [4])");
@@ -250,7 +273,7 @@ static void refuses_a_binary_file(void)
     static const char source[] = "// first\n// sec\0ond\n__global__ void k() {}\n";
     lockstep_compiled compiled;
     lockstep_compile_request request = {
-        .source = source, .source_bytes = sizeof(source) - 1, .file_name = "k.cu", .major = 8};
+        .source = source, .source_bytes = sizeof source - 1, .file_name = "k.cu", .major = 8};
     CU_ASSERT_EQUAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 2);
     SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "not a text file");
@@ -273,7 +296,7 @@ static void parses_logs_that_try_to_confuse(void)
                               "2 errors detected in the compilation of \"k.cu\".\n"
                               "k.cu(3): warning #177-D: last, without an end";
     struct diagnostics found = {NULL, 0, 0};
-    CU_ASSERT_FATAL(diagnostics_parse(log, sizeof(log) - 1, &found));
+    CU_ASSERT_FATAL(diagnostics_parse(log, sizeof log - 1, &found));
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
     CU_ASSERT_STRING_EQUAL(found.entries[0].file, "odd ");
     CU_ASSERT_EQUAL(found.entries[0].line, 1);
@@ -285,7 +308,7 @@ static void parses_logs_that_try_to_confuse(void)
     CU_ASSERT_STRING_EQUAL(found.entries[3].message, "last, without an end");
     free(found.entries);
     /* every beginning of a log must be safe to read */
-    for (size_t bytes = 0; bytes < sizeof(log); bytes++) {
+    for (size_t bytes = 0; bytes < sizeof log; bytes++) {
         char *copy = malloc(bytes + 1);
         memcpy(copy, log, bytes);
         found = (struct diagnostics){NULL, 0, 0};
@@ -326,21 +349,29 @@ static void says_what_to_do_about_common_errors(void)
     }
     /* a name that is longer than any that is known */
     char longest[400], advice[DIAGNOSTICS_ADVICE_BYTES];
-    int bytes = snprintf(longest, sizeof(longest), "identifier \"%0260d\" is undefined", 0);
+    int bytes = snprintf(longest, sizeof longest, "identifier \"%0260d\" is undefined", 0);
     diagnostics_advise(longest, (size_t)bytes, advice);
     CU_ASSERT_STRING_EQUAL(advice, "");
 }
 
 static void prints_utf8_and_hides_nothing(void)
 {
-    static const char tricky[] = "gr\xc3\xb6\xc3\x9f" "e\t\xe2\x80\xae" "x\xc3" "(\xf0\x9f\x98\x80\x7f";
+    static const char tricky[] = "gr\xc3\xb6\xc3\x9f"
+                                 "e\t\xe2\x80\xae"
+                                 "x\xc3"
+                                 "(\xf0\x9f\x98\x80\x7f";
     char text[64] = "", small[10] = "";
-    printable_append(text, sizeof(text), tricky, sizeof(tricky) - 1);
-    CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f" "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
-    CU_ASSERT_EQUAL(printable_append(small, sizeof(small), "gr\xc3\xb6\xc3\x9f" "er als Platz", 17), 9);
+    printable_append(text, sizeof text, tricky, sizeof tricky - 1);
+    CU_ASSERT_STRING_EQUAL(text, "gr\xc3\xb6\xc3\x9f"
+                                 "e \\xe2\\x80\\xaex\\xc3(\xf0\x9f\x98\x80\\x7f");
+    CU_ASSERT_EQUAL(printable_append(small, sizeof small,
+                                     "gr\xc3\xb6\xc3\x9f"
+                                     "er als Platz",
+                                     17),
+                    9);
     CU_ASSERT_STRING_EQUAL(small, "gr\xc3\xb6\xc3\x9f...");
     char exact[6] = "";
-    printable_append(exact, sizeof(exact), "12345", 5);
+    printable_append(exact, sizeof exact, "12345", 5);
     CU_ASSERT_STRING_EQUAL(exact, "12345");
 }
 
@@ -350,7 +381,7 @@ static void tells_version_and_path(void)
 {
     int version = 0;
     char path[512] = "";
-    CU_ASSERT_EQUAL(lockstep_compiler_find(&version, path, sizeof(path), &error), LOCKSTEP_OK);
+    CU_ASSERT_EQUAL(lockstep_compiler_find(&version, path, sizeof path, &error), LOCKSTEP_OK);
     CU_ASSERT(version >= 1200 && version < 1400);
     SUPPORT_CONTAINS(path, "libnvrtc.so");
     CU_ASSERT_EQUAL(lockstep_compiler_find(NULL, NULL, 0, NULL), LOCKSTEP_OK);
@@ -417,13 +448,14 @@ static void says_why_a_library_cannot_be_loaded(void)
 static int compile_without_files(void)
 {
     lockstep_compiled compiled;
-    struct rlimit none = {0, 0};   /* no file can be opened any more */
+    struct rlimit none = {0, 0}; /* no file can be opened any more */
     CLAIM(lockstep_compiler_find(NULL, NULL, 0, &error) == LOCKSTEP_OK);
     CLAIM(setrlimit(RLIMIT_NOFILE, &none) == 0);
     CLAIM(open("/dev/null", O_RDONLY) < 0);
     CLAIM(compile("#include <stdio.h>\n#include <math.h>\n"
                   "__global__ void k(double *a) { printf(\"%f\", sin(a[0]) / pow(a[1], M_PI)); }\n",
-                  &compiled) == LOCKSTEP_OK);
+                  &compiled)
+          == LOCKSTEP_OK);
     lockstep_compiled_clear(&compiled);
     CLAIM(compile("__global__ void k( {}\n", &compiled) == LOCKSTEP_COMPILE_ERROR);
     lockstep_compiled_clear(&compiled);
@@ -443,14 +475,14 @@ static void survives_null_arguments(void)
     CU_ASSERT_EQUAL(lockstep_compile(NULL, &compiled, &error), LOCKSTEP_INVALID_ARGUMENT);
     CU_ASSERT_EQUAL(lockstep_compile(&request, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     char text[256];
-    lockstep_error_format(&error, text, sizeof(text));
+    lockstep_error_format(&error, text, sizeof text);
     SUPPORT_CONTAINS(text, "LOCKSTEP_INVALID_ARGUMENT: lockstep_compile: ");
     CU_ASSERT_STRING_EQUAL(lockstep_status_name(LOCKSTEP_IO_ERROR), "LOCKSTEP_IO_ERROR");
     CU_ASSERT_STRING_EQUAL(lockstep_status_name((lockstep_status)99), "unknown status");
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none),   /* before anything loads one */
+    SUPPORT_TEST(says_how_to_get_nvrtc_when_there_is_none), /* before anything loads one */
     SUPPORT_TEST(refuses_another_major_version),
     SUPPORT_TEST(says_why_a_library_cannot_be_loaded),
     SUPPORT_TEST(compiles_to_ptx_with_lines),

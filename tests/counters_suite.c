@@ -38,8 +38,8 @@ static void run(struct bench *bench, const char *name, lockstep_shape shape, uns
 {
     lockstep_error error = {0};
     lockstep_kernel *kernel;
-    lockstep_argument all[4] = {LOCKSTEP_BUFFER(bench->a), buffers == 3
-                                ? LOCKSTEP_BUFFER(bench->b) : LOCKSTEP_BUFFER(bench->c),
+    lockstep_argument all[4] = {LOCKSTEP_BUFFER(bench->a),
+                                buffers == 3 ? LOCKSTEP_BUFFER(bench->b) : LOCKSTEP_BUFFER(bench->c),
                                 LOCKSTEP_BUFFER(bench->c)};
     all[buffers] = LOCKSTEP_VALUE(n);
     must(lockstep_module_kernel(bench->module, name, &kernel, &error), &error);
@@ -172,7 +172,7 @@ static void expect(const char *kernel, const char *name, long long want)
 struct row {
     const char *kernel;
     long long load_requests, load_sectors, store_requests, store_sectors;
-    long long shared_loads, shared_stores, shared_conflicts;   /* wavefronts */
+    long long shared_loads, shared_stores, shared_conflicts; /* wavefronts */
 };
 
 static const struct row rows[] = {
@@ -213,7 +213,7 @@ static void counts_atomics_apart(void)
     expect("histogram", "global_store_requests", 0);
     expect("histogram", "global_atomic_requests", 2048);
     expect("histogram", "global_atomic_sectors", 34816);
-    expect("histogram", "global_atomic_serialised", 2048);   /* 32 different bins in a warp */
+    expect("histogram", "global_atomic_serialised", 2048); /* 32 different bins in a warp */
     expect("histogram", "dram_bytes_ideal", COUNT * 4 + 256 * 4);
 }
 
@@ -253,8 +253,8 @@ static void counts_instructions_near_a_profiler(void)
     static const struct {
         const char *kernel;
         double profiler;
-    } near[] = {{"vector_add", 40960}, {"every_second", 29696}, {"shifted", 34816}, {"tree", 138496},
-                {"interleaved", 152832}};
+    } near[] = {
+        {"vector_add", 40960}, {"every_second", 29696}, {"shifted", 34816}, {"tree", 138496}, {"interleaved", 152832}};
     for (size_t i = 0; i < SUPPORT_COUNT(near); i++) {
         double ratio = (double)counter_of(near[i].kernel, "warp_instructions") / near[i].profiler;
         if (ratio < 0.5 || ratio > 2)
@@ -268,10 +268,10 @@ static void counts_instructions_near_a_profiler(void)
 
 static void finds_the_thread_that_does_all_the_work(void)
 {
-    double serial = json_real_value(json_object_get(json_object_get(launch_of(0, "serial"), "counters"),
-                                                    "max_thread_share"));
-    double shared = json_real_value(json_object_get(json_object_get(launch_of(0, "vector_add"), "counters"),
-                                                    "max_thread_share"));
+    double serial =
+        json_real_value(json_object_get(json_object_get(launch_of(0, "serial"), "counters"), "max_thread_share"));
+    double shared =
+        json_real_value(json_object_get(json_object_get(launch_of(0, "vector_add"), "counters"), "max_thread_share"));
     CU_ASSERT_TRUE(serial > 0.5 && serial < 1);
     CU_ASSERT_TRUE(shared > 0.9 / BLOCK && shared < 1.1 / BLOCK);
 }
@@ -279,12 +279,11 @@ static void finds_the_thread_that_does_all_the_work(void)
 /* Every counter that belongs to lines. */
 static void adds_lines_up_to_the_total(void)
 {
-    static const char *const names[] = {"warp_instructions", "thread_instructions", "global_load_requests",
-                                        "global_load_sectors",
-                                        "global_store_requests", "global_store_sectors", "global_atomic_requests",
-                                        "global_atomic_sectors", "global_atomic_serialised", "shared_load_requests",
-                                        "shared_load_wavefronts", "shared_store_requests", "shared_store_wavefronts",
-                                        "shared_bank_conflicts"};
+    static const char *const names[] = {"warp_instructions",       "thread_instructions",    "global_load_requests",
+                                        "global_load_sectors",     "global_store_requests",  "global_store_sectors",
+                                        "global_atomic_requests",  "global_atomic_sectors",  "global_atomic_serialised",
+                                        "shared_load_requests",    "shared_load_wavefronts", "shared_store_requests",
+                                        "shared_store_wavefronts", "shared_bank_conflicts"};
     for (size_t i = 0; i < MAX_LAUNCHES && launches[0][i]; i++) {
         const char *kernel = json_string_value(json_object_get(launches[0][i], "kernel"));
         for (size_t n = 0; n < SUPPORT_COUNT(names); n++) {
@@ -306,7 +305,8 @@ static void puts_requests_on_their_lines(void)
     const json_t *lines = json_object_get(launch_of(0, "vector_add"), "lines");
     size_t index;
     json_t *line;
-    json_array_foreach(lines, index, line) {
+    json_array_foreach(lines, index, line)
+    {
         long long number = json_integer_value(json_object_get(line, "line"));
         long long requests = json_integer_value(json_object_get(line, "global_load_requests"));
         CU_ASSERT_EQUAL(requests, number == 8 ? 4096 : 0);
@@ -331,7 +331,7 @@ static void follows_the_chain_of_a_warp(void)
 {
     expect_cost("vector_add", "chain_global_reads", 2048);
     expect_cost("vector_add", "chain_shared_reads", 0);
-    expect_cost("histogram", "chain_global_reads", 2048);            /* nobody reads what atomicAdd returns */
+    expect_cost("histogram", "chain_global_reads", 2048); /* nobody reads what atomicAdd returns */
     expect_cost("transpose33", "chain_global_reads", 64 * 32);
     expect_cost("transpose33", "chain_shared_reads", 64 * 32);
     expect_cost("vector_add", "busiest_instructions", counter_of("vector_add", "warp_instructions") / 8);
@@ -351,7 +351,7 @@ static void sees_what_blocks_touch_again(void)
     expect_cost("shifted", "load_sectors", 64 * 8 * 5);
     expect_cost("shifted", "block_load_sectors", 64 * (8 * 4 + 1));
     expect_cost("shifted", "group_load_sectors", 2 * (32 * 8 * 4 + 1));
-    expect_cost("tree", "group_partial_sectors", 0);                 /* 32 blocks write four sectors together */
+    expect_cost("tree", "group_partial_sectors", 0); /* 32 blocks write four sectors together */
     expect_cost("histogram", "atomic_sectors", 64 * 8 * 17);
     expect_cost("histogram", "atomic_passes", 64 * 8 * 17);
 }
@@ -360,17 +360,22 @@ static void counts_the_same_at_every_level(void)
 {
     for (size_t level = 1; level < SUPPORT_COUNT(levels); level++)
         for (size_t i = 0; measured[level] && i < MAX_LAUNCHES; i++)
-            CU_ASSERT_TRUE(launches[0][i] == NULL ? launches[level][i] == NULL : json_equal(launches[0][i],
-                    launches[level][i]));
+            CU_ASSERT_TRUE(!launches[0][i] ? !launches[level][i] : json_equal(launches[0][i], launches[level][i]));
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(counts_what_a_profiler_reads),        SUPPORT_TEST(counts_atomics_apart),
-    SUPPORT_TEST(counts_shared_requests),              SUPPORT_TEST(counts_bytes_that_must_move),
-    SUPPORT_TEST(counts_barriers_by_warp),             SUPPORT_TEST(counts_divergent_branches),
-    SUPPORT_TEST(counts_instructions_near_a_profiler), SUPPORT_TEST(finds_the_thread_that_does_all_the_work),
-    SUPPORT_TEST(follows_the_chain_of_a_warp),         SUPPORT_TEST(sees_what_blocks_touch_again),
-    SUPPORT_TEST(adds_lines_up_to_the_total),          SUPPORT_TEST(puts_requests_on_their_lines),
+    SUPPORT_TEST(counts_what_a_profiler_reads),
+    SUPPORT_TEST(counts_atomics_apart),
+    SUPPORT_TEST(counts_shared_requests),
+    SUPPORT_TEST(counts_bytes_that_must_move),
+    SUPPORT_TEST(counts_barriers_by_warp),
+    SUPPORT_TEST(counts_divergent_branches),
+    SUPPORT_TEST(counts_instructions_near_a_profiler),
+    SUPPORT_TEST(finds_the_thread_that_does_all_the_work),
+    SUPPORT_TEST(follows_the_chain_of_a_warp),
+    SUPPORT_TEST(sees_what_blocks_touch_again),
+    SUPPORT_TEST(adds_lines_up_to_the_total),
+    SUPPORT_TEST(puts_requests_on_their_lines),
     SUPPORT_TEST(counts_the_same_at_every_level),
 };
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/batch/class.h"
-#include "grader/batch/course.h"
-#include "grader/batch/csv.h"
-#include "grader/batch/late.h"
-#include "grader/batch/moment.h"
-#include "grader/labs.h"
+#include "grader/class/class.h"
+#include "grader/class/course.h"
+#include "grader/class/csv.h"
+#include "grader/class/late.h"
+#include "grader/class/moment.h"
+#include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
 
@@ -33,9 +33,9 @@ static void is_moment(const char *text, const char *zone, const char *utc)
     char shown[MOMENT_TEXT_BYTES];
     const char *why = moment_read(text, zone, &moment);
     moment_write(moment, shown);
-    if (why != NULL || strcmp(shown, utc) != 0)
-        fprintf(stderr, "%s in %s: %s, not %s\n", text, zone, why != NULL ? why : shown, utc);
-    CU_ASSERT(why == NULL && strcmp(shown, utc) == 0);
+    if (why || strcmp(shown, utc) != 0)
+        fprintf(stderr, "%s in %s: %s, not %s\n", text, zone, why ? why : shown, utc);
+    CU_ASSERT(!why && strcmp(shown, utc) == 0);
 }
 
 static void is_no_moment(const char *text, const char *zone, const char *part)
@@ -147,7 +147,7 @@ static void reads_every_key(void)
     CU_ASSERT_PTR_EQUAL(course.labs[0].lab, labs_find("04_scan"));
     CU_ASSERT_EQUAL(course.labs[0].weight, 250);
     CU_ASSERT(course.labs[0].has_due);
-    CU_ASSERT_EQUAL(course.labs[0].due, 1793055540);   /* 2026-10-26T22:59:00Z: winter time already */
+    CU_ASSERT_EQUAL(course.labs[0].due, 1793055540); /* 2026-10-26T22:59:00Z: winter time already */
     CU_ASSERT_EQUAL(course.labs[1].due, 1791201600);
     CU_ASSERT_EQUAL(course.labs[1].weight, 100);
     CU_ASSERT_FALSE(course.labs[2].has_due);
@@ -181,7 +181,9 @@ static void an_empty_file_is_the_default(void)
 
 static void mistakes_are_named_with_their_line(void)
 {
-    static const struct { const char *text, *error; } rows[] = {
+    static const struct {
+        const char *text, *error;
+    } rows[] = {
         {"title: a\ntitel: b\n", ":2: unknown key titel. Allowed here: title, time_zone,"},
         {"title: a\n\ntitle: b\n", ":3: title stands here a second time; the first is in line 1."},
         {"labs:\n  scan:\n    wait: 3\n", ":3: scan: unknown key wait. Allowed here: weight, due."},
@@ -247,22 +249,36 @@ static struct course course_with(int32_t grace, int32_t percent, int32_t cap)
 {
     for (int i = 0; i < 3; i++)
         due_labs[i] = (struct course_lab){.lab = labs_get(i), .weight = 100, .has_due = true, .due = 1000000};
-    return (struct course){.labs = due_labs, .lab_count = 3, .grace_minutes = grace, .percent_per_day = percent,
-                           .cap_percent = cap};
+    return (struct course){
+        .labs = due_labs, .lab_count = 3, .grace_minutes = grace, .percent_per_day = percent, .cap_percent = cap};
 }
 
 static void lateness_is_counted_to_the_second(void)
 {
-    static const struct { int64_t late; int64_t days; int32_t penalty; int final; } rows[] = {
-        {-1000, 0, 0, 77}, {0, 0, 0, 77}, {1, 0, 0, 77}, {900, 0, 0, 77},
-            /* 15 minutes of grace, to the last second */
-        {901, 1, 1000, 69}, {900 + 86400, 1, 1000, 69}, {901 + 86400, 2, 2000, 61},
-        {900 + 5 * 86400, 5, 5000, 38}, {901 + 5 * 86400, 6, 5000, 38},           /* the cap */
+    static const struct {
+        int64_t late;
+        int64_t days;
+        int32_t penalty;
+        int final;
+    } rows[] = {
+        {-1000, 0, 0, 77},
+        {0, 0, 0, 77},
+        {1, 0, 0, 77},
+        {900, 0, 0, 77},
+        /* 15 minutes of grace, to the last second */
+        {901, 1, 1000, 69},
+        {900 + 86400, 1, 1000, 69},
+        {901 + 86400, 2, 2000, 61},
+        {900 + 5 * 86400, 5, 5000, 38},
+        {901 + 5 * 86400, 6, 5000, 38}, /* the cap */
         {INT64_C(4000000000000), 46296297, 5000, 38},
     };
     struct course course = course_with(15, 1000, 5000);
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
-        struct class_entry entry = {.state = ENTRY_GRADED, .score = 77, .max_score = 100, .has_submitted = true,
+        struct class_entry entry = {.state = ENTRY_GRADED,
+                                    .score = 77,
+                                    .max_score = 100,
+                                    .has_submitted = true,
                                     .submitted = 1000000 + rows[i].late};
         late_judge(&course, 0, &entry);
         CU_ASSERT_EQUAL(entry.late_seconds, rows[i].late > 0 ? rows[i].late : 0);
@@ -305,13 +321,13 @@ static void the_lowest_labs_are_dropped_and_weights_hold(void)
     due_labs[0].weight = 300;
     late_count(&course, &student);
     CU_ASSERT_DOUBLE_EQUAL(student.percent, 92.5, 1e-9);
-    due_labs[1].weight = 0;   /* does not count, so dropping it would be no help */
+    due_labs[1].weight = 0; /* does not count, so dropping it would be no help */
     late_count(&course, &student);
     CU_ASSERT(entries[2].dropped && !entries[1].dropped);
     CU_ASSERT_DOUBLE_EQUAL(student.percent, 100, 1e-9);
     entries[0] = entries[2] = graded(50);
     late_count(&course, &student);
-    CU_ASSERT(!entries[0].dropped && entries[2].dropped);   /* of equal ones the last */
+    CU_ASSERT(!entries[0].dropped && entries[2].dropped); /* of equal ones the last */
 }
 
 static void what_is_not_known_is_no_zero(void)
@@ -320,7 +336,7 @@ static void what_is_not_known_is_no_zero(void)
     struct class_entry entries[3] = {graded(100), {.state = ENTRY_MISSING, .max_score = 100}, graded(100)};
     struct student student = {.entries = entries};
     late_count(&course, &student);
-    CU_ASSERT_DOUBLE_EQUAL(student.percent, 66.67, 1e-9);   /* missing is one */
+    CU_ASSERT_DOUBLE_EQUAL(student.percent, 66.67, 1e-9); /* missing is one */
     entries[1].state = ENTRY_PROBLEM;
     late_count(&course, &student);
     CU_ASSERT(isnan(student.percent));
@@ -330,7 +346,7 @@ static void what_is_not_known_is_no_zero(void)
     CU_ASSERT(isnan(student.percent));
     course.drop_lowest = 1;
     late_count(&course, &student);
-    CU_ASSERT_FALSE(entries[1].dropped);   /* it may yet turn out well */
+    CU_ASSERT_FALSE(entries[1].dropped); /* it may yet turn out well */
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------- */
@@ -346,8 +362,8 @@ static void reads_tables_as_spreadsheets_write_them(void)
 {
     struct csv csv;
     char message[512];
-    CU_ASSERT_FATAL(read_csv("\xef\xbb\xbfID, Name ,folder\r\n007,\"Love\"\"lace, \nAda\",a;b\r\n\r\n,,\n8\n", &csv,
-                             message));
+    CU_ASSERT_FATAL(
+        read_csv("\xef\xbb\xbfID, Name ,folder\r\n007,\"Love\"\"lace, \nAda\",a;b\r\n\r\n,,\n8\n", &csv, message));
     CU_ASSERT_EQUAL_FATAL(csv.row_count, 3);
     CU_ASSERT_EQUAL(csv_find_column(&csv, "id"), 0);
     CU_ASSERT_EQUAL(csv_find_column(&csv, "NAME"), 1);
@@ -367,8 +383,12 @@ static void refuses_tables_that_are_none(void)
 {
     struct csv csv;
     char message[512];
-    static const struct { const char *text, *why; } rows[] = {
-        {"", "empty"}, {"\n\n", "empty"}, {"id\n\"a\n", ":2: a quote is opened here and never closed"},
+    static const struct {
+        const char *text, *why;
+    } rows[] = {
+        {"", "empty"},
+        {"\n\n", "empty"},
+        {"id\n\"a\n", ":2: a quote is opened here and never closed"},
         {"id\nM\xfcller\n", ":2: this is not UTF-8"},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
@@ -381,7 +401,10 @@ static void refuses_tables_that_are_none(void)
 static void names_that_look_the_same_are_the_same(void)
 {
     static const char *const pairs[][2] = {
-        {"Ada", "ada "}, {"\xc3\x85ngstr\xc3\xb6m", "A\xcc\x8angstro\xcc\x88m"}, {"STRASSE", "stra\xc3\x9f" "e"},
+        {"Ada", "ada "},
+        {"\xc3\x85ngstr\xc3\xb6m", "A\xcc\x8angstro\xcc\x88m"},
+        {"STRASSE", "stra\xc3\x9f"
+                    "e"},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(pairs); i++) {
         char *left = class_plain_name(pairs[i][0]), *right = class_plain_name(pairs[i][1]);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/ptx/instruction.h"
-#include "runtime/emulator/ptx/module.h"
+#include "runtime/language/ptx/instruction.h"
+#include "runtime/language/ptx/module.h"
 #include "tests/support.h"
 
 /* tests/fixtures/forms.txt: what nvcc and NVRTC 13.0 make of 84 kernels, for sm_75 to sm_120, one form a line. */
@@ -47,7 +47,7 @@ static void a_refusal_names_instruction_line_and_reason(void)
 static void nothing_that_is_executed_is_refused_by_its_first_word(void)
 {
     const struct ptx_refusal *refusal;
-    for (size_t i = 0; (refusal = ptx_refusal_at(i)) != NULL; i++) {
+    for (size_t i = 0; (refusal = ptx_refusal_at(i)); i++) {
         struct ptx_opcode opcode;
         bool known_root;
         CU_ASSERT_FALSE(ptx_opcode_match(refusal->start, strlen(refusal->start), &opcode, &known_root));

@@ -12,18 +12,18 @@ enum { COUNT = 1000 };
 
 struct variant {
     int major, minor;
-    const char *option;   /* NULL: none */
+    const char *option; /* NULL: none */
 };
 
 static const struct variant variants[] = {
     {8, 0, NULL}, {12, 0, NULL}, {8, 0, "--device-debug"}, {12, 0, "--device-debug"}, {8, 0, "--use_fast_math"},
 };
 
-static lockstep_device *device;   /* opened by the first test that needs it: a kernel that fails would take it along */
+static lockstep_device *device; /* opened by the first test that needs it: a kernel that fails would take it along */
 
 static int set_up(void)
 {
-    return setenv("LOCKSTEP_FINDINGS", "/dev/null", 1);   /* some of the kernels fail on purpose */
+    return setenv("LOCKSTEP_FINDINGS", "/dev/null", 1); /* some of the kernels fail on purpose */
 }
 
 static int clean_up(void)
@@ -36,8 +36,11 @@ static int clean_up(void)
 static void run_with(const char *path, const struct variant *variant, const char *const *options, size_t option_count)
 {
     struct fixture_totals totals = {0};
-    struct fixture_options request = {.device = LOCKSTEP_EMULATED, .major = variant->major, .minor = variant->minor,
-                                      .compile = options, .compile_count = option_count};
+    struct fixture_options request = {.device = LOCKSTEP_EMULATED,
+                                      .major = variant->major,
+                                      .minor = variant->minor,
+                                      .compile = options,
+                                      .compile_count = option_count};
     fixture_run_file(path, &request, &totals);
     if (totals.failed)
         fprintf(stderr, "%s for %d.%d %s\n", path, variant->major, variant->minor, variant->option ? variant->option : "");
@@ -121,16 +124,46 @@ static void runs_all_of_math_in_every_dialect(void)
 
 typedef double real_function(double);
 
-static double of_log(double x) { return log(fabs(x) + 0.5); }
-static double of_log_float(double x) { return log((double)((float)fabs(x) + 0.5f)); }
-static double of_pow(double x) { return pow(fabs(x), 1.75); }
-static double of_sqrt(double x) { return sqrt(fabs(x)); }
-static double of_rsqrt(double x) { return 1 / sqrt(fabs(x) + 0.25); }
-static double of_fmod(double x) { return fmod(x, 0.7); }
-static double of_fmod_float(double x) { return fmod(x, (double)0.7f); }
-static double of_division(double x) { return 1 / (x * x + 0.1); }
-static double of_rounding(double x) { return round(x) + floor(x) + ceil(x) + trunc(x) + rint(x); }
-static double of_cos_far(double x) { return cos((double)((float)x * 1000.0f)); }
+static double of_log(double x)
+{
+    return log(fabs(x) + 0.5);
+}
+static double of_log_float(double x)
+{
+    return log((double)((float)fabs(x) + 0.5f));
+}
+static double of_pow(double x)
+{
+    return pow(fabs(x), 1.75);
+}
+static double of_sqrt(double x)
+{
+    return sqrt(fabs(x));
+}
+static double of_rsqrt(double x)
+{
+    return 1 / sqrt(fabs(x) + 0.25);
+}
+static double of_fmod(double x)
+{
+    return fmod(x, 0.7);
+}
+static double of_fmod_float(double x)
+{
+    return fmod(x, (double)0.7f);
+}
+static double of_division(double x)
+{
+    return 1 / (x * x + 0.1);
+}
+static double of_rounding(double x)
+{
+    return round(x) + floor(x) + ceil(x) + trunc(x) + rint(x);
+}
+static double of_cos_far(double x)
+{
+    return cos((double)((float)x * 1000.0f));
+}
 /* The nearest half-precision number; not every compiler that we use has _Float16 on this processor. */
 static double of_half(double x)
 {
@@ -139,7 +172,7 @@ static double of_half(double x)
         return value;
     int exponent;
     frexp(value, &exponent);
-    double step = ldexp(1, exponent < -13 ? -24 : exponent - 11);   /* 11 significant bits, subnormals from 2^-24 */
+    double step = ldexp(1, exponent < -13 ? -24 : exponent - 11); /* 11 significant bits, subnormals from 2^-24 */
     double rounded = nearbyint(value / step) * step;
     return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
 }
@@ -149,20 +182,33 @@ static const struct {
     const char *kernel;
     real_function *reference;
     bool is_float;
-    double bound;   /* relative */
+    double bound; /* relative */
 } functions[] = {
-    {"sin_double", sin, false, 4e-16},      {"cos_double", cos, false, 4e-16},      {"tan_double", tan, false, 6e-16},
-    {"exp_double", exp, false, 4e-16},      {"log_double", of_log, false, 4e-16},   {"pow_double", of_pow, false, 6e-16},
-    {"sqrt_double", of_sqrt, false, 1e-30}, {"fmod_double", of_fmod, false, 1e-30}, {"erf_double", erf, false, 6e-16},
-    {"cbrt_double", cbrt, false, 7e-16},    {"atan_double", atan, false, 6e-16},    {"divide_double", of_division, false,
-            4e-16},
+    {"sin_double", sin, false, 4e-16},
+    {"cos_double", cos, false, 4e-16},
+    {"tan_double", tan, false, 6e-16},
+    {"exp_double", exp, false, 4e-16},
+    {"log_double", of_log, false, 4e-16},
+    {"pow_double", of_pow, false, 6e-16},
+    {"sqrt_double", of_sqrt, false, 1e-30},
+    {"fmod_double", of_fmod, false, 1e-30},
+    {"erf_double", erf, false, 6e-16},
+    {"cbrt_double", cbrt, false, 7e-16},
+    {"atan_double", atan, false, 6e-16},
+    {"divide_double", of_division, false, 4e-16},
     {"round_double", of_rounding, false, 1e-30},
-    {"sin_float", sin, true, 2e-7},         {"cos_float", of_cos_far, true, 2e-7},  {"exp_float", exp, true, 2e-7},
-    {"log_float", of_log_float, true, 2e-7},      {"pow_float", of_pow, true, 6e-7},      {"sqrt_float", of_sqrt, true,
-            6e-8},
-    {"rsqrt_float", of_rsqrt, true, 3e-7},  {"fmod_float", of_fmod_float, true, 1e-30}, {"tanh_float", tanh, true, 2e-7},
-    {"atan_float", atan, true, 3e-7},       {"divide_float", of_division, true, 2e-7}, {"round_float", of_rounding, true,
-            1e-30},
+    {"sin_float", sin, true, 2e-7},
+    {"cos_float", of_cos_far, true, 2e-7},
+    {"exp_float", exp, true, 2e-7},
+    {"log_float", of_log_float, true, 2e-7},
+    {"pow_float", of_pow, true, 6e-7},
+    {"sqrt_float", of_sqrt, true, 6e-8},
+    {"rsqrt_float", of_rsqrt, true, 3e-7},
+    {"fmod_float", of_fmod_float, true, 1e-30},
+    {"tanh_float", tanh, true, 2e-7},
+    {"atan_float", atan, true, 3e-7},
+    {"divide_float", of_division, true, 2e-7},
+    {"round_float", of_rounding, true, 1e-30},
     {"half_float", of_half, true, 1e-30},
 };
 
@@ -174,9 +220,12 @@ static lockstep_module *load_math(const struct variant *variant)
     lockstep_module *module = NULL;
     size_t bytes;
     char *source = support_read_file("tests/fixtures/cuda/math.cu", &bytes);
-    lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = "math.cu",
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = bytes,
+                                        .file_name = "math.cu",
                                         .major = variant->major,
-                                        .minor = variant->minor, .options = &variant->option,
+                                        .minor = variant->minor,
+                                        .options = &variant->option,
                                         .option_count = variant->option ? 1 : 0};
     if (!device)
         CU_ASSERT_EQUAL_FATAL(lockstep_device_open(LOCKSTEP_EMULATED, &device, &error), LOCKSTEP_OK);
@@ -191,8 +240,7 @@ static lockstep_module *load_math(const struct variant *variant)
 }
 
 static void launch(lockstep_module *module, const char *name, unsigned grid, unsigned block,
-                   const lockstep_argument *arguments,
-                   size_t count)
+                   const lockstep_argument *arguments, size_t count)
 {
     lockstep_error error = {0};
     lockstep_kernel *kernel = NULL;
@@ -225,9 +273,8 @@ static void check_function(lockstep_module *module, size_t f)
                                      LOCKSTEP_VALUE(count)};
     launch(module, functions[f].kernel, (COUNT + 127) / 128, 128, arguments, 3);
     for (int i = 0; i < COUNT; i++) {
-        double want = functions[f].reference(is_float
-                                             ? (double)narrow_in[i] : in[i]), got = is_float
-                                                     ? (double)narrow_out[i] : out[i];
+        double want = functions[f].reference(is_float ? (double)narrow_in[i] : in[i]),
+               got = is_float ? (double)narrow_out[i] : out[i];
         if (!(fabs(got - want) <= functions[f].bound * fmax(fabs(want), 1e-3)) && wrong++ < 3)
             fprintf(stderr, "%s(%.17g) is %.17g, not %.17g\n", functions[f].kernel, in[i], got, want);
     }
@@ -251,8 +298,8 @@ static void loads_fast_mathematics(void)
     int count = COUNT;
     for (int i = 0; i < COUNT; i++)
         in[i] = (float)i / 400.0f;
-    launch(module, "sin_float", 8, 128, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out),
-                                                              LOCKSTEP_VALUE(count)}, 3);
+    launch(module, "sin_float", 8, 128,
+           (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out), LOCKSTEP_VALUE(count)}, 3);
     for (int i = 0; i < COUNT; i++)
         if (fabs((double)out[i] - sin((double)in[i])) > 1e-6)
             CU_FAIL("sin differs");
@@ -290,12 +337,14 @@ static void computes_with_long_integers(void)
     static const struct {
         const char *kernel;
         int64_t (*reference)(int64_t);
-    } rows[] = {{"signed_division", divide_signed}, {"unsigned_division", divide_unsigned}, {"high_product", multiply_high},
+    } rows[] = {{"signed_division", divide_signed},
+                {"unsigned_division", divide_unsigned},
+                {"high_product", multiply_high},
                 {"bit_tricks", tricks}};
     int64_t in[COUNT], out[COUNT];
     int count = COUNT;
     uint64_t state = 88172645463325252u;
-    for (int i = 0; i < COUNT; i++) {   /* xorshift, of all magnitudes */
+    for (int i = 0; i < COUNT; i++) { /* xorshift, of all magnitudes */
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -305,8 +354,8 @@ static void computes_with_long_integers(void)
         lockstep_module *module = load_math(&variants[v]);
         for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
             launch(module, rows[row].kernel, (COUNT + 127) / 128, 128,
-                   (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out),
-                                         LOCKSTEP_VALUE(count)}, 3);
+                   (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out), LOCKSTEP_VALUE(count)},
+                   3);
             unsigned wrong = 0;
             for (int i = 0; i < COUNT; i++)
                 wrong += out[i] != rows[row].reference(in[i]);
@@ -341,8 +390,8 @@ static void sums_blocks_with_shuffles(void)
         in[i] = (double)i;
     for (size_t v = 0; v < 4; v++) {
         lockstep_module *module = load_math(&variants[v]);
-        launch(module, "block_sum", 4, 256, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in),
-                                                                  LOCKSTEP_OUT(out, sizeof out)}, 2);
+        launch(module, "block_sum", 4, 256, (lockstep_argument[]){LOCKSTEP_IN(in, sizeof in), LOCKSTEP_OUT(out, sizeof out)},
+               2);
         for (int b = 0; b < 4; b++)
             CU_ASSERT_EQUAL(out[b], 256.0 * (256 * b + 127.5));
         lockstep_module_unload(module);
@@ -355,10 +404,14 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(runs_intrinsics_in_every_dialect),
     SUPPORT_TEST(runs_all_of_math_in_every_dialect),
     SUPPORT_TEST(copies_asynchronously_as_the_library_does),
-    SUPPORT_TEST(prints_and_fails_as_told),            SUPPORT_TEST(runs_control_flow_in_every_dialect),
-    SUPPORT_TEST(computes_the_mathematical_functions), SUPPORT_TEST(loads_fast_mathematics),
-    SUPPORT_TEST(computes_with_long_integers),         SUPPORT_TEST(shares_variables_with_the_host),
-    SUPPORT_TEST(sums_blocks_with_shuffles),           SUPPORT_TEST(multiplies_matrices),
+    SUPPORT_TEST(prints_and_fails_as_told),
+    SUPPORT_TEST(runs_control_flow_in_every_dialect),
+    SUPPORT_TEST(computes_the_mathematical_functions),
+    SUPPORT_TEST(loads_fast_mathematics),
+    SUPPORT_TEST(computes_with_long_integers),
+    SUPPORT_TEST(shares_variables_with_the_host),
+    SUPPORT_TEST(sums_blocks_with_shuffles),
+    SUPPORT_TEST(multiplies_matrices),
 };
 
 int cuda_suite_register(void)

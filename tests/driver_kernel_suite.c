@@ -6,7 +6,7 @@
 #include "tests/driver_table.h"
 #include "tests/support.h"
 
-#define OK(call) CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
+#define OK(call)            CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
 #define FAILS(result, call) CU_ASSERT_EQUAL(call, CUDA_ERROR_##result)
 
 enum { COUNT = 1000, BLOCK = 256, GRID = (COUNT + BLOCK - 1) / BLOCK };
@@ -132,7 +132,7 @@ static void finds_kernels_and_variables_by_name(void)
     OK(driver->cuFuncGetParamInfo(all[0], 3, &offset, &bytes));
     CU_ASSERT_TRUE(offset == 24 && bytes == 4);
     FAILS(INVALID_VALUE, driver->cuFuncGetParamInfo(all[0], 4, &offset, &bytes));
-    OK(driver->cuModuleGetGlobal_v2(&address, &bytes, module, "calls"));   /* not .visible */
+    OK(driver->cuModuleGetGlobal_v2(&address, &bytes, module, "calls")); /* not .visible */
     CU_ASSERT_EQUAL(bytes, 4);
     OK(driver->cuMemcpyDtoH_v2(&word, address, 4));
     CU_ASSERT_EQUAL(word, 7);
@@ -174,9 +174,9 @@ static void computes_occupancy(void)
     int blocks, grid, block;
     size_t bytes;
     OK(driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 0));
-    CU_ASSERT_EQUAL(blocks, 8);   /* 2048 threads */
+    CU_ASSERT_EQUAL(blocks, 8); /* 2048 threads */
     OK(driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 40000));
-    CU_ASSERT_EQUAL(blocks, 4);   /* 164 KiB of shared memory, 1 KiB of it reserved for each block */
+    CU_ASSERT_EQUAL(blocks, 4); /* 164 KiB of shared memory, 1 KiB of it reserved for each block */
     OK(driver->cuOccupancyMaxPotentialBlockSize(&grid, &block, function, NULL, 0, 0));
     CU_ASSERT_TRUE(block == 1024 && grid == 2 * 108);
     OK(driver->cuOccupancyMaxPotentialBlockSize(&grid, &block, function, four_bytes_a_thread, 0, 200));
@@ -212,8 +212,14 @@ static void launches_with_pointers_buffers_and_configurations(void)
     CUlaunchAttribute attributes[2] = {{.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1},
                                        {.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT}};
     attributes[1].value.launchCompletionEvent.event = done;
-    CUlaunchConfig config = {.gridDimX = GRID, .gridDimY = 1, .gridDimZ = 1, .blockDimX = BLOCK, .blockDimY = 1,
-                             .blockDimZ = 1, .attrs = attributes, .numAttrs = 2};
+    CUlaunchConfig config = {.gridDimX = GRID,
+                             .gridDimY = 1,
+                             .gridDimZ = 1,
+                             .blockDimX = BLOCK,
+                             .blockDimY = 1,
+                             .blockDimZ = 1,
+                             .attrs = attributes,
+                             .numAttrs = 2};
     OK(driver->cuLaunchKernelEx(&config, function, vectors.parameters, NULL));
     CU_ASSERT_TRUE(sum_is_right(&vectors));
     OK(driver->cuEventSynchronize(done));
@@ -280,14 +286,14 @@ static void check_failure(const char *kernel, CUresult failure)
     OK(driver->cuMemAlloc_v2(&a, 64));
     OK(driver->cuStreamCreate(&stream, 0));
     void *parameters[] = {&a};
-    OK(launch(function, 1, 1, 0, parameters, NULL));   /* the launch itself does not know yet */
+    OK(launch(function, 1, 1, 0, parameters, NULL)); /* the launch itself does not know yet */
     CU_ASSERT_EQUAL(driver->cuCtxSynchronize(), failure);
     CU_ASSERT_EQUAL(driver->cuStreamSynchronize(stream), failure);
     CU_ASSERT_EQUAL(driver->cuMemAlloc_v2(&b, 64), failure);
     CU_ASSERT_EQUAL(driver->cuMemFree_v2(a), failure);
     CU_ASSERT_EQUAL(launch(function, 1, 1, 0, parameters, NULL), failure);
     OK(driver->cuCtxDestroy_v2(context));
-    OK(driver->cuCtxSynchronize());   /* the primary context is not concerned */
+    OK(driver->cuCtxSynchronize()); /* the primary context is not concerned */
 }
 
 static void a_failed_kernel_poisons_its_context_until_the_end(void)
@@ -305,7 +311,7 @@ static void resetting_the_primary_context_ends_a_failure(void)
     OK(driver->cuDevicePrimaryCtxReset_v2(0));
     OK(driver->cuCtxSynchronize());
     CUfunction function;
-    FAILS(INVALID_HANDLE, driver->cuModuleGetFunction(&function, module, "vector_add"));   /* gone with the rest */
+    FAILS(INVALID_HANDLE, driver->cuModuleGetFunction(&function, module, "vector_add")); /* gone with the rest */
     OK(driver->cuModuleLoadData(&module, ptx));
 }
 
@@ -351,12 +357,12 @@ static void refused_images_are_explained_in_the_log(void)
     FAILS(INVALID_IMAGE, load_logged("", log, sizeof log, &filled));
     SUPPORT_CONTAINS(log, "empty");
     FAILS(INVALID_IMAGE, load_logged("\1\2\3\4\5", log, sizeof log, &filled));
-    FAILS(INVALID_PTX, load_logged(".version 7.0\n.target sm_80\n.address_size 64\n.entry f()\n{\n  frobnicate;\n}\n",
-                                   log, sizeof log, &filled));
+    FAILS(INVALID_PTX, load_logged(".version 7.0\n.target sm_80\n.address_size 64\n.entry f()\n{\n  frobnicate;\n}\n", log,
+                                   sizeof log, &filled));
     SUPPORT_CONTAINS(log, "line 6");
     SUPPORT_CONTAINS(log, "frobnicate");
     FAILS(NO_BINARY_FOR_GPU, load_logged(cubin, tiny, sizeof tiny, &filled));
-    CU_ASSERT_TRUE(strlen(tiny) == 7 && filled == 8);   /* cut to fit */
+    CU_ASSERT_TRUE(strlen(tiny) == 7 && filled == 8); /* cut to fit */
     OK(load_logged(ptx, log, sizeof log, &filled));
     CU_ASSERT_STRING_EQUAL(log, "");
     CUjit_option unknown = (CUjit_option)1000;
@@ -373,13 +379,13 @@ enum { FAT_PLAIN = 0x11, FAT_LZ4 = 0x2011, FAT_ZSTANDARD = 0x8011 };
 static size_t pack(uint64_t flags, uint8_t *packed)
 {
     uint8_t *at = packed;
-    if (flags == FAT_ZSTANDARD) {   /* RFC 8878: magic, a header with a size of 4 bytes, one raw block that is the last */
+    if (flags == FAT_ZSTANDARD) { /* RFC 8878: magic, a header with a size of 4 bytes, one raw block that is the last */
         static const uint8_t start[] = {0x28, 0xb5, 0x2f, 0xfd, 0xa0};
         memcpy(at, start, sizeof start);
         memcpy(at + 5, &(uint32_t){(uint32_t)ptx_bytes}, 4);
         memcpy(at + 9, &(uint32_t){(uint32_t)ptx_bytes << 3 | 1}, 3);
         at += 12;
-    } else if (flags == FAT_LZ4) {   /* a token for 15 literals and more, the rest of their number in bytes */
+    } else if (flags == FAT_LZ4) { /* a token for 15 literals and more, the rest of their number in bytes */
         *at++ = 0xf0;
         size_t more = ptx_bytes - 15;
         for (; more >= 255; more -= 255)
@@ -402,7 +408,7 @@ static uint8_t *make_fat_binary(uint64_t flags)
     memcpy(fat + 4, &(uint16_t){1}, 2);
     memcpy(fat + 6, &(uint16_t){16}, 2);
     memcpy(fat + 8, &length, 8);
-    memcpy(fat + 16, &(uint16_t){1}, 2);           /* PTX */
+    memcpy(fat + 16, &(uint16_t){1}, 2); /* PTX */
     memcpy(fat + 20, &(uint32_t){80}, 4);
     memcpy(fat + 24, &(uint64_t){content}, 8);
     memcpy(fat + 56, &flags, 8);
@@ -431,7 +437,7 @@ static void loads_ptx_from_files_and_fat_binaries(void)
     } wrapper = {0x466243b1, 1, fat, NULL};
     OK(driver->cuModuleLoadData(&loaded, &wrapper));
     OK(driver->cuModuleUnload(loaded));
-    memcpy(fat + 24, &(uint64_t){UINT64_MAX - 8}, 8);   /* a length that would overflow */
+    memcpy(fat + 24, &(uint64_t){UINT64_MAX - 8}, 8); /* a length that would overflow */
     FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
     free(fat);
 }
@@ -449,7 +455,7 @@ static void loads_compressed_fat_binaries(void)
         OK(driver->cuModuleLoadData(&loaded, fat));
         OK(driver->cuModuleGetFunction(&function, loaded, "vector_add"));
         OK(driver->cuModuleUnload(loaded));
-        memcpy(fat + 32, &(uint32_t){100}, 4);   /* the end is missing */
+        memcpy(fat + 32, &(uint32_t){100}, 4); /* the end is missing */
         FAILS(INVALID_IMAGE, load_logged(fat, log, sizeof log, &filled));
         SUPPORT_CONTAINS(log, "damaged");
         memcpy(fat + 72, &(uint64_t){UINT64_MAX}, 8);
@@ -497,7 +503,7 @@ static void libraries_and_links_lead_to_the_same_kernels(void)
 static void python_programs_run_unchanged(void)
 {
     if (support_is_sanitized())
-        return;   /* the sanitizer's runtime would have to be in Python */
+        return; /* the sanitizer's runtime would have to be in Python */
     char library[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 32];
     support_build_path("emulated", library);
     snprintf(path, sizeof path, "LD_LIBRARY_PATH=%s", library);

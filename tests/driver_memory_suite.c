@@ -6,7 +6,7 @@
 #include "tests/driver_table.h"
 #include "tests/support.h"
 
-#define OK(call) CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
+#define OK(call)            CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
 #define FAILS(result, call) CU_ASSERT_EQUAL(call, CUDA_ERROR_##result)
 
 static const struct driver_table *driver;
@@ -43,11 +43,11 @@ static size_t findings_of(const char *code)
 }
 
 /* Does `call` return `result` and add exactly one finding of that code? */
-#define EXPECT_FINDING(code, result, call)                 \
-    do {                                                   \
-        size_t before = findings_of(code);                 \
-        CU_ASSERT_EQUAL(call, result);                     \
-        CU_ASSERT_EQUAL(findings_of(code), before + 1);    \
+#define EXPECT_FINDING(code, result, call)              \
+    do {                                                \
+        size_t before = findings_of(code);              \
+        CU_ASSERT_EQUAL(call, result);                  \
+        CU_ASSERT_EQUAL(findings_of(code), before + 1); \
     } while (0)
 
 static void use_primary(void)
@@ -114,12 +114,12 @@ static void host_memory_of_every_kind_is_known(void)
     FAILS(HOST_MEMORY_NOT_REGISTERED, driver->cuMemHostUnregister(mine));
     FAILS(INVALID_VALUE, driver->cuMemHostGetDevicePointer_v2(&address, mine, 0));
     OK(driver->cuMemAllocManaged(&managed, 4096, CU_MEM_ATTACH_GLOBAL));
-    *(int *)(uintptr_t)managed = 7;   /* the host may simply use it */
+    *(int *)(uintptr_t)managed = 7; /* the host may simply use it */
     OK(driver->cuPointerGetAttribute(&flag, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed));
     CU_ASSERT_EQUAL(flag, 1);
     FAILS(INVALID_VALUE, driver->cuPointerGetAttribute(&flag, CU_POINTER_ATTRIBUTE_IS_MANAGED, 0x1000));
     OK(driver->cuMemFree_v2(managed));
-    FAILS(INVALID_VALUE, driver->cuMemFree_v2((CUdeviceptr)(uintptr_t)pinned));   /* that is cuMemFreeHost's */
+    FAILS(INVALID_VALUE, driver->cuMemFree_v2((CUdeviceptr)(uintptr_t)pinned)); /* that is cuMemFreeHost's */
     OK(driver->cuMemFreeHost(pinned));
     release_primary();
 }
@@ -142,7 +142,7 @@ static void copies_between_host_and_device(void)
     OK(driver->cuMemcpy((CUdeviceptr)(uintptr_t)to, b, 1000));
     CU_ASSERT_EQUAL(memcmp(from, to, 500), 0);
     CU_ASSERT_EQUAL(memcmp(from, to + 500, 500), 0);
-    OK(driver->cuMemcpyDtoD_v2(a + 1, a, 999));   /* ranges that overlap */
+    OK(driver->cuMemcpyDtoD_v2(a + 1, a, 999)); /* ranges that overlap */
     OK(driver->cuMemcpyDtoH_v2(to, a, 1000));
     CU_ASSERT_EQUAL(memcmp(from, to + 1, 999), 0);
     OK(driver->cuMemcpyDtoH_v2(NULL, a, 0));
@@ -167,9 +167,9 @@ static void copies_outside_an_allocation_are_findings(void)
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpyDtoD_v2(b, a + 1, 1000));
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpyDtoH_v2(pinned, a, 1001));
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE,
-                   driver->cuMemcpyHtoD_v2((CUdeviceptr)(uintptr_t)host, host, 4));   /* a host pointer */
+                   driver->cuMemcpyHtoD_v2((CUdeviceptr)(uintptr_t)host, host, 4)); /* a host pointer */
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE,
-                   driver->cuMemcpyDtoH_v2((void *)(uintptr_t)a, b, 4));              /* sides swapped */
+                   driver->cuMemcpyDtoH_v2((void *)(uintptr_t)a, b, 4)); /* sides swapped */
     EXPECT_FINDING("null_pointer", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpyHtoD_v2(0, host, 4));
     EXPECT_FINDING("null_pointer", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpyDtoH_v2(NULL, a, 4));
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemsetD32_v2(a, 1, 251));
@@ -192,13 +192,27 @@ static void copies_rectangles(void)
     use_primary();
     OK(driver->cuMemAllocPitch_v2(&a, &pitch, WIDTH, HEIGHT, 4));
     CU_ASSERT_EQUAL(pitch, PITCH);
-    CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from, .dstMemoryType = CU_MEMORYTYPE_DEVICE,
-                          .dstDevice = a, .dstPitch = pitch, .WidthInBytes = WIDTH, .Height = HEIGHT};
+    CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+                          .srcHost = from,
+                          .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .dstDevice = a,
+                          .dstPitch = pitch,
+                          .WidthInBytes = WIDTH,
+                          .Height = HEIGHT};
     OK(driver->cuMemcpy2D_v2(&copy));
     /* the middle of it, to the right side of a wider array */
-    CUDA_MEMCPY2D back = {.srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = a, .srcPitch = pitch, .srcXInBytes = 2,
-                          .srcY = 1, .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to, .dstPitch = 20, .dstXInBytes = 10,
-                          .dstY = 2, .WidthInBytes = 8, .Height = 3};
+    CUDA_MEMCPY2D back = {.srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                          .srcDevice = a,
+                          .srcPitch = pitch,
+                          .srcXInBytes = 2,
+                          .srcY = 1,
+                          .dstMemoryType = CU_MEMORYTYPE_HOST,
+                          .dstHost = to,
+                          .dstPitch = 20,
+                          .dstXInBytes = 10,
+                          .dstY = 2,
+                          .WidthInBytes = 8,
+                          .Height = 3};
     OK(driver->cuMemcpy2D_v2(&back));
     for (int row = 0; row < HEIGHT; row++) {
         for (int column = 0; column < 20; column++) {
@@ -206,7 +220,7 @@ static void copies_rectangles(void)
             CU_ASSERT_EQUAL(to[row][column], inside ? from[row - 1][column - 8] : 0xee);
         }
     }
-    back.srcPitch = 4;   /* shorter than a row */
+    back.srcPitch = 4; /* shorter than a row */
     FAILS(INVALID_VALUE, driver->cuMemcpy2D_v2(&back));
     copy.Height = HEIGHT + 1;
     EXPECT_FINDING("out_of_bounds", CUDA_ERROR_INVALID_VALUE, driver->cuMemcpy2D_v2(&copy));
@@ -239,7 +253,7 @@ static void sets_elements_of_every_width(void)
     CU_ASSERT_EQUAL(words[0], 0x125a5a78);
     CU_ASSERT_TRUE(halves[2] == 0xabcd && halves[3] == 0xabcd && halves[4] == 0xabcd && halves[5] == 0x1234);
     CU_ASSERT_TRUE(bytes[100] == 9 && bytes[102] == 9 && bytes[103] == 0x12 && bytes[150] == 9 && bytes[153] == 0x56);
-    FAILS(INVALID_VALUE, driver->cuMemsetD32_v2(a + 2, 1, 1));   /* not aligned */
+    FAILS(INVALID_VALUE, driver->cuMemsetD32_v2(a + 2, 1, 1)); /* not aligned */
     FAILS(INVALID_VALUE, driver->cuMemsetD2D32_v2(a, 8, 1, 4, 2));
     OK(driver->cuMemFree_v2(a));
     release_primary();
@@ -257,12 +271,12 @@ static void poison_that_reaches_the_host_is_a_finding(void)
     EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpyDtoH_v2(host, a, 61));
     size_t before = findings_of("uninitialized");
     OK(driver->cuMemcpyDtoH_v2(host, a, 60));
-    OK(driver->cuMemcpyDtoD_v2(b, a, 64));   /* poison moves along, and is no error */
+    OK(driver->cuMemcpyDtoD_v2(b, a, 64)); /* poison moves along, and is no error */
     CU_ASSERT_EQUAL(findings_of("uninitialized"), before);
     CU_ASSERT_EQUAL(driver->written_memory(b, 64, valid), 0);
     for (int i = 0; i < 64; i++)
         CU_ASSERT_EQUAL(valid[i], i < 60);
-    CU_ASSERT_EQUAL(driver->name_memory(a, "a", 4, 0), 0);   /* whoever names memory looks for itself */
+    CU_ASSERT_EQUAL(driver->name_memory(a, "a", 4, 0), 0); /* whoever names memory looks for itself */
     OK(driver->cuMemcpyDtoH_v2(host, a, 64));
     CU_ASSERT_EQUAL(driver->poison_memory(a + 8, 8), 0);
     CU_ASSERT_EQUAL(driver->written_memory(a, 20, valid), 0);

@@ -7,8 +7,8 @@
 #include "tests/driver_table.h"
 #include "tests/support.h"
 
-#define GARBAGE(type) ((type)(uintptr_t)0x123456789abcdef0)
-#define OK(call) CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
+#define GARBAGE(type)       ((type)(uintptr_t)0x123456789abcdef0)
+#define OK(call)            CU_ASSERT_EQUAL(call, CUDA_SUCCESS)
 #define FAILS(result, call) CU_ASSERT_EQUAL(call, CUDA_ERROR_##result)
 
 static const struct driver_table *driver;
@@ -102,12 +102,12 @@ static void describes_one_device(void)
 static void names_every_result(void)
 {
     const char *text;
-#define RESULT(result, number, words)                       \
-    OK(driver->cuGetErrorName(result, &text));              \
-    CU_ASSERT_STRING_EQUAL(text, #result);                  \
-    OK(driver->cuGetErrorString((CUresult)number, &text));  \
+#define RESULT(result, number, words)                      \
+    OK(driver->cuGetErrorName(result, &text));             \
+    CU_ASSERT_STRING_EQUAL(text, #result);                 \
+    OK(driver->cuGetErrorString((CUresult)number, &text)); \
     CU_ASSERT_STRING_EQUAL(text, words);
-#include "runtime/driver_results.def"
+#include "runtime/cuda/driver_results.def"
 #undef RESULT
     FAILS(INVALID_VALUE, driver->cuGetErrorName((CUresult)12345, &text));
     CU_ASSERT_PTR_NULL(text);
@@ -148,7 +148,7 @@ static void a_destroyed_context_is_recognised_where_it_is_current(void)
     CUdeviceptr address;
     CUstream stream;
     OK(driver->cuCtxCreate_v2(&context, 0, 0));
-    OK(driver->cuCtxPushCurrent_v2(context));   /* twice on the stack: destroying pops it once */
+    OK(driver->cuCtxPushCurrent_v2(context)); /* twice on the stack: destroying pops it once */
     OK(driver->cuStreamCreate(&stream, 0));
     OK(driver->cuCtxDestroy_v2(context));
     FAILS(CONTEXT_IS_DESTROYED, driver->cuMemAlloc_v2(&address, 4));
@@ -200,7 +200,7 @@ static void garbage_handles_are_refused(void)
     FAILS(INVALID_HANDLE, driver->cuLinkDestroy(GARBAGE(CUlinkState)));
     FAILS(INVALID_HANDLE, driver->cuLibraryUnload(GARBAGE(CUlibrary)));
     OK(driver->cuStreamCreate(&stream, 0));
-    FAILS(INVALID_HANDLE, driver->cuEventRecord((CUevent)stream, NULL));   /* a live handle of another kind */
+    FAILS(INVALID_HANDLE, driver->cuEventRecord((CUevent)stream, NULL)); /* a live handle of another kind */
     OK(driver->cuStreamDestroy_v2(stream));
     FAILS(INVALID_HANDLE, driver->cuStreamDestroy_v2(stream));
     release_primary();
@@ -224,7 +224,7 @@ static void limits_can_be_set_and_read(void)
 static void count_call(void *data)
 {
     CUcontext current;
-    OK(driver->cuCtxGetCurrent(&current));   /* the driver is not locked meanwhile */
+    OK(driver->cuCtxGetCurrent(&current)); /* the driver is not locked meanwhile */
     ++*(int *)data;
 }
 
@@ -273,7 +273,7 @@ static void events_measure_time(void)
     OK(driver->cuEventCreate(&start, 0));
     OK(driver->cuEventCreate(&stop, CU_EVENT_BLOCKING_SYNC));
     OK(driver->cuEventCreate(&untimed, CU_EVENT_DISABLE_TIMING));
-    FAILS(INVALID_HANDLE, driver->cuEventElapsedTime(&milliseconds, start, stop));   /* not recorded */
+    FAILS(INVALID_HANDLE, driver->cuEventElapsedTime(&milliseconds, start, stop)); /* not recorded */
     OK(driver->cuEventQuery(start));
     OK(driver->cuEventRecord(start, stream));
     OK(driver->cuStreamWaitEvent(stream, start, 0));

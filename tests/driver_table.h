@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 #include "runtime/emulator/lockstep_driver.h"
 
 struct driver_table {

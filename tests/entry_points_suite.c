@@ -6,15 +6,15 @@
 #include "tests/driver_table.h"
 #include "tests/support.h"
 
-#define STUB "/usr/local/cuda/lib64/stubs/libcuda.so"
+#define STUB           "/usr/local/cuda/lib64/stubs/libcuda.so"
 #define TOOLKIT_HEADER "/usr/local/cuda/include/cuda.h"
 
-enum { OWN_EXPORTS = 7 };   /* the functions of lockstep_driver.h */
+enum { OWN_EXPORTS = 7 }; /* the functions of lockstep_driver.h */
 
 static const char *const names[] = {
 #define ENTRY(name, since, arguments) #name,
-#define SAME(name, since, target) #name,
-#define ABSENT(name, since) #name,
+#define SAME(name, since, target)     #name,
+#define ABSENT(name, since)           #name,
 #include "runtime/emulator/driver/entry_points.def"
 #undef ENTRY
 #undef SAME
@@ -65,7 +65,7 @@ static void exports_exactly_the_table(void)
     CU_ASSERT_TRUE(all_known);
     CU_ASSERT_EQUAL(count_exports(path, "lockstep", &all_known), OWN_EXPORTS);
     if (support_is_sanitized())
-        return;   /* the sanitizer adds names of its own */
+        return; /* the sanitizer adds names of its own */
     CU_ASSERT_EQUAL(count_exports(path, "", &all_known), (int)SUPPORT_COUNT(names) + OWN_EXPORTS);
 }
 
@@ -75,7 +75,7 @@ static void table_names_what_the_toolkits_stub_exports(void)
     bool same_version = header && strstr(header, "#define CUDA_VERSION 13000");
     free(header);
     if (!same_version || access(STUB, R_OK) != 0)
-        return;   /* another toolkit, or none, exports other names */
+        return; /* another toolkit, or none, exports other names */
     bool all_known;
     CU_ASSERT_EQUAL(count_exports(STUB, "cu", &all_known), (int)SUPPORT_COUNT(names));
     CU_ASSERT_TRUE(all_known);
@@ -92,9 +92,9 @@ static void needs_only_the_c_library(void)
         return;
     SUPPORT_CONTAINS(result.output, "Library soname: [libcuda.so.1]");
     size_t needed = support_count_of(result.output, "(NEEDED)");
-    size_t allowed = support_count_of(result.output, "[libc.so.6]") + support_count_of(result.output, "[libm.so.6]") +
-                     support_count_of(result.output, "[libpthread.so.0]") +
-                     support_count_of(result.output, "[ld-linux-x86-64.so.2]");
+    size_t allowed = support_count_of(result.output, "[libc.so.6]") + support_count_of(result.output, "[libm.so.6]")
+                     + support_count_of(result.output, "[libpthread.so.0]")
+                     + support_count_of(result.output, "[ld-linux-x86-64.so.2]");
     CU_ASSERT_TRUE(needed > 0);
     CU_ASSERT_EQUAL(needed, allowed);
     support_result_clear(&result);
@@ -228,7 +228,7 @@ static void get_proc_address_says_why_it_finds_nothing(void)
     CU_ASSERT_EQUAL(status, CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
     CU_ASSERT_PTR_NULL(function);
     CU_ASSERT_EQUAL(driver->cuGetProcAddress_v2("cuStreamQuery", &function, 6000, 2, &status), CUDA_SUCCESS);
-    CU_ASSERT_EQUAL(status, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);   /* its form per thread came later */
+    CU_ASSERT_EQUAL(status, CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT); /* its form per thread came later */
     CU_ASSERT_EQUAL(driver->cuGetProcAddress("cuNoSuchThing", &function, 13000, 0), CUDA_ERROR_NOT_FOUND);
     CU_ASSERT_EQUAL(driver->cuGetProcAddress("cuInit", &function, 14000, 0), CUDA_ERROR_INVALID_VALUE);
     CU_ASSERT_EQUAL(driver->cuGetProcAddress("cu", &function, 13000, 0), CUDA_ERROR_NOT_FOUND);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "grader/estimate.h"
-#include "grader/labs.h"
+#include "grader/estimate/estimate.h"
+#include "grader/lab/labs.h"
 
 static const struct estimate_scale as_counted = {1, 1};
 
@@ -15,10 +15,12 @@ static struct estimate estimate(const struct estimate_scale *scale, const char *
 {
     char line[1024];
     struct estimate result;
-    snprintf(line, sizeof(line), "{\"kernel\":\"k\",\"grid\":[100,100,1],\"block\":[256,1,1],"
-                                 "\"shared_bytes\":0,\"counters\":"
+    snprintf(line, sizeof line,
+             "{\"kernel\":\"k\",\"grid\":[100,100,1],\"block\":[256,1,1],"
+             "\"shared_bytes\":0,\"counters\":"
              "{\"warp_instructions\":80000%s},\"cost\":{\"issue_slots\":80000,\"busiest_instructions\":10000%s,\"sample\":"
-             "{\"requests\":100,\"lines\":100%s}}}\n", counters, cost, sample);
+             "{\"requests\":100,\"lines\":100%s}}}\n",
+             counters, cost, sample);
     CU_ASSERT_FATAL(estimate_launches(line, strlen(line), estimate_find_gpu("h200"), scale, &result));
     return result;
 }
@@ -29,7 +31,7 @@ static void rows_are_found_by_key(void)
     CU_ASSERT_STRING_EQUAL(estimate_find_gpu(NULL)->key, "h200");
     CU_ASSERT_STRING_EQUAL(estimate_find_gpu("RTX4090")->name, "NVIDIA GeForce RTX 4090");
     CU_ASSERT_PTR_NULL(estimate_find_gpu("h20"));
-    estimate_list_gpus(keys, sizeof(keys));
+    estimate_list_gpus(keys, sizeof keys);
     CU_ASSERT_STRING_EQUAL(keys, "h200, h100, a100, rtx4090, t4");
     estimate_list_gpus(keys, 8);
     CU_ASSERT_STRING_EQUAL(keys, "h200, h");
@@ -38,9 +40,10 @@ static void rows_are_found_by_key(void)
 /* 10^7 sectors read and as many written: 640 MB at 4300 GB/s. */
 static void streams_take_their_bytes(void)
 {
-    struct estimate result = estimate(&as_counted, ",\"global_load_sectors\":10000000,\"global_store_sectors\":10000000,"
-                                      "\"dram_bytes_ideal\":640000000", "",
-                                      ",\"store_sectors\":100,\"store_lines\":25,\"group_store_sectors\":100");
+    struct estimate result = estimate(&as_counted,
+                                      ",\"global_load_sectors\":10000000,\"global_store_sectors\":10000000,"
+                                      "\"dram_bytes_ideal\":640000000",
+                                      "", ",\"store_sectors\":100,\"store_lines\":25,\"group_store_sectors\":100");
     CU_ASSERT_EQUAL(result.limit, ESTIMATE_MEMORY);
     CU_ASSERT_DOUBLE_EQUAL(result.memory_bytes, 640e6, 1);
     CU_ASSERT_DOUBLE_EQUAL(result.limit_ms[ESTIMATE_MEMORY], 0.1488, 0.0001);
@@ -51,10 +54,10 @@ static void streams_take_their_bytes(void)
 static void what_level_2_holds_is_read_once(void)
 {
     static const char sample[] = ",\"load_sectors\":1000,\"block_load_sectors\":1000,\"group_load_sectors\":1000";
-    struct estimate small = estimate(&as_counted, ",\"global_load_sectors\":10000000,\"dram_bytes_ideal\":32000000",
-                                     "", sample);
-    struct estimate large = estimate(&as_counted, ",\"global_load_sectors\":100000000,\"dram_bytes_ideal\":320000000",
-                                     "", sample);
+    struct estimate small = estimate(&as_counted, ",\"global_load_sectors\":10000000,\"dram_bytes_ideal\":32000000", "",
+                                     sample);
+    struct estimate large = estimate(&as_counted, ",\"global_load_sectors\":100000000,\"dram_bytes_ideal\":320000000", "",
+                                     sample);
     CU_ASSERT_DOUBLE_EQUAL(small.memory_bytes, 32e6, 1);
     CU_ASSERT(large.memory_bytes > 20 * small.memory_bytes);
 }
@@ -88,7 +91,8 @@ static void chains_of_reads_wait(void)
     CU_ASSERT_EQUAL(even.limit, ESTIMATE_LATENCY);
     CU_ASSERT_DOUBLE_EQUAL(even.limit_ms[ESTIMATE_LATENCY], 10000.0 / 1056 * 100 * 326e-6, 0.01);
     /* One warp of the eight does it all, and a barrier keeps the others: eight times as long. */
-    struct estimate one = estimate(&as_counted, ",\"global_load_sectors\":80000,\"dram_bytes_ideal\":2560000,"
+    struct estimate one = estimate(&as_counted,
+                                   ",\"global_load_sectors\":80000,\"dram_bytes_ideal\":2560000,"
                                    "\"barriers\":80000",
                                    ",\"chain_global_reads\":8000000,\"busiest_instructions\":80000", "");
     CU_ASSERT_DOUBLE_EQUAL(one.limit_ms[ESTIMATE_LATENCY] / even.limit_ms[ESTIMATE_LATENCY], 8, 0.1);
@@ -122,20 +126,20 @@ static void cases_of_a_product_grow_in_blocks_and_in_work(void)
 static void says_what_bounds_the_time(void)
 {
     char text[256];
-    struct estimate memory = estimate(&as_counted, ",\"global_load_sectors\":100000000,\"dram_bytes_ideal\":3200000000",
-                                      "", "");
-    estimate_describe(&memory, text, sizeof(text));
+    struct estimate memory = estimate(&as_counted, ",\"global_load_sectors\":100000000,\"dram_bytes_ideal\":3200000000", "",
+                                      "");
+    estimate_describe(&memory, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "0.77 ms, limited by memory: 3200 MB at 4.30 TB/s");
     struct estimate nothing = estimate(&as_counted, "", "", "");
     nothing.launches = 3, nothing.launch_ms = 0.0156;
-    estimate_describe(&nothing, text, sizeof(text));
+    estimate_describe(&nothing, text, sizeof text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "most of it for 3 launches"));
 }
 
 static void lines_without_costs_are_no_estimate(void)
 {
-    static const char *const lines[] = {"", "\n\n", "{\"kernel\":\"k\",\"grid\":[1,1,1],\"counters\":{}}\n", "{\"cost\":",
-                                        "[]\n"};
+    static const char *const lines[] = {"", "\n\n", "{\"kernel\":\"k\",\"grid\":[1,1,1],\"counters\":{}}\n",
+                                        "{\"cost\":", "[]\n"};
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         struct estimate result;
         CU_ASSERT_FALSE(estimate_launches(lines[i], strlen(lines[i]), estimate_find_gpu(NULL), &as_counted, &result));

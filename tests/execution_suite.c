@@ -16,9 +16,9 @@ static size_t file_count;
 /* What the orders of warps, blocks and lanes run: all that lets threads meet or part, not every instruction. Shuffles and
  * votes without a mask (warp_old.ptx) mean the lanes that happen to be together. */
 static const char *const stepped_files[] = {
-    "tests/fixtures/ptx/async.ptx", "tests/fixtures/ptx/barriers.ptx", "tests/fixtures/ptx/bulk.ptx",
-    "tests/fixtures/ptx/exchange.ptx", "tests/fixtures/ptx/memory.ptx", "tests/generated/calls.ptx",
-    "tests/generated/carry.ptx", "tests/generated/matrix_float.ptx", "tests/generated/shuffles.ptx",
+    "tests/fixtures/ptx/async.ptx",    "tests/fixtures/ptx/barriers.ptx",  "tests/fixtures/ptx/bulk.ptx",
+    "tests/fixtures/ptx/exchange.ptx", "tests/fixtures/ptx/memory.ptx",    "tests/generated/calls.ptx",
+    "tests/generated/carry.ptx",       "tests/generated/matrix_float.ptx", "tests/generated/shuffles.ptx",
     "tests/generated/votes.ptx",
 };
 
@@ -35,7 +35,7 @@ static bool add_folder(const char *folder)
         return false;
     size_t before = file_count;
     const struct dirent *entry;
-    while ((entry = readdir(directory)) != NULL && file_count < MAX_FILES) {
+    while ((entry = readdir(directory)) && file_count < MAX_FILES) {
         const char *dot = strrchr(entry->d_name, '.');
         char path[SUPPORT_PATH_BYTES];
         if (dot && strcmp(dot, ".ptx") == 0)
@@ -162,16 +162,11 @@ static void agrees_with_fixtures_when_accesses_are_reordered(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(agrees_with_fixtures_at_baseline),
-    SUPPORT_TEST(agrees_with_fixtures_at_avx2),
-    SUPPORT_TEST(agrees_with_fixtures_at_avx512),
-    SUPPORT_TEST(agrees_with_fixtures_observed_at_baseline),
-    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx2),
-    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx512),
-    SUPPORT_TEST(agrees_with_fixtures_in_descending_order),
-    SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
-    SUPPORT_TEST(agrees_with_fixtures_lane_by_lane),
-    SUPPORT_TEST(agrees_with_fixtures_when_accesses_are_reordered),
+    SUPPORT_TEST(agrees_with_fixtures_at_baseline),         SUPPORT_TEST(agrees_with_fixtures_at_avx2),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx512),           SUPPORT_TEST(agrees_with_fixtures_observed_at_baseline),
+    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx2),    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx512),
+    SUPPORT_TEST(agrees_with_fixtures_in_descending_order), SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
+    SUPPORT_TEST(agrees_with_fixtures_lane_by_lane),        SUPPORT_TEST(agrees_with_fixtures_when_accesses_are_reordered),
 };
 
 int execution_suite_register(void)

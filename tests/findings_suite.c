@@ -58,17 +58,17 @@ static int line_of(const char *name)
 struct job {
     const char *kernel;
     int n;
-    lockstep_shape shape;       /* zero: one block of 32 */
-    const char *checks;         /* NULL: memory */
-    const char *fuel;           /* NULL: the default */
-    bool freed, protected;      /* the array before the launch */
-    bool direct;                /* by cuLaunchKernel: the runtime refuses some launches itself */
+    lockstep_shape shape;  /* zero: one block of 32 */
+    const char *checks;    /* NULL: memory */
+    const char *fuel;      /* NULL: the default */
+    bool freed, protected; /* the array before the launch */
+    bool direct;           /* by cuLaunchKernel: the runtime refuses some launches itself */
 };
 
 #define JOB(name, number, ...) (&(struct job){.kernel = (name), .n = (number), ##__VA_ARGS__})
 
 struct outcome {
-    int result;                 /* CUresult of launch or synchronisation; 0 none */
+    int result; /* CUresult of launch or synchronisation; 0 none */
     json_t *findings[MAX_FINDINGS];
     size_t count;
 };
@@ -89,8 +89,8 @@ static int launch_directly(const struct job *job, const lockstep_shape *shape, u
         || driver->cuModuleGetFunction(&function, module, job->kernel) != CUDA_SUCCESS)
         return -1;
     return (int)driver->cuLaunchKernel(function, shape->grid[0], shape->grid[1], shape->grid[2], shape->block[0],
-                                       shape->block[1],
-                                       shape->block[2], shape->dynamic_shared_bytes, NULL, parameters, NULL);
+                                       shape->block[1], shape->block[2], shape->dynamic_shared_bytes, NULL, parameters,
+                                       NULL);
 }
 
 static _Noreturn void become_job(const struct job *job, int report)
@@ -172,13 +172,13 @@ static void clear(struct outcome *outcome)
 /* ---- expectations ------------------------------------------------------------------------------------------------- */
 
 struct want {
-    const char *code, *mark, *mark2;   /* mark2: NULL when there is no second line */
-    const char *array;                 /* NULL: not looked at */
-    int index;                         /* -9999: not looked at */
-    int thread, block;                 /* x; -1: not looked at */
-    int count;                         /* 0: not looked at */
-    const char *severity;              /* NULL: error */
-    const char *words;                 /* in the message; NULL: not looked at */
+    const char *code, *mark, *mark2; /* mark2: NULL when there is no second line */
+    const char *array;               /* NULL: not looked at */
+    int index;                       /* -9999: not looked at */
+    int thread, block;               /* x; -1: not looked at */
+    int count;                       /* 0: not looked at */
+    const char *severity;            /* NULL: error */
+    const char *words;               /* in the message; NULL: not looked at */
     int result;
 };
 
@@ -200,12 +200,11 @@ static void differences(const json_t *finding, const struct want *want, char tex
 {
     size_t at = 0;
     text[0] = '\0';
-#define DIFFERS(condition, ...)                                                                                            \
-    if ((condition) && at < 400)                                                                                           \
+#define DIFFERS(condition, ...)  \
+    if ((condition) && at < 400) \
         at += (size_t)snprintf(text + at, 512 - at, __VA_ARGS__);
-    long long line = json_integer_value(json_object_get(finding,
-                                                        "line")), line2 = json_integer_value(json_object_get(finding,
-                                                                "line2"));
+    long long line = json_integer_value(json_object_get(finding, "line")),
+              line2 = json_integer_value(json_object_get(finding, "line2"));
     DIFFERS(strcmp(text_of(finding, "code"), want->code) != 0, " code is %s;", text_of(finding, "code"))
     DIFFERS(strcmp(text_of(finding, "severity"), want->severity ? want->severity : "error") != 0, " severity is %s;",
             text_of(finding, "severity"))
@@ -274,8 +273,7 @@ static void finds_writes_behind_the_end(void)
 
 static void finds_writes_before_the_start(void)
 {
-    expect(JOB("before_start", 3),
-           &(struct want){"out_of_bounds", "before_start", NULL, "a", -3, 0, 0, 3, .result = 700});
+    expect(JOB("before_start", 3), &(struct want){"out_of_bounds", "before_start", NULL, "a", -3, 0, 0, 3, .result = 700});
     expect_silence(JOB("before_start", 0));
 }
 
@@ -370,11 +368,9 @@ static void finds_matrix_instructions_of_part_of_a_warp(void)
     static const lockstep_shape small = {.grid = {1, 1, 1}, .block = {16, 1, 1}};
     expect_silence(JOB("part_of_warp", 32));
     expect(JOB("part_of_warp", 20),
-           &(struct want){"sync_mask", "part_of_warp", "part_left", NULL, ANY, 0, 0, 1, .words = "lane 20",
-                          .result = 719});
-    expect(JOB("part_of_warp", 32, .shape = small),
-           &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1, .words = "block has 16 threads",
-                          .result = 719});
+           &(struct want){"sync_mask", "part_of_warp", "part_left", NULL, ANY, 0, 0, 1, .words = "lane 20", .result = 719});
+    expect(JOB("part_of_warp", 32, .shape = small), &(struct want){"sync_mask", "part_of_warp", NULL, NULL, ANY, 0, 0, 1,
+                                                                   .words = "block has 16 threads", .result = 719});
 }
 
 static void finds_null_pointers(void)
@@ -420,8 +416,8 @@ static void finds_threads_at_different_barriers(void)
     static const lockstep_shape two_warps = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
     expect(JOB("mismatch", 32, .shape = two_warps),
            &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1, .result = 719});
-    expect(JOB("mismatch", 7), &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1,
-                                              .result = 719});
+    expect(JOB("mismatch", 7),
+           &(struct want){"barrier_mismatch", "mismatch1", "mismatch2", NULL, ANY, -1, 0, 1, .result = 719});
     expect_silence(JOB("mismatch", 64, .shape = two_warps));
 }
 
@@ -478,15 +474,15 @@ static void finds_wrong_lane_masks(void)
 {
     expect_silence(JOB("wrong_mask", 32));
     expect(JOB("wrong_mask", 16), &(struct want){"sync_mask", "wrong_mask", "wrong_mask_left", NULL, ANY, -1, 0, 0,
-                                                  .words = "has left the kernel at line", .result = 719});
+                                                 .words = "has left the kernel at line", .result = 719});
     expect(JOB("mask_without_me", 0x7fffffff),
            &(struct want){"sync_mask", "mask_without_me", NULL, NULL, ANY, -1, 0, 0, .result = 719});
 }
 
 static void reports_asserts_and_traps(void)
 {
-    expect(JOB("asserts", 5), &(struct want){"assert", "asserts", NULL, NULL, ANY, 5, 0, 1, .words = "threadIdx.x != n",
-                                             .result = 710});
+    expect(JOB("asserts", 5),
+           &(struct want){"assert", "asserts", NULL, NULL, ANY, 5, 0, 1, .words = "threadIdx.x != n", .result = 710});
     expect(JOB("traps", 5), &(struct want){"assert", "traps", NULL, NULL, ANY, 5, 0, 1, .result = 719});
 }
 
@@ -498,7 +494,7 @@ static void explains_refused_launches(void)
         const char *kernel;
         lockstep_shape shape;
         int result;
-        const char *words;   /* the value and the limit */
+        const char *words; /* the value and the limit */
         const char *limit;
     } rows[] = {
         {"plain_write", {.grid = {1, 1, 1}, .block = {1025, 1, 1}}, 1, "1025", "1024"},
@@ -515,9 +511,8 @@ static void explains_refused_launches(void)
         if (!run_job(JOB(rows[i].kernel, 1, .shape = rows[i].shape, .direct = true), &outcome))
             continue;
         const char *message = outcome.count ? text_of(outcome.findings[0], "message") : "";
-        bool well = outcome.count == 1 && strcmp(text_of(outcome.findings[0], "code"), "launch") == 0 && strstr(message,
-                rows[i].words)
-                    && strstr(message, rows[i].limit) && outcome.result == rows[i].result;
+        bool well = outcome.count == 1 && strcmp(text_of(outcome.findings[0], "code"), "launch") == 0
+                    && strstr(message, rows[i].words) && strstr(message, rows[i].limit) && outcome.result == rows[i].result;
         if (!well)
             fprintf(stderr, "launch %zu of %s: %zu findings, result %d, '%s'\n", i, rows[i].kernel, outcome.count,
                     outcome.result, message);

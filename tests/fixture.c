@@ -20,7 +20,7 @@ enum fixture_type { U8, U16, U32, U64, S8, S16, S32, S64, F16, F32, F64, TYPE_CO
 static const struct {
     const char *name;
     unsigned bytes;
-} types[TYPE_COUNT] = {{"u8", 1}, {"u16", 2}, {"u32", 4}, {"u64", 8}, {"s8", 1}, {"s16", 2},
+} types[TYPE_COUNT] = {{"u8", 1},  {"u16", 2}, {"u32", 4}, {"u64", 8}, {"s8", 1}, {"s16", 2},
                        {"s32", 4}, {"s64", 8}, {"f16", 2}, {"f32", 4}, {"f64", 8}};
 
 enum { ANY_VALUE = 1, ANY_NAN = 2 };
@@ -28,8 +28,8 @@ enum { ANY_VALUE = 1, ANY_NAN = 2 };
 /* A list of numbers as written. */
 struct list {
     enum fixture_type type;
-    unsigned char *bytes;     /* [count] elements */
-    unsigned char *flags;     /* [count] of ANY_… */
+    unsigned char *bytes; /* [count] elements */
+    unsigned char *flags; /* [count] of ANY_… */
     size_t count, capacity;
 };
 
@@ -37,8 +37,8 @@ struct argument {
     lockstep_argument_kind kind;
     struct list initial, expected;
     bool compared;
-    double bound;             /* relative; 0: every bit */
-    unsigned char *work;      /* what the launch gets */
+    double bound;        /* relative; 0: every bit */
+    unsigned char *work; /* what the launch gets */
 };
 
 struct test {
@@ -47,7 +47,7 @@ struct test {
     lockstep_shape shape;
     struct argument arguments[MAX_ARGUMENTS];
     unsigned argument_count;
-    uint64_t hash;            /* of the description and the code, for golden records */
+    uint64_t hash; /* of the description and the code, for golden records */
     char *prints, *refused;
     int fails;
     bool emulated_only;
@@ -64,8 +64,8 @@ struct file {
     struct fixture_totals *totals;
     lockstep_device *device;
     lockstep_module *module;
-    bool failed;              /* what is the matter has been said */
-    bool unloadable;          /* the module, which need not be tried again */
+    bool failed;     /* what is the matter has been said */
+    bool unloadable; /* the module, which need not be tried again */
 };
 
 static void complain(struct file *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -350,7 +350,7 @@ static void read_tests(struct file *file)
     struct test *test = NULL;
     for (size_t i = 0; i < count; i++) {
         char *key, *text;
-        if (lines[i][strspn(lines[i], " ")] != '/') {   /* code ends a description */
+        if (lines[i][strspn(lines[i], " ")] != '/') { /* code ends a description */
             test = lines[i][0] ? NULL : test;
             continue;
         }
@@ -359,7 +359,8 @@ static void read_tests(struct file *file)
         if (strcmp(key, "test") == 0) {
             file->tests = must(realloc(file->tests, (file->test_count + 1) * sizeof *file->tests));
             test = &file->tests[file->test_count++];
-            *test = (struct test){.line = (int)i + 1, .hash = golden_hash(GOLDEN_SEED, text, strlen(text)),
+            *test = (struct test){.line = (int)i + 1,
+                                  .hash = golden_hash(GOLDEN_SEED, text, strlen(text)),
                                   .shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
             snprintf(test->name, sizeof test->name, "%s", text);
             snprintf(test->kernel, sizeof test->kernel, "%s", text);
@@ -404,10 +405,13 @@ static bool compile(struct file *file, lockstep_compiled *compiled, lockstep_err
 {
     const lockstep_device_info *info = lockstep_device_get_info(file->device);
     const struct fixture_options *options = file->options;
-    lockstep_compile_request request = {.source = file->text, .source_bytes = file->bytes, .file_name = file->path,
+    lockstep_compile_request request = {.source = file->text,
+                                        .source_bytes = file->bytes,
+                                        .file_name = file->path,
                                         .major = options->major ? options->major : info->major,
                                         .minor = options->major ? options->minor : info->minor,
-                                        .options = options->compile, .option_count = options->compile_count};
+                                        .options = options->compile,
+                                        .option_count = options->compile_count};
     if (lockstep_compile(&request, compiled, error) == LOCKSTEP_OK)
         return true;
     for (size_t i = 0; i < compiled->diagnostic_count && i < MAX_SHOWN; i++)
@@ -524,7 +528,9 @@ static int divert_output(FILE *to)
 /* What the run gave, as a record: see tests/golden.h. */
 static struct golden_record describe_run(const struct test *test, int outcome, const char *printed)
 {
-    struct golden_record record = {.fixture = test->hash, .outcome = outcome, .current = true,
+    struct golden_record record = {.fixture = test->hash,
+                                   .outcome = outcome,
+                                   .current = true,
                                    .exact = golden_hash(GOLDEN_SEED, printed, strlen(printed))};
     for (unsigned a = 0; outcome == 0 && a < test->argument_count; a++) {
         const struct argument *argument = &test->arguments[a];
@@ -550,7 +556,7 @@ static bool is_near_record(const struct argument *argument, size_t index, uint64
     const struct list *list = &argument->expected;
     if (got == recorded)
         return true;
-    if (list->flags[index] & ANY_NAN) {   /* the manual leaves the payload open; how often it differs is counted */
+    if (list->flags[index] & ANY_NAN) { /* the manual leaves the payload open; how often it differs is counted */
         (*other_nans)++;
         return true;
     }
@@ -568,8 +574,7 @@ static void compare_values(struct file *file, const struct test *test, const str
     for (unsigned a = 0; a < test->argument_count; a++) {
         const struct argument *argument = &test->arguments[a];
         for (size_t i = 0; argument->compared && i < argument->expected.count; i++) {
-            if (argument->expected.flags[i] & ANY_VALUE
-                || !(argument->bound > 0 || argument->expected.flags[i] & ANY_NAN))
+            if (argument->expected.flags[i] & ANY_VALUE || !(argument->bound > 0 || argument->expected.flags[i] & ANY_NAN))
                 continue;
             uint64_t got = mine->values[value], recorded = theirs->values[value];
             value++;
@@ -652,7 +657,7 @@ static void launch(struct file *file, struct test *test)
     fclose(output);
     take_record(file, test, status == LOCKSTEP_OK ? 0 : error.cuda_result, printed);
     if (status != LOCKSTEP_OK)
-        close_device(file);   /* the context is lost */
+        close_device(file); /* the context is lost */
     for (unsigned a = 0; a < test->argument_count; a++)
         free(test->arguments[a].work);
 }
@@ -673,8 +678,8 @@ static void run_test(struct file *file, struct test *test)
     if (loaded) {
         launch(file, test);
     } else {
-        complain(file, test->line, "%s: the module does not load: %s", test->name, file->unloadable
-                 ? "see above" : error.message);
+        complain(file, test->line, "%s: the module does not load: %s", test->name,
+                 file->unloadable ? "see above" : error.message);
         file->unloadable = true;
     }
 }

@@ -32,18 +32,18 @@
 
 struct fixture_options {
     lockstep_device_kind device;
-    int major, minor;             /* what .cu files are compiled for; 0: for the device */
-    const char *const *compile;   /* [compile_count] further options of the compiler */
+    int major, minor;           /* what .cu files are compiled for; 0: for the device */
+    const char *const *compile; /* [compile_count] further options of the compiler */
     size_t compile_count;
-    const char *filter;           /* only tests whose name contains this; NULL: all */
-    const char *record;           /* folder of golden records (tests/golden.h) to write; NULL: none */
-    const char *golden;           /* folder of golden records to compare with; NULL: none */
+    const char *filter; /* only tests whose name contains this; NULL: all */
+    const char *record; /* folder of golden records (tests/golden.h) to write; NULL: none */
+    const char *golden; /* folder of golden records to compare with; NULL: none */
 };
 
 struct fixture_totals {
     unsigned passed, failed;
-    unsigned recorded, unrecorded;   /* with `golden`: tests that have a record, and that are new or changed since */
-    unsigned other_nans;             /* with `golden`: NaNs with another payload than the GPU's, where any NaN is right */
+    unsigned recorded, unrecorded; /* with `golden`: tests that have a record, and that are new or changed since */
+    unsigned other_nans;           /* with `golden`: NaNs with another payload than the GPU's, where any NaN is right */
 };
 
 /* Runs every test of a file and prints a line on stderr for each that fails. A file that cannot be read, has no test, or

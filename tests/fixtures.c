@@ -18,10 +18,12 @@ enum { MAX_OPTIONS = 16 };
 
 int main(int count, char **arguments)
 {
-    static const struct option known[] = {{"device", required_argument, NULL, 'd'}, {"arch", required_argument, NULL, 'a'},
-                                          {"compile", required_argument, NULL, 'c'}, {"filter", required_argument, NULL,
-                                                  'f'},
-                                          {"golden", required_argument, NULL, 'g'}, {"record", required_argument, NULL, 'r'},
+    static const struct option known[] = {{"device", required_argument, NULL, 'd'},
+                                          {"arch", required_argument, NULL, 'a'},
+                                          {"compile", required_argument, NULL, 'c'},
+                                          {"filter", required_argument, NULL, 'f'},
+                                          {"golden", required_argument, NULL, 'g'},
+                                          {"record", required_argument, NULL, 'r'},
                                           {NULL, 0, NULL, 0}};
     const char *compile[MAX_OPTIONS];
     struct fixture_options options = {.device = LOCKSTEP_EMULATED, .compile = compile};

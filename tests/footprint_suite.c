@@ -28,10 +28,10 @@ static const char ptx[] =
     "    add.u64 %rd3, %rd1, %rd2;\n    st.global.u32 [%rd3], %r5;\n    ret;\n}\n";
 
 /* Threads go through a matrix of 1024 columns in the order of its transpose: they write, change, or count there. */
-#define ELEMENT                                                                                                           \
-    "    .reg .b32 %r<8>;\n    .reg .b64 %rd<4>;\n    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n"              \
-    "    mov.u32 %r2, %ctaid.x;\n    mad.lo.u32 %r1, %r2, 256, %r1;\n    mov.u32 %r2, %nctaid.x;\n"                        \
-    "    shr.u32 %r2, %r2, 2;\n    and.b32 %r3, %r1, 1023;\n    shr.u32 %r4, %r1, 10;\n"                                 \
+#define ELEMENT                                                                                              \
+    "    .reg .b32 %r<8>;\n    .reg .b64 %rd<4>;\n    ld.param.u64 %rd1, [out];\n    mov.u32 %r1, %tid.x;\n" \
+    "    mov.u32 %r2, %ctaid.x;\n    mad.lo.u32 %r1, %r2, 256, %r1;\n    mov.u32 %r2, %nctaid.x;\n"          \
+    "    shr.u32 %r2, %r2, 2;\n    and.b32 %r3, %r1, 1023;\n    shr.u32 %r4, %r1, 10;\n"                     \
     "    mad.lo.u32 %r3, %r3, %r2, %r4;\n    mul.wide.u32 %rd2, %r3, 4;\n    add.u64 %rd3, %rd1, %rd2;\n"
 static const char transposed[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -49,7 +49,8 @@ static int set_up(void)
     return driver && driver->cuInit(0) == CUDA_SUCCESS && driver->cuCtxCreate_v2(&context, 0, 0) == CUDA_SUCCESS
                    && driver->cuModuleLoadData(&module, ptx) == CUDA_SUCCESS
                    && driver->cuModuleGetFunction(&fill, module, "fill") == CUDA_SUCCESS
-               ? 0 : -1;
+               ? 0
+               : -1;
 }
 
 static int clean_up(void)
@@ -119,7 +120,7 @@ static void many_launches_leave_nothing_behind(void)
     size_t now = mallinfo2().uordblks;
     if (now > bytes)
         fprintf(stderr, "10000 launches: %zu bytes more\n", now - bytes);
-    CU_ASSERT_TRUE(now <= bytes + 8192);   /* a table may grow once more; the least leak, of 16 bytes a launch, is 160 kB */
+    CU_ASSERT_TRUE(now <= bytes + 8192); /* a table may grow once more; the least leak, of 16 bytes a launch, is 160 kB */
     CU_ASSERT_EQUAL(mallinfo2().hblkhd, mapped);
     CU_ASSERT_EQUAL(mapping_count(), mappings);
     OK(driver->cuMemFree_v2(out));
@@ -129,7 +130,7 @@ static void many_loads_and_allocations_leave_nothing_behind(void)
 {
     size_t bytes = 0, mappings = 0;
     for (int i = 0; i < 600; i++) {
-        if (i == 300) {   /* records of freed allocations and tables have grown to their size */
+        if (i == 300) { /* records of freed allocations and tables have grown to their size */
             bytes = mallinfo2().uordblks;
             mappings = mapping_count();
         }
@@ -156,7 +157,7 @@ static void untouched_memory_costs_nothing(void)
 {
     enum { TOUCHED = 1 << 20 };
     CUdeviceptr large;
-    OK(driver->cuMemAlloc_v2(&large, (size_t)1 << 24));   /* what the first launch over more blocks needs, once */
+    OK(driver->cuMemAlloc_v2(&large, (size_t)1 << 24)); /* what the first launch over more blocks needs, once */
     launch(large, TOUCHED / 256);
     OK(driver->cuMemFree_v2(large));
     size_t before = resident_bytes();
@@ -192,7 +193,7 @@ static void costs_at_most(const char *kernel, double times)
         if (grown > times || grown < 0.25)
             fprintf(stderr, "%s: %.2f times the data\n", kernel, grown);
         CU_ASSERT_TRUE(grown <= times);
-        CU_ASSERT_TRUE(grown >= 0.25);   /* else nothing was measured */
+        CU_ASSERT_TRUE(grown >= 0.25); /* else nothing was measured */
     }
     OK(driver->cuMemFree_v2(array));
     OK(driver->cuModuleUnload(kernels));

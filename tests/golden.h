@@ -22,14 +22,14 @@ struct golden_record {
     uint64_t fixture;
     int outcome;
     uint64_t exact;
-    uint64_t *values;       /* [value_count], owned */
+    uint64_t *values; /* [value_count], owned */
     size_t value_count, value_capacity;
-    bool current;           /* the fixture file holds this test: the others are left out when written */
+    bool current; /* the fixture file holds this test: the others are left out when written */
 };
 
 struct golden {
     char path[512];
-    char source[256];       /* of the file's first line: GPU, driver, date */
+    char source[256]; /* of the file's first line: GPU, driver, date */
     struct golden_record *records;
     size_t count, capacity;
 };

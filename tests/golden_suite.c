@@ -23,7 +23,7 @@ static void every_record_names_its_gpu(void)
     if (!directory)
         CU_FAIL_FATAL("tests/fixtures/golden cannot be read");
     unsigned count = 0;
-    while ((entry = readdir(directory)) != NULL) {
+    while ((entry = readdir(directory))) {
         char path[SUPPORT_PATH_BYTES];
         if (!strstr(entry->d_name, ".golden"))
             continue;

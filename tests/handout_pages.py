@@ -43,8 +43,8 @@ def pages():
 
 
 def causes():
-    """Code: (stage, title), in the order of grader/causes.def."""
-    rows = re.findall(r'^CAUSE\((\w+), (\d+), "([^"]*)"', read("grader/causes.def"), re.M)
+    """Code: (stage, title), in the order of grader/result/causes.def."""
+    rows = re.findall(r'^CAUSE\((\w+), (\d+), "([^"]*)"', read("grader/result/causes.def"), re.M)
     return {code: (int(stage), title) for code, stage, title in rows}
 
 

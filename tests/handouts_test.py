@@ -155,7 +155,7 @@ class Pages(unittest.TestCase):
         explained = [re.match(r"#### (.*?) <!-- (\w+) -->$", line) for line in headings(text) if line.startswith("#### ")]
         titles = {match.group(2): match.group(1) for match in explained}
         self.assertEqual(titles, {code: title for code, (_, title) in handout_pages.causes().items()})
-        counters = re.findall(r"^COUNTER\((\w+)\)", read("runtime/emulator/counters/counters.def"), re.M)
+        counters = re.findall(r"^COUNTER\((\w+)\)", read("runtime/tables/counters.def"), re.M)
         budgets = [name for path in glob.glob("labs/*/lab.c") for name in re.findall(r'{"(\w+)", LAB_BUDGET_', read(path))]
         self.assertEqual(set(counters + budgets) - set(re.findall(r"^\| `(\w+)` \|", text, re.M)), set())
 

@@ -1,4 +1,4 @@
-/* Hidden tests (grader/hidden.h): there only with a seed, drawn from it, and silent about their inputs. */
+/* Hidden tests (grader/judge/hidden.h): there only with a seed, drawn from it, and silent about their inputs. */
 #include "tests/support.h"
 
 #include <jansson.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "grader/hidden.h"
-#include "grader/labs.h"
+#include "grader/judge/hidden.h"
+#include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
 
@@ -69,7 +69,7 @@ static void refuses(const char *path, const char *why)
 {
     struct hidden_seed seed;
     char message[1024] = "";
-    CU_ASSERT_FALSE(hidden_seed_read(path, &seed, message, sizeof(message)));
+    CU_ASSERT_FALSE(hidden_seed_read(path, &seed, message, sizeof message));
     CU_ASSERT_PTR_NULL(seed.key);
     SUPPORT_CONTAINS(message, why);
 }
@@ -81,8 +81,8 @@ static void refuses_files_that_hide_nothing(void)
     refuses(path, "No such file");
     support_write_text(path, "15 characters !\n   \n");
     refuses(path, "fewer than 16");
-    memset(large, 'x', sizeof(large));
-    support_write_file(path, large, sizeof(large));
+    memset(large, 'x', sizeof large);
+    support_write_file(path, large, sizeof large);
     refuses(path, "more than 4096");
     refuses("README.md", "inside the kit");
     refuses(folder, "not a regular file");
@@ -97,11 +97,11 @@ static void white_space_at_the_end_does_not_count(void)
     struct hidden_seed plain, spaced, other;
     support_join(path, folder, "seed");
     support_write_text(path, "some secret of sixteen or more");
-    CU_ASSERT_FATAL(hidden_seed_read(path, &plain, message, sizeof(message)));
+    CU_ASSERT_FATAL(hidden_seed_read(path, &plain, message, sizeof message));
     support_write_text(path, "some secret of sixteen or more\r\n");
-    CU_ASSERT_FATAL(hidden_seed_read(path, &spaced, message, sizeof(message)));
+    CU_ASSERT_FATAL(hidden_seed_read(path, &spaced, message, sizeof message));
     support_write_text(path, "some secret of sixteen or More\n");
-    CU_ASSERT_FATAL(hidden_seed_read(path, &other, message, sizeof(message)));
+    CU_ASSERT_FATAL(hidden_seed_read(path, &other, message, sizeof message));
     CU_ASSERT_EQUAL(*plain.key, *spaced.key);
     CU_ASSERT_NOT_EQUAL(*plain.key, *other.key);
     CU_ASSERT_STRING_EQUAL(plain.sha256, spaced.sha256);
@@ -147,7 +147,7 @@ static json_t *grade(const char *text, const char *seed_file, const char *passed
     support_join(seed, folder, "seed");
     support_write_text(seed, "a secret that nobody knows");
     if (!support_run_simple(&result, support_build_path("lockstep", program), "grade", "--device", "emulated", "--json", "-",
-                            source, seed_file != NULL ? "--hidden-seed-file" : NULL, seed, (char *)NULL))
+                            source, seed_file ? "--hidden-seed-file" : NULL, seed, (char *)NULL))
         return NULL;
     SUPPORT_CONTAINS(result.errors, passed);
     CU_ASSERT_PTR_NULL(strstr(result.errors, "secret"));
@@ -169,7 +169,8 @@ static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
     int hidden = 0, points = 0;
     size_t i;
     json_t *test;
-    json_array_foreach(tests, i, test) {
+    json_array_foreach(tests, i, test)
+    {
         points += (int)json_integer_value(json_object_get(test, "max_score"));
         if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") != 0)
             continue;
@@ -194,9 +195,11 @@ static void a_visible_race_is_not_explained_by_a_hidden_case(void)
     json_t *lab = grade(races_and_knows_the_sizes, "seed", "0 of 16 pass");
     json_t *tests = json_object_get(lab, "tests"), *test;
     size_t i, races = 0;
-    json_array_foreach(tests, i, test) {
-        const char *message = json_string_value(json_object_get(json_array_get(json_object_get(test, "findings"), 0), "message"));
-        if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") == 0 || message == NULL)
+    json_array_foreach(tests, i, test)
+    {
+        const char *message =
+            json_string_value(json_object_get(json_array_get(json_object_get(test, "findings"), 0), "message"));
+        if (strcmp(json_string_value(json_object_get(test, "visibility")), "hidden") == 0 || !message)
             continue;
         races += strstr(message, "by luck.") != NULL;
     }

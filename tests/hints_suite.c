@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/hints.h"
-#include "grader/labs.h"
+#include "grader/judge/hints.h"
+#include "grader/lab/labs.h"
 
 static const char *const codes[] = {
 #define CAUSE(code, stage, title, hint) #code,
-#include "grader/causes.def"
+#include "grader/result/causes.def"
 #undef CAUSE
 };
 
@@ -39,7 +39,7 @@ static void every_budget_has_three_hints_of_its_own(void)
         for (int k = 0; k < labs_get(i)->budget_count; k++) {
             struct hints_ladder ladder;
             char heading[80];
-            snprintf(heading, sizeof(heading), "budget %s", labs_get(i)->budgets[k].metric);
+            snprintf(heading, sizeof heading, "budget %s", labs_get(i)->budgets[k].metric);
             expect_ladder(labs_get(i), heading);
             hints_ladder(labs_get(i), heading, &ladder);
             CU_ASSERT_STRING_EQUAL(ladder.heading, heading);
@@ -58,14 +58,14 @@ static void every_cause_of_the_wrong_versions_has_three_hints(void)
         CU_ASSERT(words >= 1);
         bool plain = second[0] == '-' || strncmp(second, "line=", 5) == 0;
         char *rest_code, *rest_second;
-        for (char *one = strtok_r(code, "|", &rest_code); one != NULL; one = strtok_r(NULL, "|", &rest_code)) {
+        for (char *one = strtok_r(code, "|", &rest_code); one; one = strtok_r(NULL, "|", &rest_code)) {
             char copy[128];
-            snprintf(copy, sizeof(copy), "%s", plain ? "" : second);
+            snprintf(copy, sizeof copy, "%s", plain ? "" : second);
             char *other = strtok_r(copy, "|", &rest_second);
             do {
-                snprintf(heading, sizeof(heading), "%s%s%s", one, other != NULL ? " " : "", other != NULL ? other : "");
+                snprintf(heading, sizeof heading, "%s%s%s", one, other ? " " : "", other ? other : "");
                 expect_ladder(labs_find_for_path(found.gl_pathv[i]), heading);
-            } while (other != NULL && (other = strtok_r(NULL, "|", &rest_second)) != NULL);
+            } while (other && (other = strtok_r(NULL, "|", &rest_second)));
         }
         free(source);
     }
@@ -77,7 +77,7 @@ static void squeeze(const char *from, char *target, size_t target_bytes)
 {
     size_t length = 0;
     for (; *from != '\0' && length + 1 < target_bytes; from++)
-        if (strchr(" \t`\n", *from) == NULL)
+        if (!strchr(" \t`\n", *from))
             target[length++] = *from;
     target[length] = '\0';
 }
@@ -86,32 +86,32 @@ static void no_hint_has_a_line_of_the_solution(void)
 {
     for (int i = 0; i < labs_count(); i++) {
         char path[256], line[600], *rest;
-        snprintf(path, sizeof(path), "labs/%s/hints.md", labs_get(i)->name);
+        snprintf(path, sizeof path, "labs/%s/hints.md", labs_get(i)->name);
         char *hints = support_read_file(path, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(hints);
         size_t bytes = strlen(hints) + 1;
         char *squeezed = malloc(bytes);
         CU_ASSERT_PTR_NOT_NULL_FATAL(squeezed);
         squeeze(hints, squeezed, bytes);
-        snprintf(path, sizeof(path), "labs/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        snprintf(path, sizeof path, "labs/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
         char *skeleton = support_read_file(path, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(skeleton);
         squeeze(skeleton, skeleton, strlen(skeleton) + 1);
-        snprintf(path, sizeof(path), "solutions/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
+        snprintf(path, sizeof path, "solutions/%s/%s.cu", labs_get(i)->name, labs_short_name(labs_get(i)));
         char *solution = support_read_file(path, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(solution);
         bool inside = false;
         int lines = 0;
-        for (char *at = strtok_r(solution, "\n", &rest); at != NULL; at = strtok_r(NULL, "\n", &rest)) {
-            squeeze(at, line, sizeof(line));
-            inside = strstr(line, "//---yourcode---") != NULL || (inside && strstr(line, "//---end---") == NULL);
+        for (char *at = strtok_r(solution, "\n", &rest); at; at = strtok_r(NULL, "\n", &rest)) {
+            squeeze(at, line, sizeof line);
+            inside = strstr(line, "//---yourcode---") || (inside && !strstr(line, "//---end---"));
             if (!inside || strlen(line) < 14 || strncmp(line, "//", 2) == 0 || strncmp(line, "__syncthreads();", 16) == 0)
                 continue;
             lines++;
             line[strcspn(line, ";")] = '\0';
-            if (strstr(skeleton, line) != NULL) /* its comments say as much */
+            if (strstr(skeleton, line)) /* its comments say as much */
                 continue;
-            if (strstr(squeezed, line) != NULL)
+            if (strstr(squeezed, line))
                 fprintf(stderr, "labs/%s/hints.md gives away: %s\n", labs_get(i)->name, at);
             CU_ASSERT_PTR_NULL(strstr(squeezed, line));
         }
@@ -149,21 +149,26 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
 {
     struct result_finding finding = {.code = "wrong_value"};
     char section[160];
-    hints_section(labs_find("pi"), &finding, section, sizeof(section));
+    hints_section(labs_find("pi"), &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
     strcpy(finding.pattern, "first_only");
-    hints_section(labs_find("pi"), &finding, section, sizeof(section));
+    hints_section(labs_find("pi"), &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Reduce\"");
     strcpy(finding.pattern, "other");
-    hints_section(labs_find("pi"), &finding, section, sizeof(section));
+    hints_section(labs_find("pi"), &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),          SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
-    SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints), SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
+    SUPPORT_TEST(every_cause_has_three_hints_in_every_lab),
+    SUPPORT_TEST(every_budget_has_three_hints_of_its_own),
+    SUPPORT_TEST(every_cause_of_the_wrong_versions_has_three_hints),
+    SUPPORT_TEST(no_hint_has_a_line_of_the_solution),
     SUPPORT_TEST(falls_back_from_pattern_to_code_to_every_lab),
     SUPPORT_TEST(names_the_section_of_the_pattern_before_that_of_the_code),
 };
 
-int hints_suite_register(void) { return support_register("hints", tests, SUPPORT_COUNT(tests)); }
+int hints_suite_register(void)
+{
+    return support_register("hints", tests, SUPPORT_COUNT(tests));
+}

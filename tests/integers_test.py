@@ -1,6 +1,6 @@
 """Random integer kernels, with loops and branches, against the same functions compiled for the host.
 
-Integers are what the emulated driver keeps in affine form where it can (runtime/emulator/execution/affine.h): whether a
+Integers are what the emulated driver keeps in affine form where it can (runtime/emulator/machine/affine.h): whether a
 lane's value is stored or computed from a base and a shape must never show. The functions mix indices, parameters and
 constants, in 32 and 64 bits, under uniform and divergent control flow, in whole and partial warps.
 

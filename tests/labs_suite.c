@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/compare.h"
-#include "grader/lab.h"
-#include "grader/random.h"
+#include "grader/judge/compare.h"
+#include "grader/lab/lab.h"
+#include "grader/lab/random.h"
 
 #define LAB(folder) extern const struct lab lab_##folder;
 #include "labs/labs.def"
@@ -27,7 +27,7 @@ struct sample {
     const struct lab_case *the_case;
     struct lab_data data;
     struct lab_expected expected;
-    double *bound;      /* expected.bound is cleared where the rule is exact */
+    double *bound; /* expected.bound is cleared where the rule is exact */
 };
 
 static const struct lab_case *find_case(const struct lab *lab, const char *name)
@@ -93,12 +93,12 @@ static void names_stand_for_folders_in_order(void)
         snprintf(path, sizeof path, "labs/%s/lab.c", all_labs[k]->name);
         FILE *file = fopen(path, "r");
         CU_ASSERT_PTR_NOT_NULL(file);
-        if (file != NULL) {
+        if (file) {
             fclose(file);
         }
         snprintf(path, sizeof path, "handouts/%s.md", all_labs[k]->name);
         CU_ASSERT_STRING_EQUAL(all_labs[k]->handout, path);
-        CU_ASSERT(all_labs[k]->title != NULL && all_labs[k]->title[0] != '\0');
+        CU_ASSERT(all_labs[k]->title && all_labs[k]->title[0] != '\0');
     }
 }
 
@@ -223,7 +223,7 @@ static void arrays_and_outputs_are_within_limits(void)
             for (int a = 0; a < lab->array_count; a++) {
                 size_t extent = lab->extent(&lab->cases[i], a);
                 CU_ASSERT(extent > 0 && extent <= (1 << 24) + 11);
-                CU_ASSERT(lab->columns == NULL || extent % lab->columns(&lab->cases[i], a) == 0);
+                CU_ASSERT(!lab->columns || extent % lab->columns(&lab->cases[i], a) == 0);
             }
         }
         CU_ASSERT(lab->extent(&lab->timing_case, 0) > 0);
@@ -261,7 +261,7 @@ static void budgets_are_well_formed(void)
             CU_ASSERT(budget->full_at < budget->zero_at);
             CU_ASSERT(budget->base == LAB_BUDGET_ABSOLUTE || budget->full_at >= 1.0);
             CU_ASSERT(strlen(budget->why) > 40);
-            for (int c = 0; c < all_labs[k]->case_count && budget->ideal != NULL; c++) {
+            for (int c = 0; c < all_labs[k]->case_count && budget->ideal; c++) {
                 for (int p = 0; p < all_labs[k]->plan_count; p++) {
                     CU_ASSERT(budget->ideal(&all_labs[k]->cases[c], p) > 0 || !all_labs[k]->cases[c].budget);
                 }
@@ -499,7 +499,7 @@ static void matmul_accepts_every_order_and_rejects_a_lost_product(void)
         size_t m = (size_t)the_case->size[0], n = (size_t)the_case->size[1], depth = (size_t)the_case->size[2];
         struct sample sample;
         if (the_case->budget) {
-            continue;   /* the sizes above it say the same in less time */
+            continue; /* the sizes above it say the same in less time */
         }
         sample_init(&sample, &lab_05_matmul_tiled, the_case, 0, 0, m * n);
         CU_ASSERT_EQUAL(sample.expected.columns, n);
@@ -549,8 +549,10 @@ static void matmul_reference_adds_in_the_order_of_k(void)
 static void matmul_special_values_reach_one_row_and_one_column(void)
 {
     struct sample sample;
-    sample_init(&sample, &lab_05_matmul_tiled, find_case(&lab_05_matmul_tiled, "20 x 36 x 24, special "
-         "values"), 0, 0, 20 * 36);
+    sample_init(&sample, &lab_05_matmul_tiled,
+                find_case(&lab_05_matmul_tiled, "20 x 36 x 24, special "
+                                                "values"),
+                0, 0, 20 * 36);
     int nan = 0, infinite = 0;
     for (size_t i = 0; i < 20 * 36; i++) {
         nan += isnan(sample.expected.f[i]) != 0;
@@ -599,11 +601,12 @@ static void rules_say_how_the_bound_came_about(void)
     for (size_t k = 0; k < SUPPORT_COUNT(all_labs); k++) {
         for (int output = 0; output < all_labs[k]->output_count; output++) {
             struct sample sample;
-            size_t count = all_labs[k]->outputs[output].scalar ? 1 : all_labs[k]->extent(&all_labs[k]->cases[0],
-                 all_labs[k]->outputs[output].array);
+            size_t count = all_labs[k]->outputs[output].scalar
+                               ? 1
+                               : all_labs[k]->extent(&all_labs[k]->cases[0], all_labs[k]->outputs[output].array);
             sample_init(&sample, all_labs[k], &all_labs[k]->cases[0], 0, output, count);
-            CU_ASSERT(sample.expected.rule != NULL && strlen(sample.expected.rule) > 10);
-            CU_ASSERT_EQUAL(sample.expected.bound == NULL, strncmp(sample.expected.rule, "exact", 5) == 0);
+            CU_ASSERT(sample.expected.rule && strlen(sample.expected.rule) > 10);
+            CU_ASSERT_EQUAL(!sample.expected.bound, strncmp(sample.expected.rule, "exact", 5) == 0);
             sample_clear(&sample);
         }
     }

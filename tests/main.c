@@ -33,18 +33,18 @@
 
 struct suite {
     const char *name;
-    int (*register_suite)(void);   /* NULL: a Python script */
+    int (*register_suite)(void); /* NULL: a Python script */
 };
 
 static const struct suite suites[] = {
-#define SUITE(name) {#name, name##_suite_register},
+#define SUITE(name)  {#name, name##_suite_register},
 #define SCRIPT(name) {#name, NULL},
 #include SUPPORT_SUITES
 #undef SUITE
 #undef SCRIPT
 };
 
-#define JOBS_LIMIT 64
+#define JOBS_LIMIT         64
 #define SHOWN_OUTPUT_BYTES 6000
 
 struct options {
@@ -59,16 +59,16 @@ struct options {
 struct job {
     const struct suite *suite;
     pid_t child;
-    int report;            /* the pipe's reading end; -1 when it has ended */
-    FILE *output;          /* what the suite prints: a deleted file */
+    int report;   /* the pipe's reading end; -1 when it has ended */
+    FILE *output; /* what the suite prints: a deleted file */
     double start;
     bool timed_out;
     int planned, ended, failed, skipped;
     bool in_test, test_failed, test_skipped;
-    char test[256];        /* the test that runs, or ran last */
-    char line[4096];       /* the report's unfinished line */
+    char test[256];  /* the test that runs, or ran last */
+    char line[4096]; /* the report's unfinished line */
     size_t line_bytes;
-    char failures[16000];  /* text to show */
+    char failures[16000]; /* text to show */
     size_t failures_bytes;
 };
 
@@ -89,7 +89,7 @@ static bool is_selected(const struct options *options, const char *suite, const 
         size_t length = strcspn(filter, "/");
         if (strlen(suite) != length || strncmp(filter, suite, length) != 0)
             continue;
-        if (test == NULL || filter[length] == '\0' || strcmp(filter + length + 1, test) == 0)
+        if (!test || filter[length] == '\0' || strcmp(filter + length + 1, test) == 0)
             return true;
     }
     return options->filter_count == 0;
@@ -112,12 +112,12 @@ static bool filters_name_suites(const struct options *options)
 
 /* ---- in the suite's process --------------------------------------------------------------------------------------- */
 
-static FILE *report;   /* NULL with --in-process */
+static FILE *report; /* NULL with --in-process */
 static unsigned wrong_count;
 
 static void report_line(const char *kind, const char *text)
 {
-    FILE *to = report != NULL ? report : stdout;
+    FILE *to = report ? report : stdout;
     fprintf(to, "%s ", kind);
     for (const char *at = text; *at != '\0'; at++)
         fputc(*at == '\n' ? ' ' : *at, to);
@@ -135,10 +135,10 @@ static void on_test_complete(CU_pTest test, CU_pSuite suite, CU_pFailureRecord f
 {
     (void)test;
     (void)suite;
-    for (const CU_FailureRecord *record = failures; record != NULL; record = record->pNext) {
+    for (const CU_FailureRecord *record = failures; record; record = record->pNext) {
         char text[3000];
-        const char *file = record->strFileName != NULL ? record->strFileName : "?";
-        const char *condition = record->strCondition != NULL ? record->strCondition : "";
+        const char *file = record->strFileName ? record->strFileName : "?";
+        const char *condition = record->strCondition ? record->strCondition : "";
         snprintf(text, sizeof text, "%s:%u: %s", file, record->uiLineNumber, condition);
         report_line("fail", text);
         wrong_count++;
@@ -164,9 +164,9 @@ static void on_clean_up_failure(CU_pSuite suite)
 static bool run_suite(const struct options *options, const char *name)
 {
     int planned = 0;
-    for (CU_pSuite suite = CU_get_registry()->pSuite; suite != NULL; suite = suite->pNext) {
+    for (CU_pSuite suite = CU_get_registry()->pSuite; suite; suite = suite->pNext) {
         CU_set_suite_active(suite, strcmp(suite->pName, name) == 0 ? CU_TRUE : CU_FALSE);
-        for (CU_pTest test = suite->pTest; test != NULL; test = test->pNext) {
+        for (CU_pTest test = suite->pTest; test; test = test->pNext) {
             bool wanted = is_selected(options, suite->pName, test->pName);
             CU_set_test_active(test, wanted ? CU_TRUE : CU_FALSE);
             planned += suite->fActive && wanted;
@@ -190,20 +190,20 @@ static _Noreturn void become_suite(const struct options *options, const struct j
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
-    if (freopen("/dev/null", "r", stdin) == NULL || dup2(fileno(job->output), 1) < 0 || dup2(fileno(job->output), 2) < 0)
+    if (!freopen("/dev/null", "r", stdin) || dup2(fileno(job->output), 1) < 0 || dup2(fileno(job->output), 2) < 0)
         _exit(125);
-    if (job->suite->register_suite == NULL) {
+    if (!job->suite->register_suite) {
         const char *arguments[JOBS_LIMIT + 8] = {"python3", "tests/report.py", NULL};
         char descriptor[16], file[256], build[SUPPORT_PATH_BYTES];
         support_build_path("tests", build);
         *strrchr(build, '/') = '\0';
-        setenv("LOCKSTEP_BUILD", build, 1);   /* a Python test tries the variant that it is a test of */
+        setenv("LOCKSTEP_BUILD", build, 1); /* a Python test tries the variant that it is a test of */
         snprintf(descriptor, sizeof descriptor, "%d", report_end);
         snprintf(file, sizeof file, "tests/%s_test.py", job->suite->name);
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
-        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) {   /* those of this suite */
+        for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) { /* those of this suite */
             const char *filter = options->filters[i];
             size_t length = strlen(job->suite->name);
             if (strncmp(filter, job->suite->name, length) == 0 && filter[length] == '/')
@@ -214,11 +214,11 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         _exit(127);
     }
     report = fdopen(report_end, "w");
-    if (report == NULL)
+    if (!report)
         _exit(125);
     bool well = run_suite(options, job->suite->name);
     CU_cleanup_registry();
-    exit(well ? 0 : 1);   /* exit, not _exit: the leak check of a sanitized build runs there */
+    exit(well ? 0 : 1); /* exit, not _exit: the leak check of a sanitized build runs there */
 }
 
 /* ---- in the runner ------------------------------------------------------------------------------------------------ */
@@ -283,7 +283,7 @@ static bool start_job(const struct options *options, struct job *job, const stru
     *job = (struct job){.suite = suite, .start = now_seconds(), .report = -1, .planned = -1};
     int ends[2];
     job->output = tmpfile();
-    if (job->output == NULL || pipe(ends) != 0)
+    if (!job->output || pipe(ends) != 0)
         return false;
     fflush(NULL);
     job->child = fork();
@@ -329,7 +329,7 @@ static void finish_job(struct job *job, int *passed, int *failed)
     int missing = job->planned > job->ended ? job->planned - job->ended : 0;
     int wrong = job->failed + missing;
     if (wrong == 0 && job->failures_bytes > 0)
-        wrong = 1;   /* the suite as a whole: set-up, clean-up, a leak */
+        wrong = 1; /* the suite as a whole: set-up, clean-up, a leak */
     int right = job->ended - job->failed - job->skipped;
     printf("%s %-24s %3d passed", wrong == 0 ? "ok  " : "FAIL", job->suite->name, right);
     if (wrong > 0)
@@ -390,7 +390,7 @@ static void run_jobs(const struct options *options, int *passed, int *failed)
 static void run_in_process(const struct options *options, int *passed, int *failed)
 {
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
-        if (suites[i].register_suite == NULL || !is_selected(options, suites[i].name, NULL))
+        if (!suites[i].register_suite || !is_selected(options, suites[i].name, NULL))
             continue;
         printf("suite %s\n", suites[i].name);
         bool well = run_suite(options, suites[i].name);
@@ -405,10 +405,10 @@ static void list_tests(const struct options *options)
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
         if (!is_selected(options, suites[i].name, NULL))
             continue;
-        if (suites[i].register_suite == NULL)
+        if (!suites[i].register_suite)
             printf("%s/ (tests/%s_test.py)\n", suites[i].name, suites[i].name);
         CU_pSuite suite = CU_get_suite(suites[i].name);
-        for (CU_pTest test = suite != NULL ? suite->pTest : NULL; test != NULL; test = test->pNext)
+        for (CU_pTest test = suite ? suite->pTest : NULL; test; test = test->pNext)
             printf("%s/%s\n", suites[i].name, test->pName);
     }
 }
@@ -421,7 +421,7 @@ static bool parse_options(int count, char **arguments, struct options *options)
                                           {"timeout", required_argument, NULL, 't'},
                                           {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
-    *options = (struct options){.jobs = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
+    *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
                                 .timeout_seconds = 600};
     int option;
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
@@ -453,7 +453,7 @@ int main(int count, char **arguments)
                                            "LOCKSTEP_SCHEDULE", "LOCKSTEP_FUEL",     "LOCKSTEP_GPU"};
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
-    setenv("LOCKSTEP_FOLDER", "", 1);   /* the kit's own labs/, and no progress of theirs is kept */
+    setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
     /* Compiled once for all suites and all runs; the cache of whoever runs them is no matter of theirs. */
     char cache[SUPPORT_PATH_BYTES];
     setenv("LOCKSTEP_CACHE", support_build_path("tests/cache", cache), 1);
@@ -463,7 +463,7 @@ int main(int count, char **arguments)
     if (CU_initialize_registry() != CUE_SUCCESS)
         return 3;
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
-        if (suites[i].register_suite != NULL && suites[i].register_suite() != 0) {
+        if (suites[i].register_suite && suites[i].register_suite() != 0) {
             fprintf(stderr, "tests: suite %s cannot be registered: %s\n", suites[i].name, CU_get_error_msg());
             return 3;
         }

@@ -120,8 +120,8 @@ static unsigned check_file(const char *name, const char *text)
         struct logs logs;
         CUresult result = ways[way](text, clear(&logs, sizeof logs.error));
         if ((int)result == want && log_is_whole(&logs)
-            && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0)
-            && strstr(logs.error, words) && logs.info[0] == 0)
+            && (ways[way] == load_linked || strncmp(logs.error, place, strlen(place)) == 0) && strstr(logs.error, words)
+            && logs.info[0] == 0)
             continue;
         fprintf(stderr, "%s: %s: result %d, log '%.200s'\n", name, way_names[way], (int)result, logs.error);
         wrong++;
@@ -195,7 +195,7 @@ static void repeat(FILE *out, const char *part, int count)
 {
     for (int i = 0; i < count; i++) {
         const char *at = part, *mark;
-        for (; (mark = strchr(at, '#')) != NULL; at = mark + 1)
+        for (; (mark = strchr(at, '#')); at = mark + 1)
             fprintf(out, "%.*s%d", (int)(mark - at), at, i);
         fputs(at, out);
     }

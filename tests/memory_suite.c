@@ -1,11 +1,11 @@
 /* The memory of the emulated device, and what the requests of a warp touch in it. */
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/emulator/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/written.h"
-#include "runtime/emulator/execution/footprint.h"
+#include "runtime/emulator/machine/footprint.h"
+#include "runtime/emulator/observe/poison/written.h"
 #include "tests/support.h"
 
 #define CAPACITY (UINT64_C(40) << 30)
@@ -65,7 +65,7 @@ static void device_memory_is_zero_and_aligned(void)
 {
     static const uint64_t sizes[] = {1, 255, 256, 100000, 131072, 131073, 5000000, 64000000};
     open_memory(false);
-    for (int round = 0; round < 2; round++) {   /* the second time the backing was used before */
+    for (int round = 0; round < 2; round++) { /* the second time the backing was used before */
         for (size_t i = 0; i < SUPPORT_COUNT(sizes); i++) {
             struct memory_allocation *a = allocate(sizes[i], MEMORY_DEVICE);
             CU_ASSERT_EQUAL((uintptr_t)a->host % 256, 0);
@@ -90,7 +90,7 @@ static void refuses_more_than_the_capacity(void)
     CU_ASSERT_PTR_NULL(memory_allocate(memory, UINT64_MAX, MEMORY_HOST));
     CU_ASSERT_PTR_NULL(memory_allocate(memory, 0, MEMORY_DEVICE));
     CU_ASSERT_EQUAL(memory_used(memory), 0);
-    struct memory_allocation *half = allocate(CAPACITY / 2, MEMORY_DEVICE);   /* sparse: costs nothing until touched */
+    struct memory_allocation *half = allocate(CAPACITY / 2, MEMORY_DEVICE); /* sparse: costs nothing until touched */
     half->host[CAPACITY / 2 - 1] = 1;
     CU_ASSERT_PTR_NULL(memory_allocate(memory, CAPACITY / 2 + 1, MEMORY_DEVICE));
     CU_ASSERT_EQUAL(memory_used(memory), CAPACITY / 2);
@@ -142,11 +142,11 @@ static void host_memory_is_addressed_by_its_pointer(void)
     open_memory(true);
     struct memory_allocation *a = allocate(10000, MEMORY_HOST);
     CU_ASSERT_EQUAL(a->address, (uint64_t)(uintptr_t)a->host);
-    CU_ASSERT_PTR_NULL(a->written);   /* the host writes it without telling */
+    CU_ASSERT_PTR_NULL(a->written); /* the host writes it without telling */
     CU_ASSERT_EQUAL(memory_used(memory), 0);
     memset(a->host, 1, 10000);
     CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + 9999), a);
-    CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + 10000), a);   /* overrun by one */
+    CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address + 10000), a); /* overrun by one */
     CU_ASSERT_PTR_EQUAL(memory_find(memory, a->address - 1), a);
     CU_ASSERT_PTR_EQUAL(memory_translate(memory, a->address, 10000), a->host);
     CU_ASSERT_PTR_NULL(memory_translate(memory, a->address, 10001));
@@ -184,7 +184,7 @@ static void registers_memory_of_the_caller_once(void)
     CU_ASSERT_PTR_EQUAL(memory_translate(memory, (uint64_t)(uintptr_t)mine, 1000), mine);
     CU_ASSERT_PTR_NULL(memory_translate(memory, (uint64_t)(uintptr_t)mine, 1001));
     CU_ASSERT_TRUE(memory_free(memory, (uint64_t)(uintptr_t)mine));
-    mine[0] = 1;   /* still the caller's */
+    mine[0] = 1; /* still the caller's */
     CU_ASSERT_PTR_NOT_NULL(memory_register(memory, mine, sizeof mine));
     close_memory();
 }
@@ -259,7 +259,7 @@ static void ranges_of_written_bits_match_a_plain_model(void)
             written_mark(written, first, bytes);
             memset(model + first, 1, bytes);
         } else {
-            CU_ASSERT_EQUAL(written_range(written, first, bytes), memchr(model + first, 0, bytes) == NULL);
+            CU_ASSERT_EQUAL(written_range(written, first, bytes), !memchr(model + first, 0, bytes));
         }
         uint32_t count = 1u << random_next(&state) % 6, at = first / count * count, bits = 0;
         for (uint32_t i = 0; i < count; i++)

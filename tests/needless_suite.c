@@ -139,8 +139,8 @@ static void tells_needless_barriers_from_needed_ones(void)
         return;
     char *source = support_read_file(SOURCE, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-    lockstep_compile_request request = {.source = source, .source_bytes = strlen(source), .file_name = SOURCE,
-                                        .major = 9, .minor = 0};
+    lockstep_compile_request request = {
+        .source = source, .source_bytes = strlen(source), .file_name = SOURCE, .major = 9, .minor = 0};
     CU_ASSERT_EQUAL_FATAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     const char *end = source;
     int runs = 0;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "grader/labs.h"
-#include "grader/options.h"
+#include "grader/grading/options.h"
+#include "grader/lab/labs.h"
 
 /* Reads the words as if typed after "lockstep". */
 #define READ(options, ...) read_words((options), (char *[]){"lockstep", __VA_ARGS__, NULL})
@@ -12,7 +12,7 @@
 static bool read_words(struct options *options, char **words)
 {
     int count = 0;
-    while (words[count] != NULL)
+    while (words[count])
         count++;
     return options_read(count, words, options);
 }
@@ -73,10 +73,21 @@ static void leaves_the_words_of_export_to_the_converters(void)
 static void refuses_what_makes_no_sense(void)
 {
     static char *const lines[][6] = {
-        {"frobnicate"}, {"grade", "--frobnicate"}, {"grade", "-x"}, {"grade", "--seed"}, {"grade", "--seed", "many"},
-        {"grade", "--seed", "-1"}, {"grade", "--seed", "99999999999999999999"}, {"grade", "--device", "cpu"},
-        {"grade", "--lab", "nothing"}, {"grade", "--json", ""}, {"grade", "--checks", "all"}, {"list", "--seed", "1"},
-        {"doctor", "--json", "x"}, {"--seed", "1"}, {"exec", "--checks", "some", "--", "x"},
+        {"frobnicate"},
+        {"grade", "--frobnicate"},
+        {"grade", "-x"},
+        {"grade", "--seed"},
+        {"grade", "--seed", "many"},
+        {"grade", "--seed", "-1"},
+        {"grade", "--seed", "99999999999999999999"},
+        {"grade", "--device", "cpu"},
+        {"grade", "--lab", "nothing"},
+        {"grade", "--json", ""},
+        {"grade", "--checks", "all"},
+        {"list", "--seed", "1"},
+        {"doctor", "--json", "x"},
+        {"--seed", "1"},
+        {"exec", "--checks", "some", "--", "x"},
     };
     static const char *const words[] = {
         "unknown command frobnicate",
@@ -98,7 +109,7 @@ static void refuses_what_makes_no_sense(void)
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         char *arguments[8] = {"lockstep"};
         struct options options;
-        memcpy(arguments + 1, lines[i], sizeof(lines[i]));
+        memcpy(arguments + 1, lines[i], sizeof lines[i]);
         CU_ASSERT_FALSE(read_words(&options, arguments));
         SUPPORT_CONTAINS(options.message, words[i]);
         options_clear(&options);

@@ -1,5 +1,5 @@
 /* Device profiles and settings of the emulated driver. */
-#include "runtime/emulator/base/profile.h"
+#include "runtime/emulator/settings/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

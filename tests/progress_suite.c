@@ -8,12 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/cause.h"
-#include "grader/changes.h"
-#include "grader/labs.h"
-#include "grader/progress.h"
-#include "grader/standing.h"
-#include "grader/workspace.h"
+#include "grader/grading/progress.h"
+#include "grader/grading/workspace.h"
+#include "grader/lab/labs.h"
+#include "grader/result/cause.h"
+#include "grader/student/changes.h"
+#include "grader/student/standing.h"
 
 /* A folder of a student's, with the file of one lab, and the variables that would steer the search put aside. */
 struct student {
@@ -27,7 +27,7 @@ static void write_lab(const struct student *student, const struct lab *lab, cons
     char folder[SUPPORT_PATH_BYTES], path[SUPPORT_PATH_BYTES + 64];
     support_join(folder, student->folder, lab->name);
     mkdir(folder, 0777);
-    snprintf(path, sizeof(path), "%s/%s.cu", folder, labs_short_name(lab));
+    snprintf(path, sizeof path, "%s/%s.cu", folder, labs_short_name(lab));
     CU_ASSERT_FATAL(support_write_text(path, text));
 }
 
@@ -36,7 +36,7 @@ static void enrol(struct student *student, const char *lab)
     char message[KIT_PATH_BYTES], path[KIT_PATH_BYTES];
     unsetenv("CI");
     CU_ASSERT_FATAL(support_temporary_directory(student->folder));
-    CU_ASSERT_FATAL(workspace_create(student->folder, &student->workspace, message, sizeof(message)));
+    CU_ASSERT_FATAL(workspace_create(student->folder, &student->workspace, message, sizeof message));
     write_lab(student, labs_find(lab), "text\n");
     CU_ASSERT(workspace_lab_file(&student->workspace, labs_find(lab), path));
     progress_key_for(&student->workspace, labs_find(lab), path, &student->key);
@@ -53,11 +53,11 @@ static char *progress_path(const struct student *student, char path[SUPPORT_PATH
 static json_t *make_latest(int score, const char *sha256)
 {
     const struct progress_view view = {80, false};
-    json_t *answer =
-        json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab", "state",
-                  score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code", "fuel", "title",
-                  "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail", "findings", "code", "fuel", "array",
-                  "a", "line", 7, "performance", "report", "the report\n", "seconds", 0.5);
+    json_t *answer = json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab",
+                               "state", score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code",
+                               "fuel", "title", "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail",
+                               "findings", "code", "fuel", "array", "a", "line", 7, "performance", "report", "the report\n",
+                               "seconds", 0.5);
     CU_ASSERT_PTR_NOT_NULL_FATAL(answer);
     json_t *latest = progress_latest(answer, sha256, &view);
     CU_ASSERT_PTR_NOT_NULL_FATAL(latest);
@@ -122,7 +122,7 @@ static void expect_aside(const struct student *student, const char *text, int nu
     json_t *content = progress_read(&student->workspace);
     CU_ASSERT_EQUAL(json_object_size(json_object_get(content, "labs")), 0);
     json_decref(content);
-    snprintf(aside, sizeof(aside), "%s.aside-%d", path, number);
+    snprintf(aside, sizeof aside, "%s.aside-%d", path, number);
     char *kept = support_read_file(aside, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(kept);
     CU_ASSERT_STRING_EQUAL(kept, text);
@@ -160,7 +160,7 @@ static void survives_members_of_other_kinds(void)
     char path[SUPPORT_PATH_BYTES], text[512];
     enrol(&student, "scan");
     for (size_t i = 0; i < SUPPORT_COUNT(entries); i++) {
-        snprintf(text, sizeof(text), "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
+        snprintf(text, sizeof text, "{\"schema\": \"lockstep/progress/v1\", \"labs\": {\"04_scan\": %s}, \"files\": {}}",
                  entries[i]);
         CU_ASSERT_FATAL(support_write_text(progress_path(&student, path), text));
         json_t *content = progress_read(&student.workspace);
@@ -190,8 +190,7 @@ static void loses_nothing_when_many_write_at_once(void)
                 record(&student, 10 * k + i, "aa");
             _exit(0);
         }
-    while (wait(NULL) > 0) {
-    }
+    while (wait(NULL) > 0) {}
     json_t *content = progress_read(&student.workspace);
     for (int i = 0; i < labs_count(); i++) {
         struct standing standing;
@@ -268,7 +267,7 @@ static void names_the_ladder_of_a_cause(void)
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         char heading[80];
         json_t *cause = json_loads(rows[i].cause, 0, NULL);
-        cause_heading(cause, heading, sizeof(heading));
+        cause_heading(cause, heading, sizeof heading);
         CU_ASSERT_STRING_EQUAL(heading, rows[i].heading);
         json_decref(cause);
     }
@@ -277,12 +276,12 @@ static void names_the_ladder_of_a_cause(void)
 /* ---- what has changed --------------------------------------------------------------------------------------------- */
 
 /* Two tests and a budget. */
-#define LATEST(cause, first, second, points)                                                                               \
-    "{\"score\": " #points ", \"cause\": " cause ", \"tests\": [" first ", " second "], "                                  \
+#define LATEST(cause, first, second, points)                                              \
+    "{\"score\": " #points ", \"cause\": " cause ", \"tests\": [" first ", " second "], " \
     "\"performance\": [{\"metric\": \"m\", \"score\": " #points "}]}"
-#define PASSES(name) "{\"name\": \"" name "\", \"state\": \"pass\"}"
+#define PASSES(name)      "{\"name\": \"" name "\", \"state\": \"pass\"}"
 #define FAILS(name, code) "{\"name\": \"" name "\", \"state\": \"fail\", \"code\": \"" code "\", \"line\": 7}"
-#define CAUSE_OF(code) "{\"code\": \"" code "\", \"line\": 7}"
+#define CAUSE_OF(code)    "{\"code\": \"" code "\", \"line\": 7}"
 
 static void says_what_is_different_between_two_gradings(void)
 {
@@ -290,7 +289,9 @@ static void says_what_is_different_between_two_gradings(void)
     static const char half[] = LATEST(CAUSE_OF("out_of_bounds"), FAILS("a", "out_of_bounds"), PASSES("b"), 0);
     static const char full[] = LATEST("null", PASSES("a"), PASSES("b"), 5);
     static const char broken[] = LATEST(CAUSE_OF("compile"), FAILS("a", "compile"), FAILS("b", "compile"), 0);
-    static const struct { const char *before, *after, *text; } rows[] = {
+    static const struct {
+        const char *before, *after, *text;
+    } rows[] = {
         {race, half, "1 more case passes; gone: race in shared memory; new: out of bounds at line 7"},
         {half, race, "1 case fails that passed before: b; gone: out of bounds; new: race in shared memory at line 7"},
         {half, full, "all 2 cases pass now; gone: out of bounds; +5 points for m"},
@@ -308,12 +309,12 @@ static void says_what_is_different_between_two_gradings(void)
         json_t *before = json_loads(rows[i].before, JSON_DECODE_ANY, NULL), *after = json_loads(rows[i].after, 0, NULL);
         CU_ASSERT_PTR_NOT_NULL_FATAL(before);
         CU_ASSERT_PTR_NOT_NULL_FATAL(after);
-        changes_write(before, after, text, sizeof(text));
+        changes_write(before, after, text, sizeof text);
         if (strcmp(text, rows[i].text) != 0)
             fprintf(stderr, "row %zu: %s\n", i, text);
         CU_ASSERT_STRING_EQUAL(text, rows[i].text);
-        changes_write(before, after, cut, sizeof(cut));
-        CU_ASSERT(strncmp(cut, text, strlen(cut)) == 0 && strlen(cut) < sizeof(cut));
+        changes_write(before, after, cut, sizeof cut);
+        CU_ASSERT(strncmp(cut, text, strlen(cut)) == 0 && strlen(cut) < sizeof cut);
         json_decref(before);
         json_decref(after);
     }
@@ -377,4 +378,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_no_progress_in_ci),
 };
 
-int progress_suite_register(void) { return support_register("progress", tests, SUPPORT_COUNT(tests)); }
+int progress_suite_register(void)
+{
+    return support_register("progress", tests, SUPPORT_COUNT(tests));
+}

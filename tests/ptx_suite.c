@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/ptx/lexer.h"
-#include "runtime/emulator/ptx/module.h"
-#include "runtime/emulator/ptx/printer.h"
+#include "runtime/language/ptx/lexer.h"
+#include "runtime/language/ptx/module.h"
+#include "runtime/language/ptx/printer.h"
 #include "runtime/lockstep.h"
 #include "tests/support.h"
 
-#define HEAD ".version 7.8\n.target sm_80\n.address_size 64\n"   /* 3 lines */
-#define KERNEL(body) HEAD ".visible .entry k(.param .u64 p)\n{\n" body "ret;\n}\n"   /* the body begins at line 6 */
+#define HEAD         ".version 7.8\n.target sm_80\n.address_size 64\n"             /* 3 lines */
+#define KERNEL(body) HEAD ".visible .entry k(.param .u64 p)\n{\n" body "ret;\n}\n" /* the body begins at line 6 */
 
 /* ---- words -------------------------------------------------------------------------------------------------------- */
 
@@ -79,8 +79,7 @@ static void reads_numbers_of_every_base(void)
 static void refuses_words_that_are_none(void)
 {
     static const char *const wrong[] = {"/* open", "\"open", "\"open\n\"", "0f3F8000", "0d3FF", "18446744073709551616",
-                                        "0x", "0b2", "08",
-                                        "12ab", "0x1G", "0x10000000000000000"};
+                                        "0x",      "0b2",    "08",         "12ab",     "0x1G",  "0x10000000000000000"};
     for (size_t i = 0; i < SUPPORT_COUNT(wrong); i++) {
         if (first_token(wrong[i]).kind != TOKEN_ERROR)
             fprintf(stderr, "%s is read\n", wrong[i]);
@@ -126,8 +125,7 @@ static void expect_refused(const char *text, int line, const char *words)
     bool well = status == PTX_INVALID && diagnostic.line == line && strstr(diagnostic.message, words);
     if (!well)
         fprintf(stderr, "status %d, line %d: '%s' instead of line %d: '%s' for\n%s\n", (int)status, diagnostic.line,
-                diagnostic.message,
-                line, words, text);
+                diagnostic.message, line, words, text);
     CU_ASSERT_TRUE(well);
     ptx_module_destroy(module);
 }
@@ -141,8 +139,8 @@ static const struct ptx_instruction *instruction_of(const struct ptx_module *mod
 
 static void accepts_every_target(void)
 {
-    static const int targets[] = {30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103,
-                                  110, 120, 121};
+    static const int targets[] = {30, 32, 35, 37, 50, 52, 53,  60,  61,  62,  70,  72,
+                                  75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121};
     static const char *const suffixes[] = {"", "a", "f", ", debug", ", texmode_independent"};
     for (size_t i = 0; i < SUPPORT_COUNT(targets); i++)
         for (size_t s = 0; s < SUPPORT_COUNT(suffixes); s++) {
@@ -194,17 +192,17 @@ static void reads_scopes_of_inline_assembly(void)
 
 static void reads_calls_over_several_lines(void)
 {
-    struct ptx_module *module = must_parse(HEAD
-        ".extern .func  (.param .b32 r) vprintf\n(\n\t.param .b64 a,\n\t.param .b64 b\n)\n;\n"
-        ".func (.param .align 8 .b8 back[24]) take(.param .align 4 .b8 what[12], .param .f32 x) .noreturn\n;\n"
-        ".entry k()\n{\n.reg .b64 %rd<2>; .reg .f32 %f;\n"
-        "{ // callseq 0, 0\n.param .b64 param0;\n.param .b64 param1;\n.param .b32 retval0;\n"
-        "call.uni (retval0),\n vprintf,\n (\n param0,\n param1\n );\n}\n"
-        "{\n.param .align 4 .b8 param0[12];\n.param .b32 param1;\n.param .align 8 .b8 retval0[24];\n"
-        "call (retval0), take, (param0, param1);\n}\n"
-        "{\n.param .b32 param0;\nprototype_2 : .callprototype ()_ (.param .b32 _) ;\ncall \n %rd1,\n (param0),\n"
-        " prototype_2;\n}\n"
-        "ret;\n}\n");
+    struct ptx_module *module = must_parse(
+        HEAD ".extern .func  (.param .b32 r) vprintf\n(\n\t.param .b64 a,\n\t.param .b64 b\n)\n;\n"
+             ".func (.param .align 8 .b8 back[24]) take(.param .align 4 .b8 what[12], .param .f32 x) .noreturn\n;\n"
+             ".entry k()\n{\n.reg .b64 %rd<2>; .reg .f32 %f;\n"
+             "{ // callseq 0, 0\n.param .b64 param0;\n.param .b64 param1;\n.param .b32 retval0;\n"
+             "call.uni (retval0),\n vprintf,\n (\n param0,\n param1\n );\n}\n"
+             "{\n.param .align 4 .b8 param0[12];\n.param .b32 param1;\n.param .align 8 .b8 retval0[24];\n"
+             "call (retval0), take, (param0, param1);\n}\n"
+             "{\n.param .b32 param0;\nprototype_2 : .callprototype ()_ (.param .b32 _) ;\ncall \n %rd1,\n (param0),\n"
+             " prototype_2;\n}\n"
+             "ret;\n}\n");
     const struct ptx_instruction *call = instruction_of(module, 0), *indirect = instruction_of(module, 2);
     CU_ASSERT_STRING_EQUAL(call->operands[0].function->name, "vprintf");
     CU_ASSERT_TRUE(call->argument_count == 2 && call->result_count == 1 && call->arguments[1]->bytes == 8);
@@ -234,14 +232,14 @@ static void reads_places_in_the_source(void)
     CU_ASSERT_TRUE(second->file == 2 && second->line == 20 && second->inlined_file == 1 && second->inlined_line == 11);
     CU_ASSERT_PTR_NULL(first->function);
     CU_ASSERT_STRING_EQUAL(second->function, "_Z3abcv");
-    CU_ASSERT_PTR_NULL(module->locations[2].function);   /* its label names no string */
+    CU_ASSERT_PTR_NULL(module->locations[2].function); /* its label names no string */
     ptx_module_destroy(module);
 }
 
 static void reads_both_dialects_of_parameters(void)
 {
     struct ptx_module *module = must_parse(HEAD ".entry k(\n.param .u64 .ptr .global .align 16 a,\n"
-                                           ".param .u64 .ptr .align 1 b,\n"
+                                                ".param .u64 .ptr .align 1 b,\n"
                                                 ".param .align 8 .b8 c[20],\n.param .f32 d,\n.param .u8 e\n)\n"
                                                 ".maxntid 256, 1, 1\n.minnctapersm 2\n.maxnreg 64\n.reqntid 128\n{\nret;\n"
                                                 "}\n");
@@ -277,7 +275,7 @@ static void reads_initial_values(void)
     uint64_t wide[2];
     memcpy(words, module->variables[0]->initial, sizeof words);
     CU_ASSERT_TRUE(words[0] == 1 && words[1] == 0xFFFFFFFE && words[2] == 0 && words[3] == 0);
-    const struct ptx_relocation *r = module->variables[1]->relocations;   /* the last one first */
+    const struct ptx_relocation *r = module->variables[1]->relocations; /* the last one first */
     CU_ASSERT_TRUE(r->offset == 8 && !r->generic && r->addend == 0 && strcmp(r->symbol, "list") == 0);
     CU_ASSERT_TRUE(r->next->offset == 0 && r->next->generic && r->next->addend == 4);
     memcpy(wide, module->variables[2]->initial, sizeof wide);
@@ -307,14 +305,14 @@ static void fills_up_incomplete_rows(void)
         CU_ASSERT_EQUAL(memcmp(variable->initial, want, 5 * sizeof *want), 0);
     }
     CU_ASSERT_EQUAL(module->variables[2]->bytes, 24);
-    CU_ASSERT_EQUAL(module->variables[3]->initial_bytes, 4);   /* the zeros behind cost nothing */
+    CU_ASSERT_EQUAL(module->variables[3]->initial_bytes, 4); /* the zeros behind cost nothing */
     ptx_module_destroy(module);
 }
 
 static void passes_over_what_it_need_not_know(void)
 {
     expect_accepted(HEAD ".section .debug_str\n{\n$L__s:\n.b8 95,90,0\n}\n"
-                    ".section .debug_abbrev { .b8 1 { .b8 2 } .b32 .debug_info }\n"
+                         ".section .debug_abbrev { .b8 1 { .b8 2 } .b32 .debug_info }\n"
                          ".pragma \"nounroll\";\n.entry k()\n.pragma \"used_bytes_mask 0xff\";\n"
                          "{ .pragma \"nounroll\"; ret; }\n");
 }
@@ -365,8 +363,10 @@ static void refuses_what_it_cannot_execute(void)
 {
     static const char *const forms[] = {"tex.2d.v4.f32.f32 {%r, %r, %r, %r}, [%q, {%r, %r}];",
                                         "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%q, {%r}], [%r];",
-                                        "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];", "mapa.u64 %q, %q, %r;",
-                                        "wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;"};
+                                        "suld.b.2d.b32.trap {%r}, [%q, {%r, %r}];",
+                                        "mapa.u64 %q, %q, %r;",
+                                        "wgmma.fence.sync.aligned;",
+                                        "tcgen05.fence::before_thread_sync;"};
     for (size_t i = 0; i < SUPPORT_COUNT(forms); i++) {
         char text[512], word[64];
         snprintf(text, sizeof text, KERNEL(".reg .b32 %%r;\n.reg .b64 %%q;\n%s\n"), forms[i]);
@@ -430,7 +430,8 @@ static void parses_every_row_of_the_table(void)
             CU_ASSERT_TRUE(known);
             size_t used = (size_t)snprintf(text, sizeof text,
                                            HEAD ".func f() ;\n.entry k()\n{\n.reg .b32 %%r<3>;\n.reg .b64 %%q<2>;\n"
-                                           ".reg .pred %%p<2>;\nHERE:\n%s ", spelled);
+                                                ".reg .pred %%p<2>;\nHERE:\n%s ",
+                                           spelled);
             const char *separator = "";
             if (id == FORM_CALL)
                 used += (size_t)snprintf(text + used, sizeof text - used, "f, ()");
@@ -449,10 +450,10 @@ static void parses_every_row_of_the_table(void)
 
 static void matches_modifiers_exactly(void)
 {
-    static const char *const wrong[] = {"add", "add.", "add.s32.s32", "add..s32", "ADD.s32", "addx.s32", "ld.global",
-                                        "ld.global.global.u32",
-                                        "setp.s32", "mul.s32", "cvt.u32", "shfl.sync.b32", "atom.add", "bra.x",
-                                                "mul.hi.lo.s32", "fma.f32"};
+    static const char *const wrong[] = {"add",      "add.",     "add.s32.s32",   "add..s32",
+                                        "ADD.s32",  "addx.s32", "ld.global",     "ld.global.global.u32",
+                                        "setp.s32", "mul.s32",  "cvt.u32",       "shfl.sync.b32",
+                                        "atom.add", "bra.x",    "mul.hi.lo.s32", "fma.f32"};
     for (size_t i = 0; i < SUPPORT_COUNT(wrong); i++) {
         struct ptx_opcode opcode;
         bool known;
@@ -467,16 +468,15 @@ static void matches_modifiers_exactly(void)
 static bool same_operand(const struct ptx_operand *a, const struct ptx_operand *b)
 {
     bool same = a->kind == b->kind && a->negated == b->negated && a->index == b->index && a->second == b->second
-            && a->bits == b->bits
-                && a->offset == b->offset && a->special == b->special && a->count == b->count
-                        && !a->variable == !b->variable;
+                && a->bits == b->bits && a->offset == b->offset && a->special == b->special && a->count == b->count
+                && !a->variable == !b->variable;
     if (same && a->label)
         same = a->label->instruction == b->label->instruction;
     if (same && a->function)
         same = strcmp(a->function->name, b->function->name) == 0;
     if (same && a->variable)
         same = a->variable->space == b->variable->space && a->variable->bytes == b->variable->bytes
-                && a->variable->align == b->variable->align;
+               && a->variable->align == b->variable->align;
     for (unsigned i = 0; same && i < a->count; i++)
         same = same_operand(&a->elements[i], &b->elements[i]);
     return same;
@@ -490,13 +490,12 @@ static bool same_location(const struct ptx_location *a, const struct ptx_locatio
 }
 
 static bool same_instruction(const struct ptx_module *first, const struct ptx_instruction *a,
-                             const struct ptx_module *second,
-                             const struct ptx_instruction *b)
+                             const struct ptx_module *second, const struct ptx_instruction *b)
 {
     bool same = strcmp(a->spelling, b->spelling) == 0 && a->guard == b->guard && a->guard_negated == b->guard_negated
                 && a->operand_count == b->operand_count && a->argument_count == b->argument_count
-                        && a->result_count == b->result_count
-                && !a->prototype == !b->prototype && (a->location < 0) == (b->location < 0);
+                && a->result_count == b->result_count && !a->prototype == !b->prototype
+                && (a->location < 0) == (b->location < 0);
     if (same && a->location >= 0)
         same = same_location(&first->locations[a->location], &second->locations[b->location]);
     for (unsigned i = 0; same && i < a->operand_count; i++)
@@ -508,9 +507,9 @@ static bool same_function(const struct ptx_module *first, const struct ptx_funct
                           const struct ptx_function *b)
 {
     if (strcmp(a->name, b->name) != 0 || a->instruction_count != b->instruction_count
-        || a->register_count != b->register_count
-        || a->variable_count != b->variable_count || a->parameter_count != b->parameter_count || a->is_entry != b->is_entry
-        || a->has_body != b->has_body || a->parameter_bytes != b->parameter_bytes || a->is_visible != b->is_visible)
+        || a->register_count != b->register_count || a->variable_count != b->variable_count
+        || a->parameter_count != b->parameter_count || a->is_entry != b->is_entry || a->has_body != b->has_body
+        || a->parameter_bytes != b->parameter_bytes || a->is_visible != b->is_visible)
         return false;
     for (size_t i = 0; i < a->register_count; i++)
         if (a->registers[i].type != b->registers[i].type)
@@ -539,8 +538,8 @@ static bool same_module(const struct ptx_module *a, const struct ptx_module *b)
     for (size_t i = 0; i < a->variable_count; i++) {
         const struct ptx_variable *x = a->variables[i], *y = b->variables[i];
         if (strcmp(x->name, y->name) != 0 || x->bytes != y->bytes || x->align != y->align || x->space != y->space
-            || x->initial_bytes != y->initial_bytes
-            || (x->initial && memcmp(x->initial, y->initial, x->initial_bytes) != 0) || !x->relocations != !y->relocations)
+            || x->initial_bytes != y->initial_bytes || (x->initial && memcmp(x->initial, y->initial, x->initial_bytes) != 0)
+            || !x->relocations != !y->relocations)
             return false;
     }
     for (size_t i = 0; i < a->function_count; i++) {
@@ -596,8 +595,8 @@ static void prints_what_it_parsed(void)
 static void prints_the_output_of_the_compiler(void)
 {
     static const char *const files[] = {"tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/math.cu",
-                                        "tests/fixtures/cuda/output.cu",
-                                        "tests/fixtures/findings.cu", "tests/fixtures/counters.cu"};
+                                        "tests/fixtures/cuda/output.cu", "tests/fixtures/findings.cu",
+                                        "tests/fixtures/counters.cu"};
     static const struct {
         int major;
         const char *option;
@@ -608,9 +607,12 @@ static void prints_the_output_of_the_compiler(void)
             lockstep_error error = {0};
             size_t bytes;
             char *source = support_read_file(files[i], &bytes);
-            lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = files[i],
+            lockstep_compile_request request = {.source = source,
+                                                .source_bytes = bytes,
+                                                .file_name = files[i],
                                                 .major = variants[v].major,
-                                                .options = &variants[v].option, .option_count = variants[v].option ? 1 : 0};
+                                                .options = &variants[v].option,
+                                                .option_count = variants[v].option ? 1 : 0};
             if (!source || lockstep_compile(&request, &compiled, &error) != LOCKSTEP_OK)
                 fprintf(stderr, "%s: %s\n", files[i], error.message);
             CU_ASSERT_PTR_NOT_NULL_FATAL(compiled.ptx);
@@ -629,8 +631,12 @@ static bool write_compiled(const char *path, int major, const char *option)
     lockstep_error error = {0};
     size_t bytes;
     char *source = support_read_file("tests/fixtures/cuda/flow.cu", &bytes);
-    lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = "flow.cu", .major = major,
-                                        .options = &option, .option_count = option ? 1 : 0};
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = bytes,
+                                        .file_name = "flow.cu",
+                                        .major = major,
+                                        .options = &option,
+                                        .option_count = option ? 1 : 0};
     bool well = source && lockstep_compile(&request, &compiled, &error) == LOCKSTEP_OK
                 && support_write_file(path, compiled.ptx, compiled.ptx_bytes);
     lockstep_compiled_clear(&compiled);
@@ -642,14 +648,19 @@ static bool write_compiled(const char *path, int major, const char *option)
 static void run_robustness(const char *mode, const char *count)
 {
     char program[SUPPORT_PATH_BYTES], directory[SUPPORT_PATH_BYTES], optimised[SUPPORT_PATH_BYTES],
-            debug[SUPPORT_PATH_BYTES];
+        debug[SUPPORT_PATH_BYTES];
     struct support_result result;
     if (!support_temporary_directory(directory))
         return;
     CU_ASSERT_TRUE(write_compiled(support_join(optimised, directory, "80.ptx"), 8, NULL));
     CU_ASSERT_TRUE(write_compiled(support_join(debug, directory, "120.ptx"), 12, "--device-debug"));
-    const char *arguments[] = {support_build_path("tests/robustness", program), mode, count ? count : optimised, debug,
-                               "tests/fixtures/ptx/memory.ptx", count ? optimised : NULL, NULL};
+    const char *arguments[] = {support_build_path("tests/robustness", program),
+                               mode,
+                               count ? count : optimised,
+                               debug,
+                               "tests/fixtures/ptx/memory.ptx",
+                               count ? optimised : NULL,
+                               NULL};
     if (support_run(&(struct support_command){.arguments = arguments}, &result)) {
         if (result.status != 0)
             fprintf(stderr, "%s%s", result.output, result.errors);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/random.h"
+#include "grader/lab/random.h"
 
 #define COUNT 4096
 
@@ -38,10 +38,12 @@ static void seed_repeats_exactly_on_every_machine(void)
 
 static void seed_lab_case_and_run_each_change_the_numbers(void)
 {
-    struct lab_random same = start(1, "lab", "case", 0), others[] = {
-        start(2, "lab", "case", 0), start(1, "lac", "case", 0), start(1, "lab", "casf", 0), start(1, "lab", "case", 1),
-        start(1, "labc", "ase", 0), start(UINT64_C(1) << 63 | 1, "lab", "case", 0),
-    };
+    struct lab_random same = start(1, "lab", "case", 0),
+                      others[] = {
+                          start(2, "lab", "case", 0), start(1, "lac", "case", 0),
+                          start(1, "lab", "casf", 0), start(1, "lab", "case", 1),
+                          start(1, "labc", "ase", 0), start(UINT64_C(1) << 63 | 1, "lab", "case", 0),
+                      };
     struct lab_random again = start(1, "lab", "case", 0);
     CU_ASSERT_EQUAL(memcmp(&same, &again, sizeof same), 0);
     for (size_t i = 0; i < SUPPORT_COUNT(others); i++) {

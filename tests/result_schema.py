@@ -1,4 +1,4 @@
-"""What every result file keeps to: grader/result.schema.json, and sums.
+"""What every result file keeps to: grader/result/result.schema.json, and sums.
 
 result_schema.py FILE... says what does not, and exits with status 1 then.
 """
@@ -18,7 +18,7 @@ def load(path):
 
 
 def validator():
-    schema = load("grader/result.schema.json")
+    schema = load("grader/result/result.schema.json")
     jsonschema.Draft7Validator.check_schema(schema)
     return jsonschema.Draft7Validator(schema)
 

@@ -11,19 +11,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/allocate.h"
-#include "grader/budget.h"
-#include "grader/child.h"
-#include "grader/diagnose.h"
-#include "grader/excerpt.h"
-#include "grader/findings.h"
-#include "grader/labs.h"
-#include "grader/paint.h"
-#include "grader/record.h"
-#include "grader/result_json.h"
-#include "grader/result_source.h"
-#include "grader/submission.h"
-#include "grader/tally.h"
+#include "grader/base/allocate.h"
+#include "grader/base/paint.h"
+#include "grader/base/record.h"
+#include "grader/compile/submission.h"
+#include "grader/judge/budget.h"
+#include "grader/judge/findings.h"
+#include "grader/judge/tally.h"
+#include "grader/lab/labs.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
+#include "grader/result/result_json.h"
+#include "grader/result/result_source.h"
+#include "grader/sandbox/child.h"
 
 /* ---- records and children ----------------------------------------------------------------------------------------- */
 
@@ -124,7 +124,7 @@ static void captures_output_and_stops_a_hanging_child(void)
 
 static struct plan_setup *new_setup(void)
 {
-    struct plan_setup *setup = allocate_zeroed(sizeof(*setup));
+    struct plan_setup *setup = allocate_zeroed(sizeof *setup);
     setup->lab = labs_find("vector_add");
     setup->timing_case = setup->lab->timing_case;
     strcpy(setup->parameter_names[0][2], "sum");
@@ -182,8 +182,8 @@ static void names_what_a_code_leaves_open(void)
         struct plan_setup *setup = new_setup();
         struct result_findings findings = {0};
         setup->source = source;
-        setup->source_bytes = sizeof(source) - 1;
-        snprintf(text, sizeof(text), "{%s,\"message\":\"m\"}\n", rows[i].rest);
+        setup->source_bytes = sizeof source - 1;
+        snprintf(text, sizeof text, "{%s,\"message\":\"m\"}\n", rows[i].rest);
         findings_read(text, strlen(text), setup, "a.cu", &findings);
         CU_ASSERT_EQUAL_FATAL(findings.count, 1);
         CU_ASSERT_STRING_EQUAL(findings.list[0].pattern, rows[i].pattern);
@@ -436,16 +436,16 @@ static void writes_a_result_whole_or_not_at_all(void)
     json_t *result = json_pack("{s:i}", "a", 1);
     CU_ASSERT_FATAL(support_temporary_directory(directory));
     support_join(path, directory, "r.json");
-    CU_ASSERT(result_json_write(result, path, message, sizeof(message)));
-    CU_ASSERT_FALSE(result_json_write(result, "/dev/full", message, sizeof(message)));
+    CU_ASSERT(result_json_write(result, path, message, sizeof message));
+    CU_ASSERT_FALSE(result_json_write(result, "/dev/full", message, sizeof message));
     SUPPORT_CONTAINS(message, "No space left");
     support_join(path, directory, "missing/r.json");
-    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof message));
     SUPPORT_CONTAINS(message, "No such file");
     /* A folder in the file's place cannot be replaced; no temporary file stays behind. */
     support_join(path, directory, "folder");
     CU_ASSERT_EQUAL(mkdir(path, 0777), 0);
-    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof(message)));
+    CU_ASSERT_FALSE(result_json_write(result, path, message, sizeof message));
     struct support_result listing;
     CU_ASSERT(support_run_simple(&listing, "ls", "-A", directory, (char *)NULL));
     CU_ASSERT_STRING_EQUAL(listing.output, "folder\nr.json\n");
@@ -455,11 +455,11 @@ static void writes_a_result_whole_or_not_at_all(void)
 }
 
 /* Runs a printer into memory. */
-#define PRINTED(text, file, call) \
-    char *text = NULL; \
-    size_t text##_bytes = 0; \
+#define PRINTED(text, file, call)                      \
+    char *text = NULL;                                 \
+    size_t text##_bytes = 0;                           \
     FILE *file = open_memstream(&text, &text##_bytes); \
-    call; \
+    call;                                              \
     fclose(file)
 
 static void wraps_at_eighty_columns_and_keeps_line_ends(void)
@@ -469,7 +469,7 @@ static void wraps_at_eighty_columns_and_keeps_line_ends(void)
         strcat(words, "abcd ");
     PRINTED(text, file, paint_wrapped(file, 4, words, false, PAINT_PLAIN));
     CU_ASSERT_EQUAL(strncmp(text, "    first\n    abcd", 18), 0);
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
         CU_ASSERT(strlen(line) <= PAINT_COLUMNS);
     free(text);
 }
@@ -495,14 +495,14 @@ static void puts_carets_below_what_is_shown(void)
     CU_ASSERT_STRING_EQUAL(text, "    >   1 |  a\xC3\xA4\\xff[i] = 1;\n          |        ^^^\n        2 | b\n");
     free(text);
     PRINTED(beyond, other, excerpt_print(other, "short", 1, 0, MARK(1, 4, 30), 1, false));
-    CU_ASSERT_STRING_EQUAL(beyond, "    >   1 | short\n");   /* a mark that does not fit the line marks nothing */
+    CU_ASSERT_STRING_EQUAL(beyond, "    >   1 | short\n"); /* a mark that does not fit the line marks nothing */
     free(beyond);
 }
 
 static void shows_the_marked_part_of_a_long_line(void)
 {
     char source[600];
-    memset(source, 'x', sizeof(source));
+    memset(source, 'x', sizeof source);
     for (size_t i = 0; i < 4; i++)
         source[300 + i] = "a[i]"[i];
     strcpy(source + 590, "\nnext\n");
@@ -520,7 +520,7 @@ static void counts_lines_as_the_compiler_does(void)
     PRINTED(text, file, excerpt_print(file, source, 41, 0, NULL, 0, false));
     CU_ASSERT_STRING_EQUAL(text, "       40 | forty\n    >  41 | next\n");
     free(text);
-    PRINTED(nothing, other, excerpt_print(other, source, 2, 0, NULL, 0, false));   /* a line of the other file */
+    PRINTED(nothing, other, excerpt_print(other, source, 2, 0, NULL, 0, false)); /* a line of the other file */
     CU_ASSERT_EQUAL(nothing_bytes, 0);
     free(nothing);
 }
@@ -549,7 +549,7 @@ static void keeps_the_lines_that_are_named(void)
     CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(before, "text")), "line 302");
     CU_ASSERT_PTR_NULL(json_object_get(before, "altered"));
     json_decref(lines);
-    tests[1].findings.list[0].line = INT_MAX;   /* #line 2147483647 */
+    tests[1].findings.list[0].line = INT_MAX; /* #line 2147483647 */
     json_decref(result_source_json(&lab, source));
     lines = result_source_json(&lab, NULL);
     CU_ASSERT_EQUAL(json_array_size(lines), 0);
@@ -602,7 +602,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(keeps_secrets_out_of_children),
     SUPPORT_TEST(captures_output_and_stops_a_hanging_child),
     SUPPORT_TEST(reads_findings_and_names_parameters_as_the_student_does),
-    SUPPORT_TEST(names_what_a_code_leaves_open), SUPPORT_TEST(adds_counters_over_launches),
+    SUPPORT_TEST(names_what_a_code_leaves_open),
+    SUPPORT_TEST(adds_counters_over_launches),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
     SUPPORT_TEST(counts_the_same_place_once),
     SUPPORT_TEST(puts_causes_before_consequences),

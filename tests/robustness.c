@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/emulator/base/profile.h"
-#include "runtime/emulator/execution/memory.h"
-#include "runtime/emulator/execution/program.h"
+#include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/settings/profile.h"
 #include "tests/support.h"
 
 enum { SECONDS = 10 };
@@ -54,13 +54,13 @@ void *__wrap_calloc(size_t count, size_t bytes)
 void *__wrap_realloc(void *old, size_t bytes)
 {
     void *memory = fails() ? NULL : __real_realloc(old, bytes);
-    live += memory != NULL && old == NULL;
+    live += memory && !old;
     return memory;
 }
 
 int __wrap_posix_memalign(void **memory, size_t alignment, size_t bytes)
 {
-    int error = fails() ? 12 : __real_posix_memalign(memory, alignment, bytes);   /* ENOMEM */
+    int error = fails() ? 12 : __real_posix_memalign(memory, alignment, bytes); /* ENOMEM */
     live += error == 0;
     return error;
 }
@@ -83,10 +83,13 @@ static uint64_t draw(uint64_t below)
     return state % below;
 }
 
-static const char *const words[] = {"{", "}", ";", ",", "(", ")", "[", "]", ":", "@%p1 ", "%r1", ".reg .b32 %x<9>;",
-                                    "99999999999", "-1", "0x",
-                                    "bra $L__BB0_1;", ".loc 1 1 1", "ret;", "call f, ();", ".param .b32 x;", "/*", "\"",
-                                            ".f64", "<", "|", "!"};
+static const char *const words[] = {"{",           "}",     ";",           ",",
+                                    "(",           ")",     "[",           "]",
+                                    ":",           "@%p1 ", "%r1",         ".reg .b32 %x<9>;",
+                                    "99999999999", "-1",    "0x",          "bra $L__BB0_1;",
+                                    ".loc 1 1 1",  "ret;",  "call f, ();", ".param .b32 x;",
+                                    "/*",          "\"",    ".f64",        "<",
+                                    "|",           "!"};
 
 /* Damages text in place (room for 64 more bytes); returns the new length. */
 static size_t damage(char *text, size_t length)
@@ -94,13 +97,9 @@ static size_t damage(char *text, size_t length)
     for (uint64_t times = 1 + draw(3); times > 0 && length > 40; times--) {
         size_t at = draw(length), size = 1 + draw(20);
         switch (draw(6)) {
-        case 0:   /* cut the rest off */
-            length = at;
-            break;
-        case 1:   /* another byte */
-            text[at] = (char)draw(256);
-            break;
-        case 2:   /* a hole */
+        case 0: /* cut the rest off */ length = at; break;
+        case 1: /* another byte */ text[at] = (char)draw(256); break;
+        case 2: /* a hole */
             size = size > length - at ? length - at : size;
             memmove(text + at, text + at + size, length - at - size);
             length -= size;
@@ -111,11 +110,11 @@ static size_t damage(char *text, size_t length)
             memcpy(text + at, word, size);
             break;
         }
-        case 4:   /* a piece from elsewhere */
+        case 4: /* a piece from elsewhere */
             size = size * 4 > length / 2 ? 1 : size * 4;
             memmove(text + draw(length - size), text + draw(length - size), size);
             break;
-        default:  /* another digit */
+        default: /* another digit */
             for (; at < length && (text[at] < '0' || text[at] > '9'); at++)
                 ;
             if (at < length)
@@ -158,7 +157,7 @@ static bool run_mutations(const char *path, long count)
     for (long i = 0; i < count && good; i++) {
         memcpy(copy, original, bytes);
         size_t length = damage(copy, bytes);
-        char *exact = malloc(length + 1);   /* so that a sanitizer sees a read behind the end */
+        char *exact = malloc(length + 1); /* so that a sanitizer sees a read behind the end */
         long before = live;
         if (exact) {
             memcpy(exact, copy, length);

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/library/ptx_entries.h"
+#include "runtime/library/transfer.h"
 #include "runtime/lockstep.h"
-#include "runtime/ptx_entries.h"
-#include "runtime/transfer.h"
 
 /* On the emulated device of this build. LOCKSTEP_CHECKS=all, so that poison can be asked for. */
 
@@ -56,21 +56,25 @@ static void show(lockstep_status status)
     char text[2048];
     if (status == LOCKSTEP_OK)
         return;
-    lockstep_error_format(&error, text, sizeof(text));
+    lockstep_error_format(&error, text, sizeof text);
     fprintf(stderr, "%s\n", text);
 }
-#define OK(call)                                                                                                            \
-    do {                                                                                                                    \
-        lockstep_status status_ = (call);                                                                                   \
-        show(status_);                                                                                                      \
-        CU_ASSERT_EQUAL_FATAL(status_, LOCKSTEP_OK);                                                                        \
+#define OK(call)                                     \
+    do {                                             \
+        lockstep_status status_ = (call);            \
+        show(status_);                               \
+        CU_ASSERT_EQUAL_FATAL(status_, LOCKSTEP_OK); \
     } while (0)
 
 /* ---- a fault ------------------------------------------------------------------------------------------------------ */
 
 /* In a process of its own, forked before this one opens the driver: the device stays faulty, and the driver reads its
  * environment once. Returns the line of the first claim that does not hold, 0 when all do. */
-#define CLAIM(condition) do { if (!(condition)) return __LINE__; } while (0)
+#define CLAIM(condition)     \
+    do {                     \
+        if (!(condition))    \
+            return __LINE__; \
+    } while (0)
 
 static char folder[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
 static int fault_status = -1;
@@ -95,7 +99,7 @@ static int fault(void)
     lockstep_buffer_destroy(b);
     lockstep_module_unload(loaded);
     lockstep_device_close(own);
-    CLAIM(lockstep_device_open(LOCKSTEP_EMULATED, &own, &error) == LOCKSTEP_OK);   /* as good as new */
+    CLAIM(lockstep_device_open(LOCKSTEP_EMULATED, &own, &error) == LOCKSTEP_OK); /* as good as new */
     CLAIM(lockstep_device_synchronize(own, &error) == LOCKSTEP_OK);
     lockstep_device_close(own);
     return 0;
@@ -186,7 +190,7 @@ static void opens_a_device_twice(void)
     lockstep_device *second = NULL;
     OK(lockstep_device_open(LOCKSTEP_EMULATED, &second, &error));
     lockstep_device_close(second);
-    OK(lockstep_device_synchronize(device, &error));   /* the first still works */
+    OK(lockstep_device_synchronize(device, &error)); /* the first still works */
     lockstep_buffer_destroy(buffer("after", 16));
 }
 
@@ -237,7 +241,7 @@ static void tells_no_device_from_no_driver(void)
     OK(lockstep_device_open(LOCKSTEP_AUTO, &any, &error));
     CU_ASSERT_TRUE(lockstep_device_get_info(any)->emulated);
     lockstep_device_close(any);
-    setenv("FAKE_DRIVER_RESULT", "46", 1);      /* CUDA_ERROR_DEVICE_UNAVAILABLE */
+    setenv("FAKE_DRIVER_RESULT", "46", 1); /* CUDA_ERROR_DEVICE_UNAVAILABLE */
     CU_ASSERT_EQUAL(lockstep_device_open(LOCKSTEP_GPU, &none, &error), LOCKSTEP_NO_DEVICE);
     CU_ASSERT_EQUAL(error.cuda_result, 46);
     SUPPORT_CONTAINS(error.remedy, "Another program holds the GPU exclusively");
@@ -260,10 +264,10 @@ static void *launch_in_thread(void *result)
     float a = 3.0f, factor = 2.0f;
     int n = 1;
     lockstep_shape shape = {.grid = {1}, .block = {1}};
-    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(&a, sizeof(a)), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(n)};
-    if (lockstep_device_make_current(device, &own) == LOCKSTEP_OK &&
-        lockstep_module_kernel(module, "scale", &scale, &own) == LOCKSTEP_OK &&
-        lockstep_launch(scale, &shape, arguments, 3, NULL, &own) == LOCKSTEP_OK)
+    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(&a, sizeof a), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(n)};
+    if (lockstep_device_make_current(device, &own) == LOCKSTEP_OK
+        && lockstep_module_kernel(module, "scale", &scale, &own) == LOCKSTEP_OK
+        && lockstep_launch(scale, &shape, arguments, 3, NULL, &own) == LOCKSTEP_OK)
         *(float *)result = a;
     return NULL;
 }
@@ -311,7 +315,7 @@ static void scans_entries_of_any_text(void)
                               ".visible .entry _Z1fi(.param .u32 p0) {} .entry";
     struct ptx_entries found;
     bool ambiguous;
-    CU_ASSERT_FATAL(ptx_entries_scan(ptx, sizeof(ptx) - 1, &found));
+    CU_ASSERT_FATAL(ptx_entries_scan(ptx, sizeof ptx - 1, &found));
     CU_ASSERT_EQUAL_FATAL(found.count, 5);
     CU_ASSERT_STRING_EQUAL(found.entries[0].name, "_Z1fPfi");
     CU_ASSERT_EQUAL(found.entries[0].parameter_count, 2);
@@ -326,7 +330,7 @@ static void scans_entries_of_any_text(void)
     CU_ASSERT_PTR_NULL(ptx_entries_find(&found, "neither", &ambiguous));
     CU_ASSERT_FALSE(ambiguous);
     ptx_entries_clear(&found);
-    for (size_t bytes = 0; bytes < sizeof(ptx); bytes++) {   /* every beginning is safe to read */
+    for (size_t bytes = 0; bytes < sizeof ptx; bytes++) { /* every beginning is safe to read */
         char *copy = malloc(bytes + 1);
         memcpy(copy, ptx, bytes);
         CU_ASSERT(ptx_entries_scan(copy, bytes, &found));
@@ -352,7 +356,7 @@ static void gives_the_drivers_words_for_bad_ptx(void)
     static const char text[] =
         ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k() { nonsense.u32 %r1; ret; }\n";
     lockstep_module *none = NULL;
-    CU_ASSERT_EQUAL(lockstep_module_load(device, text, sizeof(text) - 1, &none, &error), LOCKSTEP_DRIVER_ERROR);
+    CU_ASSERT_EQUAL(lockstep_module_load(device, text, sizeof text - 1, &none, &error), LOCKSTEP_DRIVER_ERROR);
     CU_ASSERT_PTR_NULL(none);
     CU_ASSERT_EQUAL(error.cuda_result, 218);
     SUPPORT_CONTAINS(error.message, "CUDA_ERROR_INVALID_PTX");
@@ -424,7 +428,7 @@ static void tells_which_bytes_were_written(void)
     uint8_t written[32];
     bool known = false;
     int n = 3;
-    lockstep_buffer *b = buffer("a", sizeof(written));
+    lockstep_buffer *b = buffer("a", sizeof written);
     OK(lockstep_buffer_describe(b, 4, 4, &error));
     OK(lockstep_buffer_fill(b, 0, &error));
     OK(lockstep_buffer_written(b, written, &known, &error));
@@ -454,14 +458,14 @@ static void runs_on_buffers(void)
         a[at] = (float)at;
         b[at] = 0.25f;
     }
-    lockstep_buffer *da = buffer("a", sizeof(a)), *db = buffer("b", sizeof(b)), *dc = buffer("c", sizeof(c));
-    OK(lockstep_buffer_upload(da, 0, a, sizeof(a), &error));
-    OK(lockstep_buffer_upload(db, 0, b, sizeof(b), &error));
+    lockstep_buffer *da = buffer("a", sizeof a), *db = buffer("b", sizeof b), *dc = buffer("c", sizeof c);
+    OK(lockstep_buffer_upload(da, 0, a, sizeof a, &error));
+    OK(lockstep_buffer_upload(db, 0, b, sizeof b, &error));
     lockstep_shape shape = {.grid = {(N + 255) / 256}, .block = {256}};
     lockstep_argument arguments[] = {LOCKSTEP_BUFFER(da), LOCKSTEP_BUFFER(db), LOCKSTEP_BUFFER(dc), LOCKSTEP_VALUE(n)};
     OK(lockstep_launch(kernel("add"), &shape, arguments, 4, NULL, &error));
     OK(lockstep_device_synchronize(device, &error));
-    OK(lockstep_buffer_download(dc, 0, c, sizeof(c), &error));
+    OK(lockstep_buffer_download(dc, 0, c, sizeof c, &error));
     int wrong = 0;
     for (int at = 0; at < N; at++)
         wrong += c[at] != a[at] + b[at];
@@ -476,11 +480,11 @@ static void moves_in_out_and_in_out_arrays(void)
     float a[5] = {1, 2, 3, 4, 5}, b[5] = {10, 20, 30, 40, 50}, c[5] = {-1, -1, -1, -1, -1}, factor = 0.5f;
     int n = 5, four = 4;
     lockstep_shape shape = {.grid = {1}, .block = {32}};
-    lockstep_argument sum[] = {LOCKSTEP_IN(a, sizeof(a)), LOCKSTEP_IN(b, sizeof(b)), LOCKSTEP_OUT(c, sizeof(c)),
+    lockstep_argument sum[] = {LOCKSTEP_IN(a, sizeof a), LOCKSTEP_IN(b, sizeof b), LOCKSTEP_OUT(c, sizeof c),
                                LOCKSTEP_VALUE(n)};
     OK(lockstep_launch(kernel("add"), &shape, sum, 4, NULL, &error));
     CU_ASSERT(c[0] == 11.0f && c[4] == 55.0f);
-    lockstep_argument half[] = {LOCKSTEP_IN_OUT(c, sizeof(c)), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(four)};
+    lockstep_argument half[] = {LOCKSTEP_IN_OUT(c, sizeof c), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(four)};
     OK(lockstep_launch(kernel("scale"), &shape, half, 3, NULL, &error));
     CU_ASSERT(c[0] == 5.5f && c[3] == 22.0f && c[4] == 55.0f);
     lockstep_argument empty[] = {LOCKSTEP_IN_OUT(c, 0), LOCKSTEP_VALUE(factor), LOCKSTEP_VALUE(four)};
@@ -491,9 +495,9 @@ static void counts_zero_in_y_and_z_as_one(void)
 {
     unsigned got[6] = {0}, want[6] = {2, 3, 1, 4, 1, 5};
     lockstep_shape shape = {.grid = {2, 3, 0}, .block = {4, 0, 5}};
-    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(got, sizeof(got))};
+    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(got, sizeof got)};
     OK(lockstep_launch(kernel("shape"), &shape, arguments, 1, NULL, &error));
-    CU_ASSERT_EQUAL(memcmp(got, want, sizeof(got)), 0);
+    CU_ASSERT_EQUAL(memcmp(got, want, sizeof got), 0);
 }
 
 static void check_refusal(const char *name, lockstep_shape shape, const char *words)
@@ -526,14 +530,14 @@ static void names_limit_and_value_of_a_refused_launch(void)
                   "65 x 1 x 1 = 65 threads, this kernel allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {32}, .dynamic_shared_bytes = 1u << 20},
                   "1048576 bytes of shared memory a block (0 static + 1048576 dynamic), the device allows at most");
-    OK(lockstep_device_synchronize(device, &error));   /* nothing ran, nothing is broken */
+    OK(lockstep_device_synchronize(device, &error)); /* nothing ran, nothing is broken */
 }
 
 static void grants_shared_memory_beyond_48_kib(void)
 {
     int a[4] = {1, 2, 3, 4}, n = 4;
     lockstep_shape shape = {.grid = {1}, .block = {32}, .dynamic_shared_bytes = 64 * 1024};
-    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(a, sizeof(a)), LOCKSTEP_VALUE(n)};
+    lockstep_argument arguments[] = {LOCKSTEP_IN_OUT(a, sizeof a), LOCKSTEP_VALUE(n)};
     lockstep_kernel *reverse = kernel("reverse");
     OK(lockstep_launch(reverse, &shape, arguments, 2, NULL, &error));
     CU_ASSERT(a[0] == 4 && a[3] == 1);
@@ -570,8 +574,8 @@ static void times_kernels_between_events(void)
     lockstep_event *start = NULL, *stop = NULL;
     float a[64] = {0}, factor = 1.0f, elapsed_ms = -1.0f;
     int n = 64;
-    lockstep_buffer *b = buffer("a", sizeof(a));
-    OK(lockstep_buffer_upload(b, 0, a, sizeof(a), &error));
+    lockstep_buffer *b = buffer("a", sizeof a);
+    OK(lockstep_buffer_upload(b, 0, a, sizeof a, &error));
     OK(lockstep_stream_create(device, &first, &error));
     OK(lockstep_stream_create(device, &second, &error));
     OK(lockstep_event_create(device, &start, &error));
@@ -603,19 +607,19 @@ static void times_kernels_between_events(void)
 
 static void moves_large_arrays_by_several_threads(void)
 {
-    enum { WORDS = 5 * 1000 * 1000 + 3 };   /* not a whole number of pieces */
-    uint32_t *host = malloc(WORDS * sizeof(*host)), *back = calloc(WORDS, sizeof(*back));
+    enum { WORDS = 5 * 1000 * 1000 + 3 }; /* not a whole number of pieces */
+    uint32_t *host = malloc(WORDS * sizeof *host), *back = calloc(WORDS, sizeof *back);
     lockstep_buffer *buffer;
     CU_ASSERT_FATAL(host && back);
     for (uint32_t i = 0; i < WORDS; i++)
         host[i] = i * 2654435761u;
-    OK(lockstep_buffer_create(device, WORDS * sizeof(*host), "large", &buffer, &error));
-    CU_ASSERT_EQUAL(transfer_upload(device, lockstep_buffer_address(buffer), host, WORDS * sizeof(*host)), CUDA_SUCCESS);
-    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer), WORDS * sizeof(*host)), CUDA_SUCCESS);
-    CU_ASSERT_EQUAL(memcmp(host, back, WORDS * sizeof(*host)), 0);
-    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 8, WORDS * sizeof(*host)),
+    OK(lockstep_buffer_create(device, WORDS * sizeof *host, "large", &buffer, &error));
+    CU_ASSERT_EQUAL(transfer_upload(device, lockstep_buffer_address(buffer), host, WORDS * sizeof *host), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer), WORDS * sizeof *host), CUDA_SUCCESS);
+    CU_ASSERT_EQUAL(memcmp(host, back, WORDS * sizeof *host), 0);
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 8, WORDS * sizeof *host),
                     CUDA_ERROR_INVALID_VALUE);
-    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 4, 12), CUDA_SUCCESS);   /* goes on */
+    CU_ASSERT_EQUAL(transfer_download(device, back, lockstep_buffer_address(buffer) + 4, 12), CUDA_SUCCESS); /* goes on */
     CU_ASSERT_EQUAL(memcmp(host + 1, back, 12), 0);
     lockstep_buffer_destroy(buffer);
     free(host);

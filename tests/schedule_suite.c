@@ -1,4 +1,4 @@
-/* The schedules (runtime/emulator/base/schedule.def): each gives another value for a kernel that depends on what it changes,
+/* The schedules (runtime/tables/schedule.def): each gives another value for a kernel that depends on what it changes,
  * and none changes what a correct kernel gives. The kernels are in tests/fixtures/schedules.cu. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { WORDS = 512 };
 
 static const char *const names[] = {
 #define SCHEDULE(name, words, warps, blocks, resident, lanes, step) name,
-#include "runtime/emulator/base/schedule.def"
+#include "runtime/tables/schedule.def"
 #undef SCHEDULE
 };
 
@@ -78,7 +78,11 @@ static int run(const char *schedule, const char *name, unsigned blocks, unsigned
 
 static void each_schedule_shows_what_it_is_for(void)
 {
-    static const struct { const char *schedule, *kernel; unsigned blocks, threads; int at, usual, shown; } cases[] = {
+    static const struct {
+        const char *schedule, *kernel;
+        unsigned blocks, threads;
+        int at, usual, shown;
+    } cases[] = {
         {"descending", "the_last_warp", 1, 128, 0, 3, 0},
         {"blocks-reverse", "the_last_block", 4, 32, 0, 3, 0},
         {"lanes-ascending", "a_neighbour_without_a_barrier", 1, 32, 0, 1, -1},
@@ -104,10 +108,17 @@ static void each_schedule_shows_what_it_is_for(void)
 
 static void no_schedule_changes_what_a_correct_kernel_gives(void)
 {
-    static const struct { const char *kernel; unsigned blocks, threads; int value; } cases[] = {
-        {"a_ticket_with_a_fence", 4, 64, 40},    {"a_block_sum", 3, 64, 3 * 2016},
-        {"a_warp_sum", 3, 64, 3 * 34016},        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
-        {"a_lock_with_fences", 2, 64, 2 * 2016}, {"two_loops_of_a_warp_wait", 1, 64, 64},
+    static const struct {
+        const char *kernel;
+        unsigned blocks, threads;
+        int value;
+    } cases[] = {
+        {"a_ticket_with_a_fence", 4, 64, 40},
+        {"a_block_sum", 3, 64, 3 * 2016},
+        {"a_warp_sum", 3, 64, 3 * 34016},
+        {"lanes_that_sync", 2, 64, 2 * 2 * (5 * 496 + 32 * 10)},
+        {"a_lock_with_fences", 2, 64, 2 * 2016},
+        {"two_loops_of_a_warp_wait", 1, 64, 64},
         {"reads_its_own_stores", 1, 64, 64 * (5 + 5 + 4 + 6)},
     };
     for (size_t s = 0; s < SUPPORT_COUNT(names) && !no_compiler; s++)

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 
 #include "runtime/emulator/driver/entry_points.h"
-#include "runtime/emulator/execution/backing.h"
+#include "runtime/emulator/machine/backing.h"
 #include "tests/support.h"
 
 enum { MOST_KERNELS = 12, BUFFER_BYTES = 4096, LARGE_BYTES = 1 << 20, EACH = 150 };
@@ -62,7 +62,7 @@ void *__wrap_calloc(size_t count, size_t bytes)
 void *__wrap_realloc(void *old, size_t bytes)
 {
     void *memory = fails() ? NULL : __real_realloc(old, bytes);
-    live += memory != NULL && old == NULL;
+    live += memory && !old;
     return memory;
 }
 
@@ -100,7 +100,7 @@ int __wrap_munmap(void *at, size_t bytes)
 /* ---- one run ------------------------------------------------------------------------------------------------------ */
 
 static unsigned wrong, short_calls;
-static bool after_launch;   /* a kernel may have broken the context: its code comes back from every call */
+static bool after_launch; /* a kernel may have broken the context: its code comes back from every call */
 
 /* Judges a result; returns whether the call succeeded. */
 static bool went(CUresult result, const char *call)
@@ -190,7 +190,7 @@ static void run_once(const char *text)
 /* ---- all runs of a file ------------------------------------------------------------------------------------------- */
 
 struct holding {
-    long live, mapped;   /* blocks; bytes of mappings */
+    long live, mapped; /* blocks; bytes of mappings */
 };
 
 /* One run in which allocation `limit` fails; returns what is held afterwards. */

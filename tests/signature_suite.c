@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/geometry.h"
-#include "grader/ptx_scan.h"
-#include "grader/signature.h"
+#include "grader/compile/ptx_scan.h"
+#include "grader/compile/signature.h"
+#include "grader/run/geometry.h"
 
 static const char *const contract_text = "void scan(const int *in, int *out, unsigned *scratch, int n)";
 
@@ -16,7 +16,7 @@ static struct ptx_entry entry_of(const char *name, uint32_t count, const uint32_
 {
     struct ptx_entry entry = {.parameter_count = count};
     strcpy(entry.name, name);
-    memcpy(entry.parameter_bytes, bytes, count * sizeof(*bytes));
+    memcpy(entry.parameter_bytes, bytes, count * sizeof *bytes);
     return entry;
 }
 
@@ -59,7 +59,8 @@ static void accepts_other_names_qualifiers_and_layout(void)
 static void follows_macros_typedefs_and_aliases(void)
 {
     check("#define ARG const int *\n#define KERNEL extern \"C\" __global__ void\n#define NAME scan\ntypedef int number;\n"
-          "using word = unsigned;\nKERNEL NAME(ARG a, number *b, word *c, number n) {}", SIGNATURE_MATCH);
+          "using word = unsigned;\nKERNEL NAME(ARG a, number *b, word *c, number n) {}",
+          SIGNATURE_MATCH);
     check("#include <stdint.h>\nextern \"C\" __global__ void scan(const int32_t *a, int32_t *b, uint32_t *c, int32_t n) {}",
           SIGNATURE_MATCH);
 }
@@ -100,7 +101,7 @@ static void rejects_another_parameter_count_by_the_ptx_alone(void)
     struct signature contract;
     char message[1024];
     CU_ASSERT_FATAL(signature_parse(contract_text, &contract));
-    CU_ASSERT_EQUAL(signature_compare(&contract, NULL, &entry, message, sizeof(message)), SIGNATURE_MISMATCH);
+    CU_ASSERT_EQUAL(signature_compare(&contract, NULL, &entry, message, sizeof message), SIGNATURE_MISMATCH);
     SUPPORT_CONTAINS(message, "has 3 parameters, but it must have 4");
 }
 
@@ -116,7 +117,8 @@ static void is_not_misled_by_comments_and_strings(void)
 {
     check("// __global__ void scan(float *x) {\n/* __global__ void scan(float *x) { */\n"
           "const char *text = \"__global__ void scan(float *x) {\";\n"
-          "__global__ void scan(const int *in, int *out, unsigned *s, int n) {}", SIGNATURE_MATCH);
+          "__global__ void scan(const int *in, int *out, unsigned *s, int n) {}",
+          SIGNATURE_MATCH);
 }
 
 static void prefers_the_definition_to_a_call_or_declaration(void)
@@ -206,7 +208,7 @@ static void survives_any_cut_of_the_ptx(void)
 {
     struct ptx_summary summary;
     for (size_t bytes = 0; bytes <= strlen(ptx); bytes++) {
-        char *copy = malloc(bytes + 1);   /* exactly as long, so that the sanitizer sees a step too far */
+        char *copy = malloc(bytes + 1); /* exactly as long, so that the sanitizer sees a step too far */
         CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
         memcpy(copy, ptx, bytes);
         ptx_scan(copy, bytes, &summary);

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/base/demangle.h"
-#include "runtime/emulator/base/expression.h"
-#include "runtime/emulator/base/source.h"
+#include "runtime/language/demangle.h"
+#include "runtime/language/expression.h"
+#include "runtime/language/source.h"
 #include "tests/support.h"
 
 static void reads_the_names_of_functions(void)
@@ -21,8 +21,11 @@ static void reads_the_names_of_functions(void)
         {"_Z6kernelIN3foo3BarEJifLin3EEEvT_", "kernel<foo::Bar, int, float, -3>"},
         {"_ZZ5scaleIfEvPT_ENKUliE_clEi", "lambda::operator()"},
         {"_ZplRK6float3S1_", "operator+"},
-        {"_Z4sortIXadL_Z4lessiiEEEvPi", "sort"},   /* beyond us: the plain name */
-        {"_Z", "_Z"}, {"_ZN", "_ZN"}, {"_Z9999999999999999999foo", "_Z9999999999999999999foo"}, {"", ""},
+        {"_Z4sortIXadL_Z4lessiiEEEvPi", "sort"}, /* beyond us: the plain name */
+        {"_Z", "_Z"},
+        {"_ZN", "_ZN"},
+        {"_Z9999999999999999999foo", "_Z9999999999999999999foo"},
+        {"", ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(names); i++) {
         char text[128];
@@ -70,8 +73,8 @@ static void evaluates_expressions(void)
         {"0x10 - 3 - 2", "0x10 - 3 - 2", "0x10 - 3 - 2", 11},
         {"a /* one */ + // rest\n bb", "a + bb", "1 + 2", 3},
     };
-    static const char *const refused[] = {"a +", "a b", "f(a)", "a[1]", "a / 0", "unknown + 1", "a ? b : c", "1.5", "(a",
-                                          ""};
+    static const char *const refused[] = {"a +",         "a b",       "f(a)", "a[1]", "a / 0",
+                                          "unknown + 1", "a ? b : c", "1.5",  "(a",   ""};
     struct expression expression;
     for (size_t i = 0; i < SUPPORT_COUNT(expressions); i++) {
         struct source *source = source_create(expressions[i].text, strlen(expressions[i].text));
@@ -155,12 +158,9 @@ static void counts_lines_across_splices_comments_and_directives(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(reads_the_names_of_functions),
-    SUPPORT_TEST(reads_the_names_of_variables),
-    SUPPORT_TEST(evaluates_expressions),
-    SUPPORT_TEST(survives_deep_and_long_expressions),
-    SUPPORT_TEST(finds_functions_and_macros),
-    SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
+    SUPPORT_TEST(reads_the_names_of_functions), SUPPORT_TEST(reads_the_names_of_variables),
+    SUPPORT_TEST(evaluates_expressions),        SUPPORT_TEST(survives_deep_and_long_expressions),
+    SUPPORT_TEST(finds_functions_and_macros),   SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
 };
 
 int source_suite_register(void)

@@ -20,10 +20,10 @@ int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up
                           size_t count)
 {
     CU_pSuite added = CU_add_suite(suite, set_up, clean_up);
-    if (added == NULL || CU_get_error() != CUE_SUCCESS)   /* a name taken twice is only a warning to CUnit */
+    if (!added || CU_get_error() != CUE_SUCCESS) /* a name taken twice is only a warning to CUnit */
         return -1;
     for (size_t i = 0; i < count; i++) {
-        if (CU_add_test(added, tests[i].name, tests[i].function) == NULL || CU_get_error() != CUE_SUCCESS)
+        if (!CU_add_test(added, tests[i].name, tests[i].function) || CU_get_error() != CUE_SUCCESS)
             return -1;
     }
     return 0;
@@ -48,7 +48,7 @@ const char *support_build_path(const char *file, char path[SUPPORT_PATH_BYTES])
     self[length] = '\0';
     for (int i = 0; i < 2; i++) {
         char *slash = strrchr(self, '/');
-        if (slash != NULL)
+        if (slash)
             *slash = '\0';
     }
     return support_join(path, self, file);
@@ -99,7 +99,7 @@ static bool capture_read(struct capture *capture, int descriptor)
     if (capture->capacity - capture->count < 4096) {
         capture->capacity = capture->capacity * 2 + 16384;
         capture->bytes = realloc(capture->bytes, capture->capacity);
-        if (capture->bytes == NULL)
+        if (!capture->bytes)
             abort();
     }
     ssize_t got = read(descriptor, capture->bytes + capture->count, capture->capacity - capture->count - 1);
@@ -111,9 +111,9 @@ static bool capture_read(struct capture *capture, int descriptor)
 
 static char *capture_take(struct capture *capture, size_t *bytes)
 {
-    if (capture->bytes == NULL)
+    if (!capture->bytes)
         capture->bytes = malloc(1);
-    if (capture->bytes == NULL)
+    if (!capture->bytes)
         abort();
     capture->bytes[capture->count] = '\0';
     *bytes = capture->count;
@@ -122,13 +122,13 @@ static char *capture_take(struct capture *capture, size_t *bytes)
 
 static void child_set_environment(const char *const *environment)
 {
-    for (size_t i = 0; environment != NULL && environment[i] != NULL; i++) {
+    for (size_t i = 0; environment && environment[i]; i++) {
         const char *equals = strchr(environment[i], '=');
-        if (equals == NULL) {
+        if (!equals) {
             unsetenv(environment[i]);
         } else {
             char *name = strndup(environment[i], (size_t)(equals - environment[i]));
-            if (name != NULL)
+            if (name)
                 setenv(name, equals + 1, 1);
             free(name);
         }
@@ -142,7 +142,7 @@ static _Noreturn void child_become(const struct support_command *command, int in
     setpgid(0, 0);
     if (dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(errors, 2) >= 0) {
         child_set_environment(command->environment);
-        if (command->directory == NULL || chdir(command->directory) == 0)
+        if (!command->directory || chdir(command->directory) == 0)
             execvp(command->arguments[0], (char *const *)(uintptr_t)command->arguments);
     }
     int reason = errno;
@@ -154,10 +154,10 @@ static _Noreturn void child_become(const struct support_command *command, int in
 /* stdin of the command: a deleted file with the text, or /dev/null. */
 static int open_input(const char *input)
 {
-    if (input == NULL)
+    if (!input)
         return open("/dev/null", O_RDONLY | O_CLOEXEC);
     FILE *file = tmpfile();
-    if (file == NULL)
+    if (!file)
         return -1;
     int descriptor = -1;
     if (fputs(input, file) >= 0 && fflush(file) == 0)
@@ -181,7 +181,7 @@ static void collect(pid_t child, const int streams[2], unsigned timeout_ms, stru
             result->timed_out = true;
             kill(-child, SIGKILL);
         }
-        if (left < -2.0)   /* somebody who left the process group still holds the pipe */
+        if (left < -2.0) /* somebody who left the process group still holds the pipe */
             break;
         poll(polled, 2, left > 0 ? (int)(left * 1000) + 1 : 100);
         for (int i = 0; i < 2; i++) {
@@ -232,7 +232,7 @@ bool support_run(const struct support_command *command, struct support_result *r
     if (child > 0) {
         setpgid(child, child);
         if (read(failure[0], &reason, sizeof reason) != (ssize_t)sizeof reason)
-            reason = 0;   /* exec closed it: the command runs */
+            reason = 0; /* exec closed it: the command runs */
         collect(child, (int[2]){output[0], errors[0]}, command->timeout_ms, result);
     }
     close(output[0]);
@@ -256,7 +256,7 @@ bool support_run_simple(struct support_result *result, const char *program, ...)
     va_start(list, program);
     for (size_t count = 1; count < 31; count++) {
         arguments[count] = va_arg(list, const char *);
-        if (arguments[count] == NULL)
+        if (!arguments[count])
             break;
     }
     va_end(list);
@@ -275,7 +275,7 @@ void support_result_clear(struct support_result *result)
 bool support_temporary_directory(char path[SUPPORT_PATH_BYTES])
 {
     const char *base = getenv("TMPDIR");
-    support_join(path, base != NULL && base[0] == '/' ? base : "/tmp", "lockstep-test-XXXXXX");
+    support_join(path, base && base[0] == '/' ? base : "/tmp", "lockstep-test-XXXXXX");
     bool made = mkdtemp(path) != NULL;
     if (!made)
         CU_FAIL("no temporary directory");
@@ -307,7 +307,7 @@ char *support_read_file(const char *path, size_t *bytes)
     close(descriptor);
     size_t count;
     char *content = capture_take(&capture, &count);
-    if (bytes != NULL)
+    if (bytes)
         *bytes = count;
     return content;
 }
@@ -315,8 +315,8 @@ char *support_read_file(const char *path, size_t *bytes)
 bool support_write_file(const char *path, const void *content, size_t bytes)
 {
     FILE *file = fopen(path, "wb");
-    bool written = file != NULL && fwrite(content, 1, bytes, file) == bytes;
-    if (file != NULL && fclose(file) != 0)
+    bool written = file && fwrite(content, 1, bytes, file) == bytes;
+    if (file && fclose(file) != 0)
         written = false;
     if (!written) {
         fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
@@ -334,16 +334,16 @@ bool support_write_text(const char *path, const char *text)
 
 bool support_contains(const char *text, const char *part)
 {
-    if (text != NULL && strstr(text, part) != NULL)
+    if (text && strstr(text, part))
         return true;
-    fprintf(stderr, "expected to find: %s\nin: %s\n", part, text != NULL ? text : "(nothing)");
+    fprintf(stderr, "expected to find: %s\nin: %s\n", part, text ? text : "(nothing)");
     return false;
 }
 
 size_t support_count_of(const char *text, const char *part)
 {
     size_t count = 0;
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
         count++;
     return count;
 }

@@ -22,7 +22,7 @@
 
 #include <CUnit/CUnit.h>
 
-#define SUPPORT_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define SUPPORT_COUNT(array) (sizeof array / sizeof((array)[0]))
 
 /* int lexer_suite_register(void) and so on, for every row of suites.def (the runner's own test brings another table). */
 #ifndef SUPPORT_SUITES
@@ -35,7 +35,7 @@
 #undef SCRIPT
 
 struct support_test {
-    const char *name;       /* a claim */
+    const char *name; /* a claim */
     void (*function)(void);
 };
 #define SUPPORT_TEST(function) {#function, function}
@@ -62,21 +62,21 @@ bool support_is_sanitized(void);
 /* ---- commands ----------------------------------------------------------------------------------------------------- */
 
 struct support_result {
-    int status;           /* exit status; 128 + signal when a signal ended it; 124 when it was killed at the timeout */
+    int status; /* exit status; 128 + signal when a signal ended it; 124 when it was killed at the timeout */
     bool timed_out;
-    char *output;         /* stdout, [output_bytes] and a NUL; never NULL */
+    char *output; /* stdout, [output_bytes] and a NUL; never NULL */
     size_t output_bytes;
-    char *errors;         /* stderr, the same */
+    char *errors; /* stderr, the same */
     size_t errors_bytes;
-    double seconds;       /* wall time */
+    double seconds; /* wall time */
 };
 
 struct support_command {
-    const char *const *arguments;     /* program and arguments, NULL at the end; found through PATH when without '/' */
-    const char *const *environment;   /* "NAME=value" to set, "NAME" to remove, NULL at the end; NULL: as it is */
-    const char *directory;            /* working directory; NULL: as it is */
-    const char *input;                /* stdin, a string; NULL: /dev/null */
-    unsigned timeout_ms;              /* 0: 60 seconds */
+    const char *const *arguments;   /* program and arguments, NULL at the end; found through PATH when without '/' */
+    const char *const *environment; /* "NAME=value" to set, "NAME" to remove, NULL at the end; NULL: as it is */
+    const char *directory;          /* working directory; NULL: as it is */
+    const char *input;              /* stdin, a string; NULL: /dev/null */
+    unsigned timeout_ms;            /* 0: 60 seconds */
 };
 
 /* Runs a command to its end and captures what it prints. On success the caller owns `result`: support_result_clear().

@@ -74,7 +74,7 @@ static void writes_reads_and_removes_files(void)
     size_t bytes = 0;
     char *content = support_read_file(path, &bytes);
     CU_ASSERT_EQUAL(bytes, 3);
-    CU_ASSERT(content != NULL && memcmp(content, "a\0b", 4) == 0);
+    CU_ASSERT(content && memcmp(content, "a\0b", 4) == 0);
     free(content);
     support_remove_tree(directory);
     CU_ASSERT_NOT_EQUAL(access(directory, F_OK), 0);

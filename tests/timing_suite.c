@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/allocate.h"
-#include "grader/compile_step.h"
-#include "grader/labs.h"
-#include "grader/plan_choice.h"
-#include "grader/timing.h"
+#include "grader/base/allocate.h"
+#include "grader/compile/compile_step.h"
+#include "grader/judge/timing.h"
+#include "grader/lab/labs.h"
+#include "grader/run/plan_choice.h"
 
 /* ---- statistics --------------------------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ static void intervals_hold_the_truth_as_often_as_they_say(void)
         float student[33], reference[33];
         for (int i = 0; i < 33; i++) {
             seed = seed * 1664525u + 1013904223u;
-            student[i] = 1.0f - logf(((float)(seed >> 8) + 0.5f) / 16777216.0f);   /* 1 + exponential: median 1 + ln 2 */
+            student[i] = 1.0f - logf(((float)(seed >> 8) + 0.5f) / 16777216.0f); /* 1 + exponential: median 1 + ln 2 */
             reference[i] = 1.0f;
         }
         struct timing_ratio ratio = timing_summarise(student, reference, 33);
@@ -99,10 +99,13 @@ static void load(struct graded *graded, const char *source)
 {
     const struct lab *lab = labs_find("vector_add");
     struct compile_input input = {
-        .source = source, .source_bytes = strlen(source), .file_name = "vector_add.cu", .lab = lab,
+        .source = source,
+        .source_bytes = strlen(source),
+        .file_name = "vector_add.cu",
+        .lab = lab,
     };
     struct plan_problem problem;
-    graded->compiled = allocate_zeroed(sizeof(*graded->compiled));
+    graded->compiled = allocate_zeroed(sizeof *graded->compiled);
     graded->input = (struct cases_input){.seed = 7, .file = "vector_add.cu"};
     compile_step(&input, graded->compiled);
     CU_ASSERT_FATAL(graded->compiled->outcome == COMPILE_DONE);
@@ -119,9 +122,8 @@ static void unload(struct graded *graded)
     free(graded->compiled);
 }
 
-static const char honest[] =
-    "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
-    "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
+static const char honest[] = "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
+                             "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) c[i] = a[i] + b[i]; }\n";
 
 /* Runs the timing protocol on a device that says so much of its memory is free (0: as it is). Returns the new row. */
 static struct result_budget judge_with_memory(const char *source, uint64_t memory_bytes)
@@ -132,7 +134,7 @@ static struct result_budget judge_with_memory(const char *source, uint64_t memor
     struct run_reply reply;
     load(&student, source);
     load(&reference, honest);
-    result.budgets = allocate_zeroed(sizeof(*result.budgets));
+    result.budgets = allocate_zeroed(sizeof *result.budgets);
     CU_ASSERT_FATAL(cases_work_begin(&work, &student.input, &result));
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     CU_ASSERT_FATAL(work.open);
@@ -201,7 +203,7 @@ static void short_times_are_means_of_several_runs(void)
     /* One element, which the emulated driver adds in a few microseconds. */
     struct result_budget budget = judge_with_memory(honest, 10);
     CU_ASSERT(budget.value > 0 && budget.reference > 0);
-    if (budget.reference < 0.01)        /* … where nothing else is going on */
+    if (budget.reference < 0.01) /* … where nothing else is going on */
         CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "each time is the mean of "));
 }
 

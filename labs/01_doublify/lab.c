@@ -36,15 +36,24 @@ static const struct lab_case cases[] = {
     {"n = 256", "exactly one block", {256}, FRACTIONS, false, false},
     {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
     {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
-    {"n = 1009, special values", "infinities, NaN, -0, the smallest and largest floats; n is prime", {1009}, SPECIAL, false,
+    {"n = 1009, special values",
+     "infinities, NaN, -0, the smallest and largest floats; n is prime",
+     {1009},
+     SPECIAL,
+     false,
      false},
     {"n = 4095", "one less than a power of two", {4095}, FRACTIONS, false, false},
     {"n = 65537", "one more than 2^16: the index outgrows 16 bits", {65537}, FRACTIONS, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, FRACTIONS, true, false, {3400}},
-    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL,
-     true, false, {1700}},
+    {"hidden: special values",
+     "infinities, NaN and the like, at other places and another size",
+     {300},
+     SPECIAL,
+     true,
+     false,
+     {1700}},
 };
 
 static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
@@ -104,8 +113,10 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     size_t count = wrong->expected->count, quadrupled = 0, truncated = 0;
     if (only_first_block_worked(wrong, a, got)) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "Only elements 0..%lld were worked on, by every block. What makes thread 0 of "
-            "block 1 different from thread 0 of block 0?", (long long)wrong->elements_per_block - 1);
+        snprintf(message, message_bytes,
+                 "Only elements 0..%lld were worked on, by every block. What makes thread 0 of "
+                 "block 1 different from thread 0 of block 0?",
+                 (long long)wrong->elements_per_block - 1);
         return true;
     }
     for (size_t i = 0; i < count; i++) {
@@ -115,14 +126,16 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (wrong->bad_count >= 4 && quadrupled == wrong->bad_count) {
         *pattern = "doubled";
-        snprintf(message, message_bytes, "Every wrong element is 4 times what it was: it was doubled twice. How "
-            "often does a thread change its element, and which other thread has the same index?");
+        snprintf(message, message_bytes,
+                 "Every wrong element is 4 times what it was: it was doubled twice. How "
+                 "often does a thread change its element, and which other thread has the same index?");
         return true;
     }
     if (wrong->bad_count >= 4 && truncated == wrong->bad_count) {
         *pattern = "other";
-        snprintf(message, message_bytes, "What stands after the decimal point is lost. Where does a float pass through an "
-            "int?");
+        snprintf(message, message_bytes,
+                 "What stands after the decimal point is lost. Where does a float pass through an "
+                 "int?");
         return true;
     }
     return false;
@@ -149,15 +162,27 @@ static void work(const struct lab_case *the_case, double *bytes, double *operati
 }
 
 const struct lab lab_01_doublify = {
-    .name = "01_doublify", .title = "Double an array", .handout = "handouts/01_doublify.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "01_doublify",
+    .title = "Double an array",
+    .handout = "handouts/01_doublify.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},
 };

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/compare.h"
+#include "grader/judge/compare.h"
 #include "labs/common.h"
 
 extern const struct lab lab_02_vector_add;
@@ -19,14 +19,16 @@ static const struct lab_kernel kernels[] = {
 static void launch(struct lab_run *run)
 {
     int64_t n = lab_run_case(run)->size[0];
-    lab_launch(run, &(struct lab_launch){"vector_add", {n, 0}, {0, 0}, {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C),
-         LAB_INT(n)}});
+    lab_launch(run,
+               &(struct lab_launch){"vector_add", {n, 0}, {0, 0}, {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C), LAB_INT(n)}});
     lab_check(run, 0, 0, (size_t)n);
 }
 
 static const struct lab_plan plans[] = {{"one launch", {0}, 1, launch}};
 static const struct lab_array arrays[] = {
-    {"a", LAB_FLOAT32, LAB_INPUT}, {"b", LAB_FLOAT32, LAB_INPUT}, {"c", LAB_FLOAT32, LAB_OUTPUT},
+    {"a", LAB_FLOAT32, LAB_INPUT},
+    {"b", LAB_FLOAT32, LAB_INPUT},
+    {"c", LAB_FLOAT32, LAB_OUTPUT},
 };
 static const struct lab_output outputs[] = {{"c", C, false}};
 
@@ -40,16 +42,30 @@ static const struct lab_case cases[] = {
     {"n = 257", "one more than a block: a second block with a single element", {257}, FRACTIONS, false, false},
     {"n = 1000", "four blocks, the last one partly idle", {1000}, FRACTIONS, false, false},
     {"n = 1009, cancelling", "a and b nearly cancel, half of them exactly; n is prime", {1009}, CANCELLING, false, false},
-    {"n = 1025, magnitudes", "one summand is much larger than the other, with either sign",
-     {1025}, MAGNITUDES, false, false},
+    {"n = 1025, magnitudes",
+     "one summand is much larger than the other, with either sign",
+     {1025},
+     MAGNITUDES,
+     false,
+     false},
     {"n = 1500, special values", "infinities, NaN, -0 and subnormal numbers", {1500}, SPECIAL, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
-    {"n = 16777227", "2^24 + 11: 65537 blocks, and more elements than a float can "
-        "count", {(1 << 24) + 11}, FRACTIONS, false, false},
+    {"n = 16777227",
+     "2^24 + 11: 65537 blocks, and more elements than a float can "
+     "count",
+     {(1 << 24) + 11},
+     FRACTIONS,
+     false,
+     false},
     {"hidden: few elements", "a size within a block or two", {1}, FRACTIONS, true, false, {511}},
     {"hidden: several blocks", "a size of several blocks", {600}, MAGNITUDES, true, false, {3400}},
-    {"hidden: special values", "infinities, NaN and the like, at other places and another size", {300}, SPECIAL,
-     true, false, {1700}},
+    {"hidden: special values",
+     "infinities, NaN and the like, at other places and another size",
+     {300},
+     SPECIAL,
+     true,
+     false,
+     {1700}},
 };
 
 static void fill_special(struct lab_random *random, float *array, size_t n)
@@ -149,15 +165,27 @@ static void work(const struct lab_case *the_case, double *bytes, double *operati
 }
 
 const struct lab lab_02_vector_add = {
-    .name = "02_vector_add", .title = "Add two vectors", .handout = "handouts/02_vector_add.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "02_vector_add",
+    .title = "Add two vectors",
+    .handout = "handouts/02_vector_add.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},
 };

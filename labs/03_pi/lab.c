@@ -2,15 +2,15 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "grader/tolerance.h"
+#include "grader/lab/tolerance.h"
 #include "labs/common.h"
 
 extern const struct lab lab_03_pi;
 
 enum { DEST };
-enum { MAPPED, PI };                        /* outputs */
-enum { MAPPER, REDUCER, PI_SUM, PI_FINISH };/* kernels */
-enum { MAP_AND_REDUCE, FUSED };             /* plans */
+enum { MAPPED, PI };                         /* outputs */
+enum { MAPPER, REDUCER, PI_SUM, PI_FINISH }; /* kernels */
+enum { MAP_AND_REDUCE, FUSED };              /* plans */
 
 /* Roundings in 4 / (1 + x*x) with x = i/n, as factors (1 + d), |d| <= u: the conversions of i and n (0 below 2^24, 1 each
  * above), the quotient (2 when it is a product with a reciprocal), the square, the sum, the division. An error in x enters
@@ -19,7 +19,7 @@ enum { MAP_AND_REDUCE, FUSED };             /* plans */
 
 /* Threads of pi_finish, unless the student chose otherwise. */
 #define FINISHING 256
-#define WARP 32
+#define WARP      32
 
 static const struct lab_kernel kernels[] = {
     {"mapper", "void mapper(float *dest, int n)", {256, 1, 1}, 1, false},
@@ -44,7 +44,7 @@ static void launch_fused(struct lab_run *run)
     int64_t n = lab_run_case(run)->size[0];
     int64_t blocks = lab_blocks(run, "pi_sum", n);
     if (blocks < 1) {
-        return;     /* the run has failed already and says why */
+        return; /* the run has failed already and says why */
     }
     int partial = lab_scratch(run, "partial", LAB_FLOAT32, (size_t)blocks);
     lab_launch(run, &(struct lab_launch){"pi_sum", {n, 0}, {0, 0}, {LAB_SCRATCH(partial), LAB_INT(n)}});
@@ -71,10 +71,20 @@ static const struct lab_case cases[] = {
     {"n = 257", "one more than a block: sums must cross blocks", {257}, 0, false, false},
     {"n = 1000", "four blocks, not a power of two", {1000}, 0, false, false},
     {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, false, false},
-    {"n = 65537", "one more than 2^16: the index outgrows 16 bits, and the last step adds one "
-        "element", {65537}, 0, false, false},
-    {"n = 1200007", "more partial sums than a block has threads, even where a block adds thousands of "
-        "elements", {1200007}, 0, false, false},
+    {"n = 65537",
+     "one more than 2^16: the index outgrows 16 bits, and the last step adds one "
+     "element",
+     {65537},
+     0,
+     false,
+     false},
+    {"n = 1200007",
+     "more partial sums than a block has threads, even where a block adds thousands of "
+     "elements",
+     {1200007},
+     0,
+     false,
+     false},
     {"n = 100003", "17 steps; memory requests are counted here", {100003}, 0, false, true},
     {"hidden: few elements", "a size within a block or two", {4}, 0, true, false, {508}},
     {"hidden: several blocks", "a size of several blocks", {600}, 0, true, false, {3400}},
@@ -125,11 +135,11 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     if (plan == MAP_AND_REDUCE) {
         expected->bound[0] = tolerance_tree(tree_depth(n), MAPPER_ROUNDINGS, sum);
         expected->rule = "(7 + log2 n) u sum, u = 2^-24: the steps fix the order, and no element passes more than log2 n "
-            "additions";
+                         "additions";
     } else {
         expected->bound[0] = tolerance_sum(n, MAPPER_ROUNDINGS, sum);
         expected->rule = "6 sqrt(n + 6) u sum, u = 2^-24, never above the worst case (n + 6) u sum: a float sum of n "
-            "terms in any order";
+                         "terms in any order";
     }
 }
 
@@ -156,8 +166,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     *pattern = "other";
     if (n > block && block > 1 && is_sum(wrong, first_block)) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "This is the sum of the first block alone (elements 0..%lld). How do the sums of "
-            "the other blocks get into it?", (long long)block - 1);
+        snprintf(message, message_bytes,
+                 "This is the sum of the first block alone (elements 0..%lld). How do the sums of "
+                 "the other blocks get into it?",
+                 (long long)block - 1);
     } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
@@ -166,28 +178,36 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
     } else if (is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */
-        snprintf(message, message_bytes, "This is the sum at the middles of the strips, or by trapezoids. It is nearer to "
-            "pi, but the contract says x = i/n, the left ends, all with equal weight.");
+        snprintf(message, message_bytes,
+                 "This is the sum at the middles of the strips, or by trapezoids. It is nearer to "
+                 "pi, but the contract says x = i/n, the left ends, all with equal weight.");
     } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
         *pattern = "period";
-        snprintf(message, message_bytes, "This is the sum of the first warp of each block. How do the sums of the "
-            "other warps get into it?");
+        snprintf(message, message_bytes,
+                 "This is the sum of the first warp of each block. How do the sums of the "
+                 "other warps get into it?");
     } else if (wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "This is the sum of the first %d blocks, and there are %lld. How many "
-            "partial sums does a thread of pi_finish add?", FINISHING, (long long)((n + block - 1) / block));
+        snprintf(message, message_bytes,
+                 "This is the sum of the first %d blocks, and there are %lld. How many "
+                 "partial sums does a thread of pi_finish add?",
+                 FINISHING, (long long)((n + block - 1) / block));
     } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - integrand(n - 1, n)) && last_differs) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "This is the sum without the last element, dest[%lld]. To which element, "
-            "and in which step, is it added?", (long long)n - 1);
+        snprintf(message, message_bytes,
+                 "This is the sum without the last element, dest[%lld]. To which element, "
+                 "and in which step, is it added?",
+                 (long long)n - 1);
     } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
     } else if (is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes, "Every element counted as 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
-        snprintf(message, message_bytes, "The sum is a whole number, %.9g: the fractions are lost. Which variable "
-            "on the way is an int?", got);
+        snprintf(message, message_bytes,
+                 "The sum is a whole number, %.9g: the fractions are lost. Which variable "
+                 "on the way is an int?",
+                 got);
     } else {
         return false;
     }
@@ -215,11 +235,13 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     if (fours == count) {
         snprintf(message, message_bytes, "Every element is 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (next == count) {
-        snprintf(message, message_bytes, "Every element has the value of its right neighbour: x = (i+1)/n. Element 0 "
-            "belongs to x = 0.");
+        snprintf(message, message_bytes,
+                 "Every element has the value of its right neighbour: x = (i+1)/n. Element 0 "
+                 "belongs to x = 0.");
     } else if (middle == count) {
-        snprintf(message, message_bytes, "These are the values at x = (i + 1/2)/n, the middles of the strips. The "
-            "contract says x = i/n.");
+        snprintf(message, message_bytes,
+                 "These are the values at x = (i + 1/2)/n, the middles of the strips. The "
+                 "contract says x = i/n.");
     } else {
         return false;
     }
@@ -252,20 +274,32 @@ static const struct lab_budget budgets[] = {
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)
 {
-    *bytes = 0;     /* the fused plan moves next to nothing */
+    *bytes = 0; /* the fused plan moves next to nothing */
     *operations = 5.0 * (double)the_case->size[0];
 }
 
 const struct lab lab_03_pi = {
-    .name = "03_pi", .title = "Pi by map and reduce", .handout = "handouts/03_pi.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "03_pi",
+    .title = "Pi by map and reduce",
+    .handout = "handouts/03_pi.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, 0, false, false},
     .time = {1.2, 4, 10},
 };

@@ -7,15 +7,15 @@
 extern const struct lab lab_04_scan;
 
 enum { IN, OUT };
-enum { SCANNED, TOTAL, CLEARED };                           /* outputs */
-enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR };     /* kernels */
-enum { THREE_KERNELS, SINGLE_PASS };                        /* plans */
+enum { SCANNED, TOTAL, CLEARED };                       /* outputs */
+enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR }; /* kernels */
+enum { THREE_KERNELS, SINGLE_PASS };                    /* plans */
 
 /* `values` of a case. */
 enum { ONES, DIGITS, CANCELLING, LARGE, WRAPPING, SPARSE };
 
 /* Scans of totals of totals. With the fewest elements a block that are allowed, 2^31 elements need 8 levels. */
-#define MAX_LEVELS 8
+#define MAX_LEVELS     8
 #define FEWEST_A_BLOCK 16
 
 #define WARP 32
@@ -48,13 +48,17 @@ static void launch_three_kernels(struct lab_run *run)
     int64_t n = lab_run_case(run)->size[0];
     int64_t piece = lab_elements_per_block(run, "scan_blocks"), add_piece = lab_elements_per_block(run, "add_block_sums");
     if (piece != add_piece) {
-        lab_refuse(run, "add_block_sums has %lld elements a block, scan_blocks %lld: they must have the same, or a block "
-            "adds the sums of others", (long long)add_piece, (long long)piece);
+        lab_refuse(run,
+                   "add_block_sums has %lld elements a block, scan_blocks %lld: they must have the same, or a block "
+                   "adds the sums of others",
+                   (long long)add_piece, (long long)piece);
         return;
     }
     if (piece < FEWEST_A_BLOCK) {
-        lab_refuse(run, "scan_blocks has %lld elements a block: there would be almost as many totals as elements. It "
-            "needs %d or more", (long long)piece, FEWEST_A_BLOCK);
+        lab_refuse(run,
+                   "scan_blocks has %lld elements a block: there would be almost as many totals as elements. It "
+                   "needs %d or more",
+                   (long long)piece, FEWEST_A_BLOCK);
         return;
     }
     struct level levels[MAX_LEVELS];
@@ -71,8 +75,9 @@ static void launch_three_kernels(struct lab_run *run)
     }
     for (; last > 0; last--) {
         struct level *below = &levels[last - 1];
-        lab_launch(run, &(struct lab_launch){"add_block_sums", {below->count, 0}, {0, 0},
-                                             {below->out, levels[last].out, LAB_INT(below->count)}});
+        lab_launch(run,
+                   &(struct lab_launch){
+                       "add_block_sums", {below->count, 0}, {0, 0}, {below->out, levels[last].out, LAB_INT(below->count)}});
     }
     lab_check(run, SCANNED, 0, (size_t)n);
     /* Nobody reads the last block's total, but the contract wants that of every block. Where there is one block only, its
@@ -87,7 +92,7 @@ static void launch_single_pass(struct lab_run *run)
     int64_t n = lab_run_case(run)->size[0];
     int64_t blocks = lab_blocks(run, "scan", n);
     if (blocks < 1) {
-        return;     /* the run has failed already and says why */
+        return; /* the run has failed already and says why */
     }
     int64_t count = 4 + 4 * blocks;
     struct lab_argument scratch = LAB_SCRATCH(lab_scratch(run, "scratch", LAB_UINT32, (size_t)count));
@@ -113,8 +118,13 @@ static const struct lab_case cases[] = {
     {"n = 255", "one less than a block", {255}, DIGITS, false, false},
     {"n = 256", "exactly one block", {256}, DIGITS, false, false},
     {"n = 257", "one more than a block: the second block needs the sum of the first", {257}, DIGITS, false, false},
-    {"n = 1000, cancelling", "four blocks; negative numbers, and sums that return to "
-        "zero", {1000}, CANCELLING, false, false},
+    {"n = 1000, cancelling",
+     "four blocks; negative numbers, and sums that return to "
+     "zero",
+     {1000},
+     CANCELLING,
+     false,
+     false},
     {"n = 1009", "a prime number of elements", {1009}, SPARSE, false, false},
     {"n = 5000, large", "sums beyond 2^24, where a float is no longer exact", {5000}, LARGE, false, false},
     {"n = 5001, wrapping", "sums that pass 2^31 again and again: they wrap modulo 2^32", {5001}, WRAPPING, false, false},
@@ -194,8 +204,8 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
     case EXCLUSIVE_BLOCKS: return place == 0 ? 0 : range_sum(prefix, start, i - 1);
     case NO_BLOCK_SUMS: return alone;
     case TOTALS_NOT_SCANNED: return start == 0 ? alone : alone + range_sum(prefix, start - block, start - 1);
-    case OWN_TOTAL_TOO: return alone + before + range_sum(prefix, start,
-         start + block <= count ? start + block - 1 : count - 1);
+    case OWN_TOTAL_TOO:
+        return alone + before + range_sum(prefix, start, start + block <= count ? start + block - 1 : count - 1);
     /* The up-sweep leaves in place p the sum of the last 2^k elements, 2^k the largest power that divides p + 1. */
     default: return range_sum(prefix, start + place + 1 - ((place + 1) & -(place + 1)), i);
     }
@@ -238,27 +248,36 @@ static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, c
     size_t blocks = (wrong->expected->count + block - 1) / block, shown = blocks > 3 ? 3 : blocks - 1;
     char others[32];
     snprintf(others, sizeof others, shown == 1 ? "of block 0" : "of blocks 0..%zu", shown - 1);
-    snprintf(message, message_bytes, "Each block is right in itself. Block %zu is low by %d in all its elements, the sum "
-        "%s: block sums were not added. When does a block learn what stands before it?",
+    snprintf(message, message_bytes,
+             "Each block is right in itself. Block %zu is low by %d in all its elements, the sum "
+             "%s: block sums were not added. When does a block learn what stands before it?",
              shown, wrong->expected->i[shown * block - 1], others);
 }
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
-    static const struct { enum mistake mistake; const char *pattern, *text; } rows[] = {
-        {EXCLUSIVE, "shifted", "Every element holds what belongs one place to its right: this is the exclusive scan, "
-            "without the element itself. The lab asks for the inclusive scan. Where does in[i] come in?"},
-        {EXCLUSIVE_BLOCKS, "shifted", "In every block this is the exclusive scan, without the element itself, and the "
-            "sums of the blocks before are missing too. The lab asks for the inclusive scan."},
-        {TOTALS_NOT_SCANNED, "block_constant", "Each block got the sum of the one block before it, not of all blocks "
-            "before it. block_sums holds totals first and their scan later: which of the two was added?"},
-        {OWN_TOTAL_TOO, "block_constant", "Each block is too high by its own total. Which entry of block_sums holds the "
-            "sum of the blocks *before* block b?"},
+    static const struct {
+        enum mistake mistake;
+        const char *pattern, *text;
+    } rows[] = {
+        {EXCLUSIVE, "shifted",
+         "Every element holds what belongs one place to its right: this is the exclusive scan, "
+         "without the element itself. The lab asks for the inclusive scan. Where does in[i] come in?"},
+        {EXCLUSIVE_BLOCKS, "shifted",
+         "In every block this is the exclusive scan, without the element itself, and the "
+         "sums of the blocks before are missing too. The lab asks for the inclusive scan."},
+        {TOTALS_NOT_SCANNED, "block_constant",
+         "Each block got the sum of the one block before it, not of all blocks "
+         "before it. block_sums holds totals first and their scan later: which of the two was added?"},
+        {OWN_TOTAL_TOO, "block_constant",
+         "Each block is too high by its own total. Which entry of block_sums holds the "
+         "sum of the blocks *before* block b?"},
     };
     if (wrong->output == CLEARED) {
         *pattern = "other";
-        snprintf(message, message_bytes, "This is scratch after scan_clear, before scan begins: each of its words must be "
-            "0. What does scan take a word for that is not?");
+        snprintf(message, message_bytes,
+                 "This is scratch after scan_clear, before scan begins: each of its words must be "
+                 "0. What does scan take a word for that is not?");
         return true;
     }
     size_t count = wrong->expected->count;
@@ -280,20 +299,25 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (is_rounded_to_float(wrong)) {
         *pattern = "other";
-        snprintf(message, message_bytes, "Only sums beyond 2^24 = 16777216 are wrong, and what stands there are numbers "
-            "that a float can hold. Which variable on the way is not an int?");
+        snprintf(message, message_bytes,
+                 "Only sums beyond 2^24 = 16777216 are wrong, and what stands there are numbers "
+                 "that a float can hold. Which variable on the way is not an int?");
         return true;
     }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {
         *pattern = "block_constant";
-        snprintf(message, message_bytes, "The sums start again with every warp: element %d holds in[%d] alone. When "
-            "does a warp learn what stands before it in the block?", WARP, WARP);
+        snprintf(message, message_bytes,
+                 "The sums start again with every warp: element %d holds in[%d] alone. When "
+                 "does a warp learn what stands before it in the block?",
+                 WARP, WARP);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {
         *pattern = "other";
-        snprintf(message, message_bytes, "Elements 0, 1, 3, 7, 15 ... of a block are right and the others hold sums of 1, "
+        snprintf(
+            message, message_bytes,
+            "Elements 0, 1, 3, 7, 15 ... of a block are right and the others hold sums of 1, "
             "2, 4 ... neighbours: only the up-sweep ran. What does the second half of the algorithm, the down-sweep, do?");
         return true;
     }
@@ -327,15 +351,27 @@ static void work(const struct lab_case *the_case, double *bytes, double *operati
 }
 
 const struct lab lab_04_scan = {
-    .name = "04_scan", .title = "Inclusive prefix sum", .handout = "handouts/04_scan.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "04_scan",
+    .title = "Inclusive prefix sum",
+    .handout = "handouts/04_scan.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = common_extent,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, DIGITS, false, false},
     .time = {1.2, 3, 10},
 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/tolerance.h"
+#include "grader/lab/tolerance.h"
 #include "labs/common.h"
 
 extern const struct lab lab_05_matmul_tiled;
@@ -18,22 +18,30 @@ enum { FRACTIONS, CANCELLING, IDENTITY, SPECIAL };
 #define TILE 16
 
 static const struct lab_kernel kernels[] = {
-    {"matmul_tiled", "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int "
-        "K)", {16, 16, 1}, 2, false},
+    {"matmul_tiled",
+     "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int "
+     "K)",
+     {16, 16, 1},
+     2,
+     false},
 };
 
 static void launch(struct lab_run *run)
 {
     const int64_t *size = lab_run_case(run)->size;
-    lab_launch(run, &(struct lab_launch){"matmul_tiled", {size[1], size[0]}, {0, 0},
-                                         {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C), LAB_INT(size[0]), LAB_INT(size[1]),
-                                          LAB_INT(size[2])}});
+    lab_launch(run, &(struct lab_launch){
+                        "matmul_tiled",
+                        {size[1], size[0]},
+                        {0, 0},
+                        {LAB_ARRAY(A), LAB_ARRAY(B), LAB_ARRAY(C), LAB_INT(size[0]), LAB_INT(size[1]), LAB_INT(size[2])}});
     lab_check(run, 0, 0, (size_t)(size[0] * size[1]));
 }
 
 static const struct lab_plan plans[] = {{"one launch", {0}, 1, launch}};
 static const struct lab_array arrays[] = {
-    {"A", LAB_FLOAT32, LAB_INPUT}, {"B", LAB_FLOAT32, LAB_INPUT}, {"C", LAB_FLOAT32, LAB_OUTPUT},
+    {"A", LAB_FLOAT32, LAB_INPUT},
+    {"B", LAB_FLOAT32, LAB_INPUT},
+    {"C", LAB_FLOAT32, LAB_OUTPUT},
 };
 static const struct lab_output outputs[] = {{"C", C, false}};
 
@@ -48,10 +56,20 @@ static const struct lab_case cases[] = {
     {"40 x 30 x 1", "K = 1: every element is one product, and a tile is almost empty", {40, 30, 1}, FRACTIONS, false, false},
     {"33 x 65 x 7", "rectangular, and K is less than a tile", {33, 65, 7}, FRACTIONS, false, false},
     {"37 x 53 x 71", "all sizes are prime", {37, 53, 71}, FRACTIONS, false, false},
-    {"24 x 40 x 1000, cancelling", "long sums that nearly cancel: where rounding shows "
-        "most", {24, 40, 1000}, CANCELLING, false, false},
-    {"20 x 36 x 24, special values", "one infinity in A, one NaN in B: they may reach one row and one column "
-        "only", {20, 36, 24}, SPECIAL, false, false},
+    {"24 x 40 x 1000, cancelling",
+     "long sums that nearly cancel: where rounding shows "
+     "most",
+     {24, 40, 1000},
+     CANCELLING,
+     false,
+     false},
+    {"20 x 36 x 24, special values",
+     "one infinity in A, one NaN in B: they may reach one row and one column "
+     "only",
+     {20, 36, 24},
+     SPECIAL,
+     false,
+     false},
     {"32800 x 1 x 1", "one long column: the row outgrows 15 bits", {32800, 1, 1}, FRACTIONS, false, false},
     {"1 x 32800 x 1", "one long row: the column outgrows 15 bits", {1, 32800, 1}, FRACTIONS, false, false},
     {"160 x 192 x 128", "many tiles; memory traffic is counted here", {160, 192, 128}, FRACTIONS, false, true},
@@ -100,9 +118,10 @@ static void fill(const struct lab_case *the_case, struct lab_random *random, str
 }
 
 /* Sums the products of k in [begin, end) in double: row `row` of C into sum[n], their absolute values into absolute[n]. */
-__attribute__((target_clones("avx2", "default"))) static void
-product_row(const struct lab_case *the_case, const struct lab_data *data, size_t row, size_t begin, size_t end,
-            double *restrict sum, double *restrict absolute)
+__attribute__((target_clones("avx2", "default"))) static void product_row(const struct lab_case *the_case,
+                                                                          const struct lab_data *data, size_t row,
+                                                                          size_t begin, size_t end, double *restrict sum,
+                                                                          double *restrict absolute)
 {
     const float *a = data->array[A].f, *b = data->array[B].f;
     size_t n = (size_t)the_case->size[1], k_count = (size_t)the_case->size[2];
@@ -110,11 +129,11 @@ product_row(const struct lab_case *the_case, const struct lab_data *data, size_t
         sum[j] = absolute[j] = 0;
     }
     size_t k = begin;
-    for (; k + 2 <= end; k += 2) {                        /* two at a time, in the same order: half the loads and stores */
+    for (; k + 2 <= end; k += 2) { /* two at a time, in the same order: half the loads and stores */
         double first = (double)a[row * k_count + k], second = (double)a[row * k_count + k + 1];
         const float *b_row = b + k * n;
         for (size_t j = 0; j < n; j++) {
-            double product = first * (double)b_row[j], next = second * (double)b_row[n + j];   /* exact: 24 + 24 bits */
+            double product = first * (double)b_row[j], next = second * (double)b_row[n + j]; /* exact: 24 + 24 bits */
             sum[j] = sum[j] + product + next;
             absolute[j] = absolute[j] + fabs(product) + fabs(next);
         }
@@ -140,17 +159,17 @@ product_tile(const double *a, const tile_row *b, size_t depth, tile_row sum[TILE
 {
     const tile_bits no_sign = (tile_bits){0} + INT64_MAX;
     tile_row sums[TILE_ROWS], absolutes[TILE_ROWS];
-    memset(sums, 0, sizeof(sums));
-    memset(absolutes, 0, sizeof(absolutes));
+    memset(sums, 0, sizeof sums);
+    memset(absolutes, 0, sizeof absolutes);
     for (size_t k = 0; k < depth; k++) {
         for (int row = 0; row < TILE_ROWS; row++) {
-            tile_row product = a[row * depth + k] * b[k];   /* exact: 24 + 24 bits */
+            tile_row product = a[row * depth + k] * b[k]; /* exact: 24 + 24 bits */
             sums[row] += product;
             absolutes[row] += (tile_row)((tile_bits)product & no_sign);
         }
     }
-    memcpy(sum, sums, sizeof(sums));
-    memcpy(absolute, absolutes, sizeof(absolutes));
+    memcpy(sum, sums, sizeof sums);
+    memcpy(absolute, absolutes, sizeof absolutes);
 }
 
 /* Whole tiles: rows of A and a strip of B's columns are made double once. */
@@ -172,8 +191,8 @@ static void product_tiles(const struct lab_case *the_case, const struct lab_data
             tile_row sum[TILE_ROWS], absolute[TILE_ROWS];
             product_tile(wide + row * depth, strip, depth, sum, absolute);
             for (size_t i = 0; i < TILE_ROWS; i++) {
-                memcpy(expected->f + (row + i) * n + column, &sum[i], sizeof(sum[i]));
-                memcpy(expected->bound + (row + i) * n + column, &absolute[i], sizeof(absolute[i]));
+                memcpy(expected->f + (row + i) * n + column, &sum[i], sizeof sum[i]);
+                memcpy(expected->bound + (row + i) * n + column, &absolute[i], sizeof absolute[i]);
             }
         }
     }
@@ -186,9 +205,9 @@ static bool product_by_tiles(const struct lab_case *the_case, const struct lab_d
     if (rows % TILE_ROWS != 0 || n % TILE_COLUMNS != 0 || n / TILE_COLUMNS < 4) {
         return false;
     }
-    double *wide = malloc(rows * depth * sizeof(*wide));
-    tile_row *strip = aligned_alloc(sizeof(tile_row), depth * sizeof(*strip));
-    bool done = wide != NULL && strip != NULL;
+    double *wide = malloc(rows * depth * sizeof *wide);
+    tile_row *strip = aligned_alloc(sizeof(tile_row), depth * sizeof *strip);
+    bool done = wide && strip;
     if (done) {
         product_tiles(the_case, data, rows, n, expected, wide, strip);
     }
@@ -214,7 +233,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     }
     expected->columns = n;
     expected->rule = "6 sqrt(K) u sum |a b|, u = 2^-24, never above the worst case K u sum |a b|: a float sum of K "
-        "products in any order";
+                     "products in any order";
 }
 
 /* Whether every element equals the given alternative within its bound, over at least 8 wrong elements. `alternative`
@@ -270,29 +289,37 @@ static void exchanged_product(const struct lab_wrong *wrong, size_t row, int64_t
 }
 
 static bool classify_with(const struct lab_wrong *wrong, double *scratch, const char **pattern, char *message,
-     size_t message_bytes)
+                          size_t message_bytes)
 {
     const int64_t *size = wrong->the_case->size;
     int64_t tile = wrong->elements_per_block > 1 ? wrong->elements_per_block : TILE, whole = size[2] / tile * tile;
     *pattern = "other";
     if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
-            "%lld takes how many tiles of %lld?", (long long)whole - 1, (long long)size[2], (long long)tile);
+        snprintf(message, message_bytes,
+                 "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
+                 "%lld takes how many tiles of %lld?",
+                 (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
-        snprintf(message, message_bytes, "Only the first tile (k = 0..%lld) is in the sums. How many turns does the "
-            "loop take, and what is left of a turn's sum in the next?", (long long)tile - 1);
+        snprintf(message, message_bytes,
+                 "Only the first tile (k = 0..%lld) is in the sums. How many turns does the "
+                 "loop take, and what is left of a turn's sum in the next?",
+                 (long long)tile - 1);
     } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
-        snprintf(message, message_bytes, "Only the last tile (k = %lld..%lld) is in the sums. What is left of a "
-            "turn's sum in the next?", (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
+        snprintf(message, message_bytes,
+                 "Only the last tile (k = %lld..%lld) is in the sums. What is left of a "
+                 "turn's sum in the next?",
+                 (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
     } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes, "This is what comes out when B is read column by column. How far apart are two "
-            "neighbours of a column of B?");
+        snprintf(message, message_bytes,
+                 "This is what comes out when B is read column by column. How far apart are two "
+                 "neighbours of a column of B?");
     } else if (explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
         *pattern = "transposed";
-        snprintf(message, message_bytes, "This is what comes out when A is read column by column. How far apart are two "
-            "neighbours of a row of A?");
+        snprintf(message, message_bytes,
+                 "This is what comes out when A is read column by column. How far apart are two "
+                 "neighbours of a row of A?");
     } else {
         return false;
     }
@@ -302,7 +329,7 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     double *scratch = malloc(2 * (size_t)wrong->the_case->size[1] * sizeof *scratch);
-    bool known = scratch != NULL && classify_with(wrong, scratch, pattern, message, message_bytes);
+    bool known = scratch && classify_with(wrong, scratch, pattern, message, message_bytes);
     free(scratch);
     return known;
 }
@@ -382,15 +409,28 @@ static void work(const struct lab_case *the_case, double *bytes, double *operati
 }
 
 const struct lab lab_05_matmul_tiled = {
-    .name = "05_matmul_tiled", .title = "Matrix product with tiles", .handout = "handouts/05_matmul_tiled.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "05_matmul_tiled",
+    .title = "Matrix product with tiles",
+    .handout = "handouts/05_matmul_tiled.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = extent, .columns = columns, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = extent,
+    .columns = columns,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
     .time = {1.2, 3, 10},
 };

@@ -7,7 +7,7 @@
 extern const struct lab lab_06_histogram;
 
 enum { DATA, HISTOGRAM_BINS };
-enum { CLEAR_BINS, HISTOGRAM };     /* kernels */
+enum { CLEAR_BINS, HISTOGRAM }; /* kernels */
 
 #define BIN_COUNT 256
 
@@ -23,8 +23,8 @@ static void launch(struct lab_run *run)
 {
     int64_t n = lab_run_case(run)->size[0];
     lab_launch(run, &(struct lab_launch){"clear_bins", {BIN_COUNT, 0}, {1, 1}, {LAB_ARRAY(HISTOGRAM_BINS)}});
-    lab_launch(run, &(struct lab_launch){"histogram", {n, 0}, {0, 0}, {LAB_ARRAY(DATA), LAB_ARRAY(HISTOGRAM_BINS),
-         LAB_INT(n)}});
+    lab_launch(run,
+               &(struct lab_launch){"histogram", {n, 0}, {0, 0}, {LAB_ARRAY(DATA), LAB_ARRAY(HISTOGRAM_BINS), LAB_INT(n)}});
     lab_check(run, 0, 0, BIN_COUNT);
 }
 
@@ -93,12 +93,12 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
 
 /* What the bins as a whole look like. */
 struct bins_summary {
-    int64_t sum;            /* of all bins */
-    int out_of_range;       /* bins below 0 or above n: no number of updates leads there */
-    int above, below;       /* bins that are too high or too low */
-    int missing;            /* bins that are 0 and should not be */
-    int invented;           /* bins that should be 0 and are not */
-    int whole_bytes;        /* wrong bins that are low by a multiple of 256 */
+    int64_t sum;      /* of all bins */
+    int out_of_range; /* bins below 0 or above n: no number of updates leads there */
+    int above, below; /* bins that are too high or too low */
+    int missing;      /* bins that are 0 and should not be */
+    int invented;     /* bins that should be 0 and are not */
+    int whole_bytes;  /* wrong bins that are low by a multiple of 256 */
 };
 
 static struct bins_summary summarise(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
@@ -181,28 +181,33 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
     bool telling = summary->below >= 8;
     if (telling && summary->sum >= 8 && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "The bins are exactly those of data[0..%lld]: the last %lld elements were never "
-            "counted. Which thread counts data[%lld]?",
-            (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
+        snprintf(message, message_bytes,
+                 "The bins are exactly those of data[0..%lld]: the last %lld elements were never "
+                 "counted. Which thread counts data[%lld]?",
+                 (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
     } else if (telling && of_each > 0) {
         *pattern = "period";
-        snprintf(message, message_bytes, "Exactly the first %lld of each %lld elements were counted. How many elements is "
-            "a block responsible for, and how many threads does it have?",
-            (long long)of_each, (long long)wrong->elements_per_block);
-    } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8 &&
-               missing_from < BIN_COUNT) {
+        snprintf(message, message_bytes,
+                 "Exactly the first %lld of each %lld elements were counted. How many elements is "
+                 "a block responsible for, and how many threads does it have?",
+                 (long long)of_each, (long long)wrong->elements_per_block);
+    } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8
+               && missing_from < BIN_COUNT) {
         *pattern = "tail";
         snprintf(message, message_bytes, "Bins 0..%d are right, and from bin %d on all are 0. Who adds those to the result?",
                  missing_from - 1, missing_from);
     } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
         *pattern = "lost_updates";
-        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a "
-            "multiple of 256. What happens when a bin reaches 255?", (long long)summary->sum, (long long)n);
+        snprintf(message, message_bytes,
+                 "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a "
+                 "multiple of 256. What happens when a bin reaches 255?",
+                 (long long)summary->sum, (long long)n);
     } else {
         *pattern = "lost_updates";
-        snprintf(message, message_bytes, "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which "
-            "elements does nobody count, and which update undoes another?",
-            (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
+        snprintf(message, message_bytes,
+                 "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which "
+                 "elements does nobody count, and which update undoes another?",
+                 (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
     }
     return true;
 }
@@ -214,15 +219,19 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
     int64_t factor = factor_of(wrong, got, summary, n);
     *pattern = factor == 2 ? "doubled" : "other";
     if (counts_values(wrong, got)) {
-        snprintf(message, message_bytes, "Every bin is right but for a factor: bin v is v times what it should be. "
-            "What does an element add to its bin?");
+        snprintf(message, message_bytes,
+                 "Every bin is right but for a factor: bin v is v times what it should be. "
+                 "What does an element add to its bin?");
     } else if (factor > 1 && summary->above >= 4) {
-        snprintf(message, message_bytes, "Every count is %lld times what it should be. Which element belongs to "
-            "which block, and to which of its threads?", (long long)factor);
+        snprintf(message, message_bytes,
+                 "Every count is %lld times what it should be. Which element belongs to "
+                 "which block, and to which of its threads?",
+                 (long long)factor);
     } else {
-        snprintf(message, message_bytes, "The bins add up to %lld, but there %s only %lld element%s. Which is "
-            "counted more than once, or as more than 1?",
-            (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
+        snprintf(message, message_bytes,
+                 "The bins add up to %lld, but there %s only %lld element%s. Which is "
+                 "counted more than once, or as more than 1?",
+                 (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
     }
 }
 
@@ -237,8 +246,10 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.out_of_range >= 4) {
         *pattern = "other";
-        snprintf(message, message_bytes, "%d bins hold numbers that no count of %lld elements can reach. What stood in "
-            "the bins before the first update?", summary.out_of_range, (long long)n);
+        snprintf(message, message_bytes,
+                 "%d bins hold numbers that no count of %lld elements can reach. What stood in "
+                 "the bins before the first update?",
+                 summary.out_of_range, (long long)n);
         return true;
     }
     if (summary.out_of_range == 0 && summary.above == 0 && summary.sum > 0 && summary.sum < n) {
@@ -246,20 +257,25 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
         *pattern = "other";
-        snprintf(message, message_bytes, "All bins are 0: no element was counted, or no count reached the result. Where "
-            "does the way from data to bins end?");
+        snprintf(message, message_bytes,
+                 "All bins are 0: no element was counted, or no count reached the result. Where "
+                 "does the way from data to bins end?");
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {
         *pattern = "other";
-        snprintf(message, message_bytes, "The bins add up to %lld, but there are only %lld elements. Which element is "
-            "counted more than once, or which count added twice?", (long long)summary.sum, (long long)n);
+        snprintf(message, message_bytes,
+                 "The bins add up to %lld, but there are only %lld elements. Which element is "
+                 "counted more than once, or which count added twice?",
+                 (long long)summary.sum, (long long)n);
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
         *pattern = "other";
-        snprintf(message, message_bytes, "All %lld elements were counted, but in wrong bins: %d are too high and %d too "
-            "low. Which bin does a value belong to?", (long long)n, summary.above, summary.below);
+        snprintf(message, message_bytes,
+                 "All %lld elements were counted, but in wrong bins: %d are too high and %d too "
+                 "low. Which bin does a value belong to?",
+                 (long long)n, summary.above, summary.below);
         return true;
     }
     return false;
@@ -290,15 +306,27 @@ static void work(const struct lab_case *the_case, double *bytes, double *operati
 }
 
 const struct lab lab_06_histogram = {
-    .name = "06_histogram", .title = "Histogram", .handout = "handouts/06_histogram.md",
-    .kernels = kernels, .kernel_count = COMMON_COUNT(kernels),
-    .plans = plans, .plan_count = COMMON_COUNT(plans),
-    .arrays = arrays, .array_count = COMMON_COUNT(arrays),
-    .outputs = outputs, .output_count = COMMON_COUNT(outputs),
-    .cases = cases, .case_count = COMMON_COUNT(cases),
+    .name = "06_histogram",
+    .title = "Histogram",
+    .handout = "handouts/06_histogram.md",
+    .kernels = kernels,
+    .kernel_count = COMMON_COUNT(kernels),
+    .plans = plans,
+    .plan_count = COMMON_COUNT(plans),
+    .arrays = arrays,
+    .array_count = COMMON_COUNT(arrays),
+    .outputs = outputs,
+    .output_count = COMMON_COUNT(outputs),
+    .cases = cases,
+    .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,
-    .budgets = budgets, .budget_count = COMMON_COUNT(budgets),
-    .extent = extent, .fill = fill, .reference = reference, .classify = classify, .work = work,
+    .budgets = budgets,
+    .budget_count = COMMON_COUNT(budgets),
+    .extent = extent,
+    .fill = fill,
+    .reference = reference,
+    .classify = classify,
+    .work = work,
     .timing_case = {"n = 8388608, skewed", "time is measured here", {1 << 23}, SKEWED, false, false},
     .time = {1.2, 4, 10},
 };

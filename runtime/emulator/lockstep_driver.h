@@ -48,11 +48,11 @@ typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t b
 
 /* The exported symbols have these names. */
 #define LOCKSTEP_DRIVER_INTERFACE_NAME "lockstepDriverInterface"
-#define LOCKSTEP_NAME_MEMORY_NAME "lockstepNameMemory"
-#define LOCKSTEP_POISON_MEMORY_NAME "lockstepPoisonMemory"
-#define LOCKSTEP_PROTECT_MEMORY_NAME "lockstepProtectMemory"
-#define LOCKSTEP_WRITTEN_MEMORY_NAME "lockstepWrittenMemory"
-#define LOCKSTEP_SET_SCHEDULE_NAME "lockstepSetSchedule"
-#define LOCKSTEP_MODULE_SOURCE_NAME "lockstepModuleSource"
+#define LOCKSTEP_NAME_MEMORY_NAME      "lockstepNameMemory"
+#define LOCKSTEP_POISON_MEMORY_NAME    "lockstepPoisonMemory"
+#define LOCKSTEP_PROTECT_MEMORY_NAME   "lockstepProtectMemory"
+#define LOCKSTEP_WRITTEN_MEMORY_NAME   "lockstepWrittenMemory"
+#define LOCKSTEP_SET_SCHEDULE_NAME     "lockstepSetSchedule"
+#define LOCKSTEP_MODULE_SOURCE_NAME    "lockstepModuleSource"
 
 #endif

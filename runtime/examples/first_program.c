@@ -10,14 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char source[] =
-    "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
-    "{\n"
-    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    if (i < n) {\n"
-    "        c[i] = a[i] + b[i];\n"
-    "    }\n"
-    "}\n";
+static const char source[] = "extern \"C\" __global__ void vector_add(const float *a, const float *b, float *c, int n)\n"
+                             "{\n"
+                             "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                             "    if (i < n) {\n"
+                             "        c[i] = a[i] + b[i];\n"
+                             "    }\n"
+                             "}\n";
 
 static lockstep_error error;
 
@@ -26,7 +25,7 @@ static void check(lockstep_status status)
 {
     char text[2048];
     if (status != LOCKSTEP_OK) {
-        lockstep_error_format(&error, text, sizeof(text));
+        lockstep_error_format(&error, text, sizeof text);
         fflush(stdout);
         fprintf(stderr, "%s\n", text);
         exit(1);
@@ -63,10 +62,10 @@ int main(int argument_count, char **arguments)
     check(lockstep_module_kernel(module, "vector_add", &kernel, &error));
 
     /* 3. Copy the inputs to the device, and make room for the output. */
-    lockstep_buffer *device_a = send(device, "a", a, sizeof(a));
-    lockstep_buffer *device_b = send(device, "b", b, sizeof(b));
+    lockstep_buffer *device_a = send(device, "a", a, sizeof a);
+    lockstep_buffer *device_b = send(device, "b", b, sizeof b);
     lockstep_buffer *device_c;
-    check(lockstep_buffer_create(device, sizeof(c), "c", &device_c, &error));
+    check(lockstep_buffer_create(device, sizeof c, "c", &device_c, &error));
 
     /* 4. Launch: as many blocks as it takes to have a thread for each element, between two events. */
     int n = N;
@@ -89,7 +88,7 @@ int main(int argument_count, char **arguments)
 
     /* 6. Copy the result back, and look at it. */
     int right = 0;
-    check(lockstep_buffer_download(device_c, 0, c, sizeof(c), &error));
+    check(lockstep_buffer_download(device_c, 0, c, sizeof c, &error));
     for (int i = 0; i < N; i++) {
         right += c[i] == a[i] + b[i];
     }

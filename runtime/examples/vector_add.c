@@ -26,7 +26,7 @@ static void check(lockstep_status status)
     char text[2048];
     if (status == LOCKSTEP_OK)
         return;
-    lockstep_error_format(&error, text, sizeof(text));
+    lockstep_error_format(&error, text, sizeof text);
     fprintf(stderr, "%s\n", text);
     exit(1);
 }
@@ -52,7 +52,7 @@ int main(int argument_count, char **arguments)
 
     int n = N;
     lockstep_shape shape = {.grid = {(N + THREADS - 1) / THREADS}, .block = {THREADS}};
-    lockstep_argument kernel_arguments[] = {LOCKSTEP_IN(a, sizeof(a)), LOCKSTEP_IN(b, sizeof(b)), LOCKSTEP_OUT(c, sizeof(c)),
+    lockstep_argument kernel_arguments[] = {LOCKSTEP_IN(a, sizeof a), LOCKSTEP_IN(b, sizeof b), LOCKSTEP_OUT(c, sizeof c),
                                             LOCKSTEP_VALUE(n)};
     check(lockstep_launch(kernel, &shape, kernel_arguments, 4, NULL, &error));
 

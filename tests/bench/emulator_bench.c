@@ -25,18 +25,18 @@
 struct kernel {
     const char *name;
     plain_function plain;
-    int n;                       /* the kernel's n */
-    size_t elements, outputs;    /* of a and b; of c */
+    int n;                    /* the kernel's n */
+    size_t elements, outputs; /* of a and b; of c */
     uint32_t grid[2], block[2];
-    double goal, goal_all;       /* G lane-instructions/s with memory checks, with all checks */
-    float tolerance;             /* of an output, relative to the largest */
+    double goal, goal_all; /* G lane-instructions/s with memory checks, with all checks */
+    float tolerance;       /* of an output, relative to the largest */
 };
 
-#define SIDE 512
-#define AREA (1 << 18) /* SIDE * SIDE */
+#define SIDE   512
+#define AREA   (1 << 18) /* SIDE * SIDE */
 #define LENGTH (1 << 22)
 #define MIDDLE (1 << 20)
-#define SHORT (1 << 18)
+#define SHORT  (1 << 18)
 
 static const struct kernel kernels[] = {
     /* name, plain, n, elements, outputs, grid, block, goals, tolerance */
@@ -59,13 +59,13 @@ enum { KERNEL_COUNT = sizeof kernels / sizeof kernels[0] };
 struct level {
     const char *checks, *isa;
     bool runs_here;
-    const char *counters;        /* a file for LOCKSTEP_COUNTERS, or NULL */
+    const char *counters; /* a file for LOCKSTEP_COUNTERS, or NULL */
 };
 
 struct measurement {
-    double thread_instructions, warp_instructions;   /* of one launch; from the counting run */
-    double seconds, cycles;                          /* the best launch */
-    double peak;                                     /* bytes of the process that launched it, buffers included */
+    double thread_instructions, warp_instructions; /* of one launch; from the counting run */
+    double seconds, cycles;                        /* the best launch */
+    double peak;                                   /* bytes of the process that launched it, buffers included */
 };
 
 static double now_seconds(void)
@@ -88,7 +88,7 @@ static void require(lockstep_status status, const lockstep_error *error)
 static float *allocate(size_t count)
 {
     float *values = malloc(count * sizeof *values);
-    if (values == NULL)
+    if (!values)
         exit(1);
     return values;
 }
@@ -97,7 +97,7 @@ static char *read_source(size_t *bytes)
 {
     FILE *file = fopen("tests/bench/kernels.cu", "rb");
     char *source = malloc(1 << 16);
-    if (file == NULL || source == NULL) {
+    if (!file || !source) {
         fprintf(stderr, "emulator_bench: start it in the root of the repository\n");
         exit(1);
     }
@@ -109,11 +109,11 @@ static char *read_source(size_t *bytes)
 
 static bool is_wanted(const char *name, char **wanted)
 {
-    for (size_t i = 0; wanted[i] != NULL; i++) {
+    for (size_t i = 0; wanted[i]; i++) {
         if (strcmp(wanted[i], name) == 0)
             return true;
     }
-    return wanted[0] == NULL;
+    return !wanted[0];
 }
 
 /* One core only: the goals are for one. */
@@ -239,7 +239,7 @@ static bool measure_at(const struct level *level, const char *mode, const char *
         setenv("LOCKSTEP_CHECKS", level->checks, 1);
         setenv("LOCKSTEP_ISA", level->isa, 1);
         unsetenv("LOCKSTEP_COUNTERS");
-        if (level->counters != NULL)
+        if (level->counters)
             setenv("LOCKSTEP_COUNTERS", level->counters, 1);
         char name[64], option[16];
         snprintf(name, sizeof name, "%s", kernel);
@@ -255,7 +255,7 @@ static bool measure_at(const struct level *level, const char *mode, const char *
     FILE *lines = fdopen(ends[0], "r");
     char name[64];
     double seconds, cycles, peak;
-    while (lines != NULL && fscanf(lines, "%63s %lf %lf %lf", name, &seconds, &cycles, &peak) == 4) {
+    while (lines && fscanf(lines, "%63s %lf %lf %lf", name, &seconds, &cycles, &peak) == 4) {
         for (size_t i = 0; i < KERNEL_COUNT; i++) {
             if (strcmp(kernels[i].name, name) == 0) {
                 results[i].seconds = seconds;
@@ -264,7 +264,7 @@ static bool measure_at(const struct level *level, const char *mode, const char *
             }
         }
     }
-    if (lines != NULL)
+    if (lines)
         fclose(lines);
     int status = 0;
     return waitpid(child, &status, 0) == child && status == 0;
@@ -283,13 +283,13 @@ static bool measure_level(const struct level *level, const char *mode, char **wa
 static bool read_counts(const char *path, struct measurement *results)
 {
     FILE *file = fopen(path, "r");
-    if (file == NULL)
+    if (!file)
         return false;
     json_t *launch;
-    while ((launch = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL)) != NULL) {
+    while ((launch = json_loadf(file, JSON_DISABLE_EOF_CHECK, NULL))) {
         const char *name = json_string_value(json_object_get(launch, "kernel"));
         json_t *counters = json_object_get(launch, "counters");
-        for (size_t i = 0; name != NULL && i < KERNEL_COUNT; i++) {
+        for (size_t i = 0; name && i < KERNEL_COUNT; i++) {
             if (strcmp(kernels[i].name, name) != 0)
                 continue;
             results[i].thread_instructions = json_number_value(json_object_get(counters, "thread_instructions"));
@@ -341,7 +341,7 @@ static void print_level(const struct level *level, char **wanted, const struct m
 static int print_prices(const char *isa, char **wanted, struct measurement *results)
 {
     const struct level levels[] = {
-        {"none", isa, true, NULL}, {"memory", isa, true, NULL}, {"memory", isa, true, "/dev/null"},
+        {"none", isa, true, NULL}, {"memory", isa, true, NULL},     {"memory", isa, true, "/dev/null"},
         {"all", isa, true, NULL},  {"all", isa, true, "/dev/null"},
     };
     enum { LEVELS = sizeof levels / sizeof levels[0], MEMORY = 1 };
@@ -360,7 +360,7 @@ static int print_prices(const char *isa, char **wanted, struct measurement *resu
         }
         printf("  %-18s %8.2f %8.2f", kernels[i].name, rate[0], rate[MEMORY]);
         for (size_t at = MEMORY + 1; at < LEVELS; at++)
-            printf("  %*.2f  %4.0f%%", levels[at].counters != NULL ? 10 : 8, rate[at], 100 * rate[at] / rate[MEMORY]);
+            printf("  %*.2f  %4.0f%%", levels[at].counters ? 10 : 8, rate[at], 100 * rate[at] / rate[MEMORY]);
         printf("\n");
         fflush(stdout);
     }
@@ -389,8 +389,8 @@ static int compare_levels(char **wanted)
     pin();
     for (size_t i = 0; i < KERNEL_COUNT; i++)
         plain[i] = is_wanted(kernels[i].name, wanted) ? plain_seconds(&kernels[i]) : 0;
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512bw");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")
+                  && __builtin_cpu_supports("avx512bw");
     bool avx2 = __builtin_cpu_supports("avx2") != 0;
     const struct level levels[] = {
         {"none", "baseline", true, NULL},   {"none", "avx2", avx2, NULL},   {"none", "avx512", avx512, NULL},

@@ -114,7 +114,7 @@ static unsigned launch_from(const char *text, unsigned first)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);   /* as long as the text, so that a read behind its end shows */
+    char *text = malloc(size + 1); /* as long as the text, so that a read behind its end shows */
     if (!text)
         return 0;
     memcpy(text, data, size);

@@ -40,14 +40,14 @@ def words_of(path, macro):
 
 def write_dictionary(path):
     words = set(DIRECTIVES)
-    for row in words_of("runtime/emulator/ptx/instructions.def", "INSTRUCTION"):
+    for row in words_of("runtime/language/ptx/instructions.def", "INSTRUCTION"):
         if re.fullmatch(r"[a-z0-9_]+", row):
             words.add(row)
-    for row in words_of("runtime/emulator/ptx/modifiers.def", "MODIFIER"):
+    for row in words_of("runtime/language/ptx/modifiers.def", "MODIFIER"):
         words.add("." + row)
-    for row in words_of("runtime/emulator/ptx/types.def", "TYPE"):
+    for row in words_of("runtime/language/ptx/types.def", "TYPE"):
         words.add("." + row)
-    words.update(words_of("runtime/emulator/ptx/specials.def", "SPECIAL"))
+    words.update(words_of("runtime/language/ptx/specials.def", "SPECIAL"))
     with open(path, "w", encoding="utf-8") as file:
         for word in sorted(words):
             file.write('"%s"\n' % word.replace("\\", "\\\\").replace('"', '\\"'))

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/ptx/module.h"
-#include "runtime/emulator/ptx/printer.h"
+#include "runtime/language/ptx/module.h"
+#include "runtime/language/ptx/printer.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -50,8 +50,8 @@ int main(int count, char **arguments)
         size_t bytes;
         char *source = read_file(arguments[i], &bytes);
         for (int major = 8; source && major <= 12 && well; major += 4) {
-            lockstep_compile_request request = {.source = source, .source_bytes = bytes, .file_name = arguments[i],
-                                                .major = major};
+            lockstep_compile_request request = {
+                .source = source, .source_bytes = bytes, .file_name = arguments[i], .major = major};
             lockstep_compiled compiled = {0};
             if (lockstep_compile(&request, &compiled, &error) == LOCKSTEP_OK)
                 well = write_seed(arguments[1], arguments[i], major, &compiled);

@@ -2,7 +2,7 @@
  *
  *     estimate GPU < LINES
  *
- * LINES are those of LOCKSTEP_COUNTERS, each with two members more: "scale_blocks" and "scale_work" (grader/estimate.h).
+ * LINES are those of LOCKSTEP_COUNTERS, each with two members more: "scale_blocks" and "scale_work" (grader/estimate/estimate.h).
  * Prints a JSON line each: {kernel, ms, limit, limit_ms {...}}. Exits 2 when a line cannot be read.
  */
 #include <jansson.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grader/estimate.h"
+#include "grader/estimate/estimate.h"
 
 int main(int argc, char **argv)
 {
@@ -18,8 +18,8 @@ int main(int argc, char **argv)
     char *text = NULL;
     size_t capacity = 0;
     ssize_t length;
-    if (gpu == NULL) {
-        fputs("usage: estimate GPU < LINES; GPU as in grader/gpus.def\n", stderr);
+    if (!gpu) {
+        fputs("usage: estimate GPU < LINES; GPU as in grader/estimate/gpus.def\n", stderr);
         return 2;
     }
     while ((length = getline(&text, &capacity, stdin)) > 0) {
@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         struct estimate_scale scale = {json_number_value(json_object_get(line, "scale_blocks")),
                                        json_number_value(json_object_get(line, "scale_work"))};
         struct estimate estimate;
-        if (line == NULL || !estimate_launches(text, (size_t)length, gpu, &scale, &estimate)) {
+        if (!line || !estimate_launches(text, (size_t)length, gpu, &scale, &estimate)) {
             fprintf(stderr, "estimate: not a line of counters with costs: %.80s\n", text);
             return 2;
         }

@@ -7,7 +7,7 @@ overhead    launches, copies and the module cache, through the runtime and by th
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
 counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 65536 elements; a memory counter that
             differs for no reason that jobs.py knows fails
-rates       what the GPU does a second: the figures of grader/gpus.def
+rates       what the GPU does a second: the figures of grader/estimate/gpus.def
 times       the kernels of `counters` timed at sizes that fill the device, beside what is estimated; an estimate that is far
             off for no reason that jobs.py knows fails
 

@@ -37,12 +37,12 @@ struct array {
 };
 
 struct step {
-    lockstep_kernel *kernel;           /* NULL: a call */
+    lockstep_kernel *kernel; /* NULL: a call */
     library_call *call;
     lockstep_shape shape;
     lockstep_argument arguments[MAX_ARGUMENTS];
     size_t argument_count;
-    uint64_t addresses[MAX_ARGUMENTS];  /* of a call: its arrays and its integers, in their order */
+    uint64_t addresses[MAX_ARGUMENTS]; /* of a call: its arrays and its integers, in their order */
     int64_t integers[MAX_ARGUMENTS];
     int32_t values[MAX_ARGUMENTS];
 };
@@ -62,7 +62,10 @@ static struct {
     void *libraries;
     struct array arrays[MAX_ARRAYS];
     size_t array_count;
-    struct { char file[256]; lockstep_module *module; } modules[MAX_MODULES];
+    struct {
+        char file[256];
+        lockstep_module *module;
+    } modules[MAX_MODULES];
     size_t module_count;
     struct job jobs[MAX_JOBS];
     int times;
@@ -123,7 +126,8 @@ static void make_arrays(const json_t *description)
 {
     const char *name;
     json_t *value;
-    json_object_foreach((json_t *)description, name, value) {
+    json_object_foreach((json_t *)description, name, value)
+    {
         lockstep_error error;
         if (state.array_count == MAX_ARRAYS)
             fail("more than %d arrays", MAX_ARRAYS);
@@ -188,7 +192,8 @@ static bool read_step(const json_t *description, struct step *step)
     *step = (struct step){.argument_count = json_array_size(arguments)};
     if (step->argument_count > MAX_ARGUMENTS)
         fail("more than %d arguments", MAX_ARGUMENTS);
-    json_array_foreach(arguments, i, value) {
+    json_array_foreach(arguments, i, value)
+    {
         if (json_is_string(value)) {
             struct array *array = find_array(json_string_value(value));
             step->arguments[i] = LOCKSTEP_BUFFER(array->buffer);
@@ -226,7 +231,8 @@ static void read_job(const json_t *description, struct job *job)
         job->result = find_array(json_string_value(json_object_get(description, "result")));
     if (json_array_size(steps) > MAX_STEPS)
         fail("more than %d steps", MAX_STEPS);
-    json_array_foreach(steps, i, value) {
+    json_array_foreach(steps, i, value)
+    {
         job->absent |= !read_step(value, &job->steps[job->step_count++]);
     }
 }
@@ -336,7 +342,8 @@ static void do_group(const json_t *description)
     void *first = NULL;
     if (count > MAX_JOBS)
         fail("more than %d jobs in a group", MAX_JOBS);
-    json_array_foreach((json_t *)jobs, i, value) {
+    json_array_foreach((json_t *)jobs, i, value)
+    {
         read_job(value, &state.jobs[i]);
         if (!state.jobs[i].absent)
             verify(&state.jobs[i], &first);
@@ -352,8 +359,10 @@ static void do_group(const json_t *description)
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'}, {"times", required_argument, NULL, 't'},
-        {"libraries", required_argument, NULL, 'l'}, {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, 'd'},
+        {"times", required_argument, NULL, 't'},
+        {"libraries", required_argument, NULL, 'l'},
+        {NULL, 0, NULL, 0},
     };
     lockstep_device_kind kind = LOCKSTEP_GPU;
     lockstep_error error;
@@ -379,7 +388,8 @@ int main(int argc, char **argv)
         fail("%s:%d: %s", argv[optind], where.line, where.text);
     check(lockstep_device_open(kind, &state.device, &error), &error);
     make_arrays(json_object_get(jobs, "arrays"));
-    json_array_foreach(json_object_get(jobs, "groups"), i, group) {
+    json_array_foreach(json_object_get(jobs, "groups"), i, group)
+    {
         do_group(group);
     }
     for (i = 0; i < state.array_count; i++)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/device.h"
+#include "runtime/library/device.h"
 #include "runtime/lockstep.h"
 
 enum { LAUNCHES = 2000, TURNS = 15, COPIES = 5 };
@@ -146,8 +146,11 @@ static void time_cache(void)
     double compile[TURNS], load[TURNS];
     for (int i = -1; i < TURNS; i++) {
         lockstep_compile_request request = {
-            .source = source, .source_bytes = strlen(source), .file_name = "nothing.cu",
-            .major = device->info.major, .minor = device->info.minor,
+            .source = source,
+            .source_bytes = strlen(source),
+            .file_name = "nothing.cu",
+            .major = device->info.major,
+            .minor = device->info.minor,
         };
         lockstep_compiled compiled;
         lockstep_module *module;

@@ -1,4 +1,4 @@
-/* What a GPU does a second: the rates and latencies behind the table of grader/gpus.def. `ninja gpu-bench` runs
+/* What a GPU does a second: the rates and latencies behind the table of grader/estimate/gpus.def. `ninja gpu-bench` runs
  * these (jobs.py: rates) and prints them beside the table's. Each kernel does one thing so often that nothing else counts;
  * what it computes is stored, so that nothing is optimised away.
  */

@@ -12,7 +12,7 @@ static bool tells_lines(const char *line)
 {
     static const char *const starts[] = {".loc", ".file", "//", "$L__tmp", "$L__func"};
     line += strspn(line, " \t");
-    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(line, starts[i], strlen(starts[i])) == 0)
             return true;
     return *line == '\0';
@@ -20,9 +20,9 @@ static bool tells_lines(const char *line)
 
 static void print_code(char *ptx)
 {
-    for (char *line = strtok(ptx, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(ptx, "\n"); line; line = strtok(NULL, "\n")) {
         if (strncmp(line, "\t.section", 9) == 0)
-            return;     /* the tables of the debugger stand at the end */
+            return; /* the tables of the debugger stand at the end */
         if (!tells_lines(line))
             puts(line);
     }
@@ -32,14 +32,19 @@ int main(int count, char **arguments)
 {
     size_t bytes;
     char *source = count == 2 ? support_read_file(arguments[1], &bytes) : NULL;
-    if (source == NULL) {
+    if (!source) {
         fprintf(stderr, "usage: ptx_of FILE\n");
         return 2;
     }
     lockstep_error error;
     lockstep_compiled compiled;
     lockstep_compile_request request = {
-        .source = source, .source_bytes = bytes, .file_name = arguments[1], .major = 8, .minor = 0, .no_cache = true,
+        .source = source,
+        .source_bytes = bytes,
+        .file_name = arguments[1],
+        .major = 8,
+        .minor = 0,
+        .no_cache = true,
     };
     lockstep_status status = lockstep_compile(&request, &compiled, &error);
     if (status == LOCKSTEP_OK)

@@ -17,7 +17,7 @@ static void fails(void)
 
 static void crashes(void)
 {
-    raise(SIGKILL);   /* a signal that no sanitizer turns into an exit status */
+    raise(SIGKILL); /* a signal that no sanitizer turns into an exit status */
 }
 
 static void leaves(void)
@@ -35,7 +35,7 @@ static void leaks(void)
     static void *volatile last;
     last = malloc(77);
     last = NULL;
-    CU_ASSERT(last == NULL);
+    CU_ASSERT(!last);
 }
 
 static int refuses(void)
@@ -50,12 +50,39 @@ static const struct support_test leaving[] = {SUPPORT_TEST(leaves)};
 static const struct support_test hanging[] = {SUPPORT_TEST(hangs)};
 static const struct support_test leaking[] = {SUPPORT_TEST(leaks)};
 
-int good_suite_register(void) { return support_register("good", good, SUPPORT_COUNT(good)); }
-int failing_suite_register(void) { return support_register("failing", failing, SUPPORT_COUNT(failing)); }
-int crashing_suite_register(void) { return support_register("crashing", crashing, SUPPORT_COUNT(crashing)); }
-int leaving_suite_register(void) { return support_register("leaving", leaving, SUPPORT_COUNT(leaving)); }
-int hanging_suite_register(void) { return support_register("hanging", hanging, SUPPORT_COUNT(hanging)); }
-int unprepared_suite_register(void) { return support_register_with("unprepared", refuses, NULL, good, SUPPORT_COUNT(good)); }
-int unclean_suite_register(void) { return support_register_with("unclean", NULL, refuses, good, SUPPORT_COUNT(good)); }
-int empty_suite_register(void) { return support_register("empty", good, 0); }
-int leaking_suite_register(void) { return support_register("leaking", leaking, SUPPORT_COUNT(leaking)); }
+int good_suite_register(void)
+{
+    return support_register("good", good, SUPPORT_COUNT(good));
+}
+int failing_suite_register(void)
+{
+    return support_register("failing", failing, SUPPORT_COUNT(failing));
+}
+int crashing_suite_register(void)
+{
+    return support_register("crashing", crashing, SUPPORT_COUNT(crashing));
+}
+int leaving_suite_register(void)
+{
+    return support_register("leaving", leaving, SUPPORT_COUNT(leaving));
+}
+int hanging_suite_register(void)
+{
+    return support_register("hanging", hanging, SUPPORT_COUNT(hanging));
+}
+int unprepared_suite_register(void)
+{
+    return support_register_with("unprepared", refuses, NULL, good, SUPPORT_COUNT(good));
+}
+int unclean_suite_register(void)
+{
+    return support_register_with("unclean", NULL, refuses, good, SUPPORT_COUNT(good));
+}
+int empty_suite_register(void)
+{
+    return support_register("empty", good, 0);
+}
+int leaking_suite_register(void)
+{
+    return support_register("leaking", leaking, SUPPORT_COUNT(leaking));
+}

@@ -3,7 +3,7 @@
  * FAKE_DRIVER_RESULT. */
 #include <stdlib.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -13,12 +13,15 @@ static CUresult answer(void)
     return wanted ? (CUresult)atoi(wanted) : CUDA_ERROR_NO_DEVICE;
 }
 
-#define DRIVER_CALL(member, symbol, arguments) \
+#define DRIVER_CALL(member, symbol, arguments)                                               \
     __attribute__((visibility("default"))) CUresult fake_##member arguments __asm__(symbol); \
-    CUresult fake_##member arguments { return answer(); }
+    CUresult fake_##member arguments                                                         \
+    {                                                                                        \
+        return answer();                                                                     \
+    }
 
 #ifdef FAKE_DRIVER_OLD
 DRIVER_CALL(cuInit, "cuInit", (unsigned flags))
 #else
-#include "runtime/driver_api.def"
+#include "runtime/cuda/driver_api.def"
 #endif

@@ -18,8 +18,8 @@ KIT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 # kind: (name of the schema without version, the version that we read, its file)
 SCHEMAS = {
-    "result": ("lockstep/result/", "v1", "grader/result.schema.json"),
-    "class": ("lockstep/class/", "v1", "grader/class.schema.json"),
+    "result": ("lockstep/result/", "v1", "grader/result/result.schema.json"),
+    "class": ("lockstep/class/", "v1", "grader/class/class.schema.json"),
 }
 
 FILE_LIMIT_BYTES = 256 << 20   # a class of 10,000 has some 30 MB

@@ -21,7 +21,7 @@ ROW_OF_CAUSES = re.compile(r'^CAUSE\((\w+), (\d+), "([^"]*)"', re.MULTILINE)
 @functools.lru_cache(maxsize=None)
 def table_of_causes():
     """code: (stage, title), from the grader's own table."""
-    with open(os.path.join(KIT, "grader/causes.def"), encoding="utf-8") as file:
+    with open(os.path.join(KIT, "grader/result/causes.def"), encoding="utf-8") as file:
         return {code: (int(stage), title) for code, stage, title in ROW_OF_CAUSES.findall(file.read())}
 
 

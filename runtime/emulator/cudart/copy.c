@@ -56,7 +56,7 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 
 struct rectangle {
     uint64_t to, from;
-    size_t to_pitch, from_pitch, width, height;   /* bytes, rows */
+    size_t to_pitch, from_pitch, width, height; /* bytes, rows */
 };
 
 static CUresult copy_rectangle(const struct rectangle *wanted, cudaMemcpyKind kind, CUstream stream)
@@ -72,11 +72,16 @@ static CUresult copy_rectangle(const struct rectangle *wanted, cudaMemcpyKind ki
     if (wanted->width == 0 || wanted->height == 0)
         return CUDA_SUCCESS;
     CUDA_MEMCPY2D arguments = {
-        .srcMemoryType = source_type[kind], .srcHost = (const void *)(uintptr_t)wanted->from, .srcDevice = wanted->from,
+        .srcMemoryType = source_type[kind],
+        .srcHost = (const void *)(uintptr_t)wanted->from,
+        .srcDevice = wanted->from,
         .srcPitch = wanted->from_pitch,
-        .dstMemoryType = target_type[kind], .dstHost = (void *)(uintptr_t)wanted->to, .dstDevice = wanted->to,
+        .dstMemoryType = target_type[kind],
+        .dstHost = (void *)(uintptr_t)wanted->to,
+        .dstDevice = wanted->to,
         .dstPitch = wanted->to_pitch,
-        .WidthInBytes = wanted->width, .Height = wanted->height,
+        .WidthInBytes = wanted->width,
+        .Height = wanted->height,
     };
     return cuMemcpy2DAsync_v2(&arguments, stream);
 }
@@ -108,8 +113,10 @@ static CUresult copy_box(const cudaMemcpy3DParms *wanted, CUstream stream)
         struct rectangle slice = {
             .to = (uintptr_t)wanted->dstPtr.ptr + to_row * wanted->dstPtr.pitch + wanted->dstPos.x,
             .from = (uintptr_t)wanted->srcPtr.ptr + from_row * wanted->srcPtr.pitch + wanted->srcPos.x,
-            .to_pitch = wanted->dstPtr.pitch, .from_pitch = wanted->srcPtr.pitch,
-            .width = wanted->extent.width, .height = wanted->extent.height,
+            .to_pitch = wanted->dstPtr.pitch,
+            .from_pitch = wanted->srcPtr.pitch,
+            .width = wanted->extent.width,
+            .height = wanted->extent.height,
         };
         result = copy_rectangle(&slice, wanted->kind, stream);
     }

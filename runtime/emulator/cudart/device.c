@@ -100,7 +100,7 @@ cudaError_t cudaDeviceReset(void)
         result = cuDevicePrimaryCtxReset_v2(0);
     registry_forget_loaded();
     if (result == CUDA_SUCCESS)
-        result = runtime_retain();   /* NVIDIA's driver makes another context */
+        result = runtime_retain(); /* NVIDIA's driver makes another context */
     return runtime_leave(result);
 }
 

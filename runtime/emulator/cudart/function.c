@@ -104,8 +104,8 @@ cudaError_t cudaGetKernel(CUkernel *found, const void *host)
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *block_count, const void *host, int block_size,
                                                                    size_t dynamic_bytes, unsigned flags)
 {
-    KERNEL_CALL(host, cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(block_count, function, block_size, dynamic_bytes,
-                                                                           flags));
+    KERNEL_CALL(
+        host, cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(block_count, function, block_size, dynamic_bytes, flags));
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *block_count, const void *host, int block_size,

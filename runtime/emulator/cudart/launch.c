@@ -49,15 +49,15 @@ static bool shape_fits(CUfunction function, const CUlaunchConfig *config)
 {
     int limit;
     uint64_t threads = (uint64_t)config->blockDimX * config->blockDimY * config->blockDimZ;
-    if (cuFuncGetAttribute(&limit, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function) == CUDA_SUCCESS &&
-        threads > (uint64_t)limit)
+    if (cuFuncGetAttribute(&limit, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function) == CUDA_SUCCESS
+        && threads > (uint64_t)limit)
         return false;
-    return fits(config->gridDimX, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) &&
-           fits(config->gridDimY, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) &&
-           fits(config->gridDimZ, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z) &&
-           fits(config->blockDimX, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) &&
-           fits(config->blockDimY, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) &&
-           fits(config->blockDimZ, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
+    return fits(config->gridDimX, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X)
+           && fits(config->gridDimY, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y)
+           && fits(config->gridDimZ, CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z)
+           && fits(config->blockDimX, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X)
+           && fits(config->blockDimY, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y)
+           && fits(config->blockDimZ, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z);
 }
 
 static cudaError_t launch(const void *host, const CUlaunchConfig *config, void **arguments)
@@ -78,9 +78,14 @@ static cudaError_t launch(const void *host, const CUlaunchConfig *config, void *
 static CUlaunchConfig config_of(dim3 grid, dim3 block, size_t shared_bytes, CUstream stream)
 {
     return (CUlaunchConfig){
-        .gridDimX = grid.x, .gridDimY = grid.y, .gridDimZ = grid.z,
-        .blockDimX = block.x, .blockDimY = block.y, .blockDimZ = block.z,
-        .sharedMemBytes = shared_bytes > UINT32_MAX ? UINT32_MAX : (unsigned)shared_bytes, .hStream = stream,
+        .gridDimX = grid.x,
+        .gridDimY = grid.y,
+        .gridDimZ = grid.z,
+        .blockDimX = block.x,
+        .blockDimY = block.y,
+        .blockDimZ = block.z,
+        .sharedMemBytes = shared_bytes > UINT32_MAX ? UINT32_MAX : (unsigned)shared_bytes,
+        .hStream = stream,
     };
 }
 

@@ -21,8 +21,9 @@ cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width_bytes, s
 {
     if (pitch)
         *pitch = 0;
-    RUNTIME_CALL(pitch && is_empty(address, width_bytes && height) ? CUDA_SUCCESS
-                 : cuMemAllocPitch_v2((CUdeviceptr *)address, pitch, width_bytes, height, 4));
+    RUNTIME_CALL(pitch && is_empty(address, width_bytes && height)
+                     ? CUDA_SUCCESS
+                     : cuMemAllocPitch_v2((CUdeviceptr *)address, pitch, width_bytes, height, 4));
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent)
@@ -140,10 +141,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     CUresult result = runtime_enter();
     if (result == CUDA_SUCCESS)
         result = cuPointerGetAttributes(sizeof wanted / sizeof wanted[0], wanted, values, (CUdeviceptr)(uintptr_t)address);
-    attributes->type = managed                          ? cudaMemoryTypeManaged
-                       : type == CU_MEMORYTYPE_HOST     ? cudaMemoryTypeHost
-                       : type == CU_MEMORYTYPE_DEVICE   ? cudaMemoryTypeDevice
-                                                        : cudaMemoryTypeUnregistered;
+    attributes->type = managed                        ? cudaMemoryTypeManaged
+                       : type == CU_MEMORYTYPE_HOST   ? cudaMemoryTypeHost
+                       : type == CU_MEMORYTYPE_DEVICE ? cudaMemoryTypeDevice
+                                                      : cudaMemoryTypeUnregistered;
     if (attributes->type == cudaMemoryTypeUnregistered)
         attributes->hostPointer = (void *)(uintptr_t)address;
     return runtime_leave(result);

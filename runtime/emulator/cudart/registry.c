@@ -8,8 +8,8 @@
 #include "runtime/emulator/cudart/runtime.h"
 
 struct binary {
-    const void *image;    /* nvcc's wrapper around a fat binary, inside the program */
-    CUlibrary library;    /* NULL until something in it is asked for */
+    const void *image; /* nvcc's wrapper around a fat binary, inside the program */
+    CUlibrary library; /* NULL until something in it is asked for */
     struct binary *next;
 };
 
@@ -17,11 +17,11 @@ enum symbol_kind { SYMBOL_KERNEL, SYMBOL_VARIABLE };
 
 struct symbol {
     enum symbol_kind kind;
-    const void *host;      /* the address that names it in the program */
-    const char *name;      /* in the PTX; inside the program */
+    const void *host; /* the address that names it in the program */
+    const char *name; /* in the PTX; inside the program */
     struct binary *binary;
-    CUfunction function;   /* once asked for, in the current context */
-    struct symbol *next;   /* in the same bucket */
+    CUfunction function; /* once asked for, in the current context */
+    struct symbol *next; /* in the same bucket */
 };
 
 /* What a host address that names no kernel is answered with. */
@@ -99,7 +99,7 @@ void __cudaUnregisterFatBinary(void **handle)
         if (*link != gone)
             continue;
         *link = gone->next;
-        free(gone);   /* the context's end unloads what was loaded */
+        free(gone); /* the context's end unloads what was loaded */
         break;
     }
     pthread_mutex_unlock(&lock);
@@ -133,8 +133,8 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device_name, con
     struct binary *binary = (struct binary *)handle;
     CUdeviceptr address;
     __cudaRegisterVar(handle, (char *)host, device_name, name, external, bytes, constant, global);
-    if (runtime_enter() == CUDA_SUCCESS && binary && load(binary) == CUDA_SUCCESS &&
-        cuLibraryGetManaged(&address, NULL, binary->library, name) == CUDA_SUCCESS)
+    if (runtime_enter() == CUDA_SUCCESS && binary && load(binary) == CUDA_SUCCESS
+        && cuLibraryGetManaged(&address, NULL, binary->library, name) == CUDA_SUCCESS)
         *host = (void *)address;
 }
 
@@ -186,7 +186,7 @@ void registry_forget_loaded(void)
     pthread_mutex_lock(&lock);
     for (struct binary *binary = binaries; binary; binary = binary->next) {
         if (binary->library)
-            cuLibraryUnload(binary->library);   /* variables get their first values again */
+            cuLibraryUnload(binary->library); /* variables get their first values again */
         binary->library = NULL;
     }
     for (int i = 0; i < BUCKET_COUNT; i++) {

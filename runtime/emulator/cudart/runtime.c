@@ -12,7 +12,7 @@ static void initialise(void)
 {
     initialisation = cuInit(0);
     if (initialisation == CUDA_SUCCESS)
-        initialisation = cuDevicePrimaryCtxRetain(&primary, 0);   /* kept until the process ends */
+        initialisation = cuDevicePrimaryCtxRetain(&primary, 0); /* kept until the process ends */
 }
 
 CUresult runtime_enter(void)
@@ -40,7 +40,7 @@ cudaError_t runtime_leave(CUresult result)
 
 cudaError_t runtime_fail(cudaError_t error)
 {
-    if (error != cudaSuccess && error != cudaErrorNotReady)   /* an event that is not reached yet is no error */
+    if (error != cudaSuccess && error != cudaErrorNotReady) /* an event that is not reached yet is no error */
         last_error = error;
     return error;
 }

@@ -25,9 +25,9 @@ cudaError_t runtime_leave(CUresult result);
 cudaError_t runtime_fail(cudaError_t error);
 
 /* Returns from the entry point with the result of a call of the driver, which is made when runtime_enter succeeds. */
-#define RUNTIME_CALL(call)                                              \
-    do {                                                                \
-        CUresult entered_ = runtime_enter();                            \
+#define RUNTIME_CALL(call)                                                  \
+    do {                                                                    \
+        CUresult entered_ = runtime_enter();                                \
         return runtime_leave(entered_ == CUDA_SUCCESS ? (call) : entered_); \
     } while (0)
 

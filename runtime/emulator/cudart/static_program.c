@@ -27,8 +27,8 @@ struct entry {
 /* Sorted by name, as the table is (tests/entry_points_suite.c). */
 static const struct entry entries[] = {
 #define ENTRY(type, name, arguments) {#name, (void *)name},
-#define SAME(name, target) {#name, (void *)name},
-#define ABSENT(name) {#name, (void *)name},
+#define SAME(name, target)           {#name, (void *)name},
+#define ABSENT(name)                 {#name, (void *)name},
 #include "runtime/emulator/cudart/entry_points.def"
 #undef ENTRY
 #undef SAME
@@ -68,9 +68,9 @@ static const struct entry *find_entry(const char *name)
 static bool find_symbols(const char *file, size_t bytes, struct symbols *symbols)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
-    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > bytes ||
-        (bytes - header->e_shoff) / sizeof(Elf64_Shdr) < header->e_shnum)
+    if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64
+        || header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff > bytes
+        || (bytes - header->e_shoff) / sizeof(Elf64_Shdr) < header->e_shnum)
         return false;
     const Elf64_Shdr *sections = (const Elf64_Shdr *)(file + header->e_shoff);
     for (int i = 0; i < header->e_shnum; i++) {
@@ -78,9 +78,9 @@ static bool find_symbols(const char *file, size_t bytes, struct symbols *symbols
         if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum)
             continue;
         const Elf64_Shdr *names = &sections[table->sh_link];
-        if (table->sh_offset > bytes || table->sh_size > bytes - table->sh_offset || names->sh_offset > bytes ||
-            names->sh_size == 0 || names->sh_size > bytes - names->sh_offset ||
-            file[names->sh_offset + names->sh_size - 1] != '\0')
+        if (table->sh_offset > bytes || table->sh_size > bytes - table->sh_offset || names->sh_offset > bytes
+            || names->sh_size == 0 || names->sh_size > bytes - names->sh_offset
+            || file[names->sh_offset + names->sh_size - 1] != '\0')
             return false;
         *symbols = (struct symbols){(const Elf64_Sym *)(file + table->sh_offset), table->sh_size / sizeof(Elf64_Sym),
                                     file + names->sh_offset, names->sh_size};
@@ -102,7 +102,7 @@ static int built_in_version(const struct symbols *symbols)
 }
 
 #ifdef __x86_64__
-enum { JUMP_BYTES = 12 };   /* at most 16: see has_room */
+enum { JUMP_BYTES = 12 }; /* at most 16: see has_room */
 
 static void write_jump(unsigned char *code, void *target)
 {
@@ -112,7 +112,7 @@ static void write_jump(unsigned char *code, void *target)
     memcpy(code + 10, jump_to_rax, 2);
 }
 #else
-enum { JUMP_BYTES = 0 };   /* redirect_all says that it cannot be done */
+enum { JUMP_BYTES = 0 }; /* redirect_all says that it cannot be done */
 
 static void write_jump(unsigned char *code, void *target)
 {
@@ -158,7 +158,8 @@ static void redirect_all(const struct symbols *symbols)
     }
     if (!good)
         fputs("lockstep: this program has NVIDIA's runtime library built in, and its calls cannot be redirected on this "
-              "machine. Build it with nvcc -cudart shared.\n", stderr);
+              "machine. Build it with nvcc -cudart shared.\n",
+              stderr);
 }
 
 __attribute__((constructor)) static void redirect_built_in_runtime(void)

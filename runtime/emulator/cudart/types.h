@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 typedef enum cudaError {
 #define ERROR(name, number, text) name = number,
@@ -30,21 +30,21 @@ typedef enum cudaMemcpyKind {
 
 typedef struct cudaPitchedPtr {
     void *ptr;
-    size_t pitch;          /* bytes from row to row */
-    size_t xsize, ysize;   /* bytes of a row, rows of a slice */
+    size_t pitch;        /* bytes from row to row */
+    size_t xsize, ysize; /* bytes of a row, rows of a slice */
 } cudaPitchedPtr;
 
 typedef struct cudaExtent {
-    size_t width;          /* bytes, as no arrays exist here */
+    size_t width; /* bytes, as no arrays exist here */
     size_t height, depth;
 } cudaExtent;
 
 typedef struct cudaPos {
-    size_t x, y, z;        /* x in bytes */
+    size_t x, y, z; /* x in bytes */
 } cudaPos;
 
 typedef struct cudaMemcpy3DParms {
-    void *srcArray;        /* arrays are not emulated: must be NULL */
+    void *srcArray; /* arrays are not emulated: must be NULL */
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
     void *dstArray;
@@ -55,7 +55,7 @@ typedef struct cudaMemcpy3DParms {
 } cudaMemcpy3DParms;
 
 typedef struct cudaChannelFormatDesc {
-    int x, y, z, w;        /* bits of each component */
+    int x, y, z, w; /* bits of each component */
     int kind;
 } cudaChannelFormatDesc;
 
@@ -72,7 +72,7 @@ enum { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDev
 
 /* CUDA 13 has 64 reserved bytes more, which nobody reads. */
 typedef struct cudaPointerAttributes {
-    int type;              /* one of the above */
+    int type; /* one of the above */
     int device;
     void *devicePointer, *hostPointer;
 } cudaPointerAttributes;
@@ -81,7 +81,7 @@ typedef struct cudaLaunchConfig_t {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
     CUstream stream;
-    CUlaunchAttribute *attrs;   /* [numAttrs]; laid out and numbered as the driver's */
+    CUlaunchAttribute *attrs; /* [numAttrs]; laid out and numbered as the driver's */
     unsigned numAttrs;
 } cudaLaunchConfig_t;
 

@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/driver/range.h"
+#include "runtime/emulator/observe/poison/poison.h"
 
 /* Rows of pitched memory begin at multiples of this, as on all NVIDIA devices. */
 #define PITCH_BYTES 512u
@@ -58,7 +58,7 @@ static void release(const struct memory_allocation *allocation)
 {
     if (allocation->flags & ALLOCATION_POOLED)
         pool_used -= allocation->bytes;
-    poison_forget(allocation);   /* another one may come to lie there */
+    poison_forget(allocation); /* another one may come to lie there */
     memory_free(driver.memory, allocation->address);
 }
 
@@ -66,10 +66,10 @@ void allocation_free_all(const struct context *context)
 {
     size_t cursor = 0;
     const struct memory_allocation *allocation;
-    while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
+    while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (allocation->owner != context)
             continue;
-        if (allocation->kind == MEMORY_HOST)   /* freeing it closes the gap under the cursor */
+        if (allocation->kind == MEMORY_HOST) /* freeing it closes the gap under the cursor */
             cursor--;
         release(allocation);
     }

@@ -2,8 +2,8 @@
 #ifndef EMULATOR_ALLOCATION_H
 #define EMULATOR_ALLOCATION_H
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/machine/memory.h"
 
 enum {
     ALLOCATION_HOST_FLAGS = 0xff,     /* host memory: what the client passed as flags */

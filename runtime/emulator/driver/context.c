@@ -50,30 +50,16 @@ struct context *context_find(CUcontext handle)
 CUresult context_after_launch(struct context *context, enum launch_status status)
 {
     switch (status) {
-    case LAUNCH_OK:
-        return CUDA_SUCCESS;
-    case LAUNCH_REFUSED:
-        return CUDA_ERROR_INVALID_VALUE;
-    case LAUNCH_OUT_OF_RESOURCES:
-        return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    case LAUNCH_TOO_LARGE:
-        return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-    case LAUNCH_OUT_OF_MEMORY:
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    case LAUNCH_ILLEGAL_ADDRESS:
-        context->failure = CUDA_ERROR_ILLEGAL_ADDRESS;
-        return CUDA_SUCCESS;
-    case LAUNCH_MISALIGNED:
-        context->failure = CUDA_ERROR_MISALIGNED_ADDRESS;
-        return CUDA_SUCCESS;
-    case LAUNCH_ASSERT:
-        context->failure = CUDA_ERROR_ASSERT;
-        return CUDA_SUCCESS;
-    case LAUNCH_TIMEOUT:
-        context->failure = CUDA_ERROR_LAUNCH_TIMEOUT;
-        return CUDA_SUCCESS;
-    case LAUNCH_FAILED:
-        break;
+    case LAUNCH_OK: return CUDA_SUCCESS;
+    case LAUNCH_REFUSED: return CUDA_ERROR_INVALID_VALUE;
+    case LAUNCH_OUT_OF_RESOURCES: return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+    case LAUNCH_TOO_LARGE: return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    case LAUNCH_OUT_OF_MEMORY: return CUDA_ERROR_OUT_OF_MEMORY;
+    case LAUNCH_ILLEGAL_ADDRESS: context->failure = CUDA_ERROR_ILLEGAL_ADDRESS; return CUDA_SUCCESS;
+    case LAUNCH_MISALIGNED: context->failure = CUDA_ERROR_MISALIGNED_ADDRESS; return CUDA_SUCCESS;
+    case LAUNCH_ASSERT: context->failure = CUDA_ERROR_ASSERT; return CUDA_SUCCESS;
+    case LAUNCH_TIMEOUT: context->failure = CUDA_ERROR_LAUNCH_TIMEOUT; return CUDA_SUCCESS;
+    case LAUNCH_FAILED: break;
     }
     context->failure = CUDA_ERROR_LAUNCH_FAILED;
     return CUDA_SUCCESS;

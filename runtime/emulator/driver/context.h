@@ -6,21 +6,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/machine/launch.h"
 
 enum { CONTEXT_LIMIT_COUNT = 7 };
 
 struct context {
     CUcontext handle;
     bool primary;
-    bool active;             /* the primary context between retain and release; always true for others */
-    unsigned retain_count;   /* primary: retains not yet released; others: attaches */
+    bool active;           /* the primary context between retain and release; always true for others */
+    unsigned retain_count; /* primary: retains not yet released; others: attaches */
     unsigned flags;
     unsigned api_version;
     uint64_t id;
-    CUresult failure;        /* what the kernel that failed left behind: every later call returns it; 0 none */
-    size_t limits[CONTEXT_LIMIT_COUNT];   /* by CUlimit, bytes */
+    CUresult failure;                   /* what the kernel that failed left behind: every later call returns it; 0 none */
+    size_t limits[CONTEXT_LIMIT_COUNT]; /* by CUlimit, bytes */
     CUfunc_cache cache;
     CUsharedconfig shared_config;
 };

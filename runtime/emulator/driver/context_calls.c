@@ -50,7 +50,7 @@ CUresult cuCtxCreate_v4(CUcontext *handle, CUctxCreateParams *parameters, unsign
 static CUresult destroy(CUcontext handle)
 {
     struct context *context = context_find(handle);
-    if (!context || context->primary)   /* the primary context is released, not destroyed */
+    if (!context || context->primary) /* the primary context is released, not destroyed */
         return CUDA_ERROR_INVALID_CONTEXT;
     if (context_stack_top() == handle)
         context_stack_pop();

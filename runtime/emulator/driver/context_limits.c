@@ -13,11 +13,11 @@ static CUresult set_limit(struct context *context, CUlimit limit, size_t value)
 {
     if (!limit_exists(limit))
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
-    if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY)   /* a hint of 0 to 128 bytes */
+    if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY) /* a hint of 0 to 128 bytes */
         value = value > 128 ? 128 : value;
     else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > driver.profile->l2_bytes)
         value = driver.profile->l2_bytes;
-    else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10)   /* local memory that a thread can have at most */
+    else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10) /* local memory that a thread can have at most */
         return CUDA_ERROR_INVALID_VALUE;
     else if (value > memory_capacity(driver.memory))
         return CUDA_ERROR_OUT_OF_MEMORY;

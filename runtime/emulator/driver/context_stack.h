@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 /* The current context of the calling thread, live or not; NULL for none. */
 CUcontext context_stack_top(void);

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/poison.h"
-#include "runtime/emulator/counters/counters.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/observe/poison/poison.h"
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };
 
@@ -23,12 +23,9 @@ struct side {
 static CUresult resolve(const char *call, const char *verb, const struct side *side, uint64_t bytes, struct range *range)
 {
     switch (side->kind) {
-    case SIDE_HOST:
-        return range_resolve_host(call, verb, (const void *)(uintptr_t)side->address, bytes, range);
-    case SIDE_DEVICE:
-        return range_resolve_device(call, verb, side->address, bytes, range);
-    default:
-        return range_resolve_any(call, verb, side->address, bytes, range);
+    case SIDE_HOST: return range_resolve_host(call, verb, (const void *)(uintptr_t)side->address, bytes, range);
+    case SIDE_DEVICE: return range_resolve_device(call, verb, side->address, bytes, range);
+    default: return range_resolve_any(call, verb, side->address, bytes, range);
     }
 }
 
@@ -93,7 +90,7 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         result = resolve(call, "read", source, source_bytes, &from);
     if (result != CUDA_SUCCESS)
         return result;
-    if (height > 1 && target->pitch == width && source->pitch == width) {   /* the rows touch: one long row */
+    if (height > 1 && target->pitch == width && source->pitch == width) { /* the rows touch: one long row */
         width *= height;
         height = 1;
     }
@@ -209,8 +206,8 @@ static CUresult make_side(CUmemorytype type, const void *host, CUdeviceptr devic
     side->kind = type == CU_MEMORYTYPE_HOST ? SIDE_HOST : type == CU_MEMORYTYPE_DEVICE ? SIDE_DEVICE : SIDE_ANY;
     side->pitch = pitch != 0 ? pitch : width;
     uint64_t skipped;
-    if (__builtin_mul_overflow(y, side->pitch, &skipped) || __builtin_add_overflow(skipped, x_bytes, &skipped) ||
-        __builtin_add_overflow(type == CU_MEMORYTYPE_HOST ? host_address(host) : device, skipped, &side->address))
+    if (__builtin_mul_overflow(y, side->pitch, &skipped) || __builtin_add_overflow(skipped, x_bytes, &skipped)
+        || __builtin_add_overflow(type == CU_MEMORYTYPE_HOST ? host_address(host) : device, skipped, &side->address))
         return CUDA_ERROR_INVALID_VALUE;
     return width <= side->pitch ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -33,8 +33,10 @@ CUresult decompress(enum compression method, const void *data, size_t bytes, siz
     void *library = dlopen(libraries[method].file, RTLD_NOW | RTLD_LOCAL);
     void *function = library ? dlsym(library, libraries[method].function) : NULL;
     if (!function) {
-        diagnostic_set(diagnostic, 0, "the PTX in this fat binary is compressed, and %s is missing. Install it (Debian: "
-                       "%s), or build with nvcc --no-compress.", libraries[method].file, libraries[method].package);
+        diagnostic_set(diagnostic, 0,
+                       "the PTX in this fat binary is compressed, and %s is missing. Install it (Debian: "
+                       "%s), or build with nvcc --no-compress.",
+                       libraries[method].file, libraries[method].package);
         if (library)
             dlclose(library);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
 
 enum compression { COMPRESSION_ZSTANDARD, COMPRESSION_LZ4 };
 

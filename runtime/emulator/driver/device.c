@@ -6,7 +6,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 
 /* An address on a bus that no machine has a GPU at, so that nobody takes it for a real one. */
-#define DEVICE_PCI_BUS 0
+#define DEVICE_PCI_BUS  0
 #define DEVICE_PCI_SLOT 0
 #define DEVICE_PCI_TEXT "0000:00:00.0"
 
@@ -72,13 +72,10 @@ static CUresult get_attribute(const struct profile *profile, int attribute, int 
 {
     switch (attribute) {
 #define ATTRIBUTE(number, name, expression) \
-    case number:                            \
-        *value = (int)(expression);         \
-        return CUDA_SUCCESS;
+    case number: *value = (int)(expression); return CUDA_SUCCESS;
 #include "runtime/emulator/driver/device_attributes.def"
 #undef ATTRIBUTE
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
+    default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -149,6 +146,6 @@ CUresult cuDeviceCanAccessPeer(int *can_access, CUdevice device, CUdevice peer)
     if (result == CUDA_SUCCESS && !driver_has_device(peer))
         result = CUDA_ERROR_INVALID_DEVICE;
     if (result == CUDA_SUCCESS)
-        *can_access = 0;   /* a device is not its own peer */
+        *can_access = 0; /* a device is not its own peer */
     return driver_leave(result);
 }

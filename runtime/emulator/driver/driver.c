@@ -4,15 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/emulator/checks/finding.h"
-#include "runtime/emulator/checks/race_need.h"
-#include "runtime/emulator/checks/recorder.h"
-#include "runtime/emulator/checks/tracer.h"
-#include "runtime/emulator/counters/observe.h"
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/observe/counters/observe.h"
+#include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/record/recorder.h"
+#include "runtime/emulator/observe/record/tracer.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
 #define DRIVER_VERSION 13000
@@ -74,7 +74,7 @@ static void open_all_files(void)
     observe_open();
     recorder_open();
     tracer_open();
-    origin_find(origin);   /* the C library loads the unwinder when it is first asked for a stack */
+    origin_find(origin); /* the C library loads the unwinder when it is first asked for a stack */
 }
 
 static CUresult initialise(unsigned flags)

@@ -13,10 +13,10 @@
 
 #include <stdbool.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/profile.h"
-#include "runtime/emulator/base/settings.h"
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/settings/profile.h"
+#include "runtime/emulator/settings/settings.h"
 
 struct context;
 
@@ -24,7 +24,7 @@ struct driver {
     bool initialised;
     const struct profile *profile;
     const struct settings *settings;
-    struct memory *memory;   /* one address space for all contexts of the device */
+    struct memory *memory; /* one address space for all contexts of the device */
 };
 
 /* The only instance; valid fields once `initialised`. */

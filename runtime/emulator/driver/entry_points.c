@@ -16,8 +16,8 @@ struct entry_point {
 
 static const struct entry_point entry_points[] = {
 #define ENTRY(name, since, arguments) {#name, since, (void *)name, true},
-#define SAME(name, since, target) {#name, since, (void *)name, true},
-#define ABSENT(name, since) {#name, since, (void *)name, false},
+#define SAME(name, since, target)     {#name, since, (void *)name, true},
+#define ABSENT(name, since)           {#name, since, (void *)name, false},
 #include "runtime/emulator/driver/entry_points.def"
 #undef ENTRY
 #undef SAME
@@ -58,11 +58,11 @@ static CUresult answer_absent(const char *name, atomic_flag *said)
 
 #define ENTRY(name, since, arguments)
 #define SAME(name, since, target)
-#define ABSENT(name, since)                        \
-    CUresult name(void)                            \
-    {                                              \
+#define ABSENT(name, since)                         \
+    CUresult name(void)                             \
+    {                                               \
         static atomic_flag said = ATOMIC_FLAG_INIT; \
-        return answer_absent(#name, &said);        \
+        return answer_absent(#name, &said);         \
     }
 #include "runtime/emulator/driver/entry_points.def"
 #undef ENTRY
@@ -81,7 +81,8 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
     *table = NULL;
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said))
         fputs("lockstep: this program has NVIDIA's runtime library built in, which works with NVIDIA's driver only. Run it "
-              "with `lockstep exec`; if it is stripped of its symbols, build it with nvcc -cudart shared.\n", stderr);
+              "with `lockstep exec`; if it is stripped of its symbols, build it with nvcc -cudart shared.\n",
+              stderr);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -125,14 +126,14 @@ CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, u
         version = NEXT_MAJOR_VERSION;
     if (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
         entry = find_version(symbol, version, true, &exists);
-    if (!entry && !exists)   /* most functions have one form for both kinds of default stream */
+    if (!entry && !exists) /* most functions have one form for both kinds of default stream */
         entry = find_version(symbol, version, false, &exists);
     *function = entry ? entry->function : NULL;
     if (status) {
         *status = entry    ? CU_GET_PROC_ADDRESS_SUCCESS
                   : exists ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
                            : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
-        return CUDA_SUCCESS;   /* the caller learns from the status */
+        return CUDA_SUCCESS; /* the caller learns from the status */
     }
     return entry ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }

@@ -2,7 +2,7 @@
 #ifndef EMULATOR_ENTRY_POINTS_H
 #define EMULATOR_ENTRY_POINTS_H
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 #define DRIVER_EXPORT __attribute__((visibility("default")))
 

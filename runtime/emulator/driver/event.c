@@ -50,7 +50,7 @@ void event_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct event *event;
-    while ((event = handle_next(HANDLE_EVENT, context, &cursor)) != NULL)
+    while ((event = handle_next(HANDLE_EVENT, context, &cursor)))
         destroy(event);
 }
 
@@ -59,7 +59,7 @@ static CUresult create(const struct context *context, CUevent *handle, unsigned 
     const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
     if (!handle || flags & ~known)
         return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_EVENT_INTERPROCESS)   /* the driver lives in one process */
+    if (flags & CU_EVENT_INTERPROCESS) /* the driver lives in one process */
         return CUDA_ERROR_NOT_SUPPORTED;
     struct event *event = malloc(sizeof *event);
     if (!event)
@@ -137,7 +137,7 @@ static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_
     const struct event *start = handle_find(start_handle, HANDLE_EVENT);
     const struct event *stop = handle_find(stop_handle, HANDLE_EVENT);
     if (!milliseconds)
-        return CUDA_ERROR_INVALID_HANDLE;   /* as NVIDIA's driver */
+        return CUDA_ERROR_INVALID_HANDLE; /* as NVIDIA's driver */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
     int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);

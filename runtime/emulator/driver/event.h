@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 struct context;
 

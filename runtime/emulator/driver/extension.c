@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/poison.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/observe/poison/poison.h"
 
 DRIVER_EXPORT lockstep_driver_interface_fn lockstepDriverInterface;
 DRIVER_EXPORT lockstep_name_memory_fn lockstepNameMemory;

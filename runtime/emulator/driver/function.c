@@ -21,20 +21,12 @@ CUresult function_get_attribute(const struct function *function, CUfunction_attr
     const struct program_function *kernel = function->kernel;
     int version = driver.profile->major * 10 + driver.profile->minor;
     switch (attribute) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-        *value = max_threads(kernel);
-        return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-        *value = (int)kernel->shared_bytes;
-        return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-        *value = (int)kernel->local_bytes;
-        return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS:
-        *value = (int)kernel->register_count;
-        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = max_threads(kernel); return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)kernel->shared_bytes; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)kernel->local_bytes; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)kernel->register_count; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION:   /* the code runs as the device that is presented */
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* the code runs as the device that is presented */
         *value = version;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
@@ -42,21 +34,18 @@ CUresult function_get_attribute(const struct function *function, CUfunction_attr
             *value = (int)function->dynamic_shared_limit;
         else
             *value = kernel->shared_bytes < driver.profile->shared_per_block
-                         ? (int)(driver.profile->shared_per_block - kernel->shared_bytes) : 0;
+                         ? (int)(driver.profile->shared_per_block - kernel->shared_bytes)
+                         : 0;
         return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        *value = function->carveout;
-        return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:   /* constants that the compiler adds; variables are the module's */
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = function->carveout; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: /* constants that the compiler adds; variables are the module's */
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-        *value = 0;
-        return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; return CUDA_SUCCESS;
     }
     return CUDA_ERROR_INVALID_VALUE;
 }
@@ -70,7 +59,7 @@ CUresult function_set_attribute(struct function *function, CUfunction_attribute 
             return CUDA_ERROR_INVALID_VALUE;
         function->dynamic_shared_limit = (uint32_t)value;
         return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:   /* percent; a hint */
+    case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: /* percent; a hint */
         if (value < -1 || value > 100)
             return CUDA_ERROR_INVALID_VALUE;
         function->carveout = value;
@@ -80,9 +69,8 @@ CUresult function_set_attribute(struct function *function, CUfunction_attribute 
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
     case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
     case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
-        return CUDA_ERROR_NOT_SUPPORTED;   /* clusters are not emulated */
-    default:
-        return CUDA_ERROR_INVALID_VALUE;   /* all others can only be read */
+        return CUDA_ERROR_NOT_SUPPORTED;      /* clusters are not emulated */
+    default: return CUDA_ERROR_INVALID_VALUE; /* all others can only be read */
     }
 }
 
@@ -129,7 +117,7 @@ CUresult cuFuncSetCacheConfig(CUfunction handle, CUfunc_cache config)
     CUresult result = enter(handle, &function);
     if (result == CUDA_SUCCESS && (unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
         result = CUDA_ERROR_INVALID_VALUE;
-    return driver_leave(result);   /* a preference that nothing depends on */
+    return driver_leave(result); /* a preference that nothing depends on */
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction handle, CUsharedconfig config)

@@ -5,23 +5,23 @@
 
 /* A handle is  generation << 24 | (slot + 1) << 4 : never NULL, 1 or 2 (which name default streams), and a slot that is used
  * again gets another generation. */
-#define SLOT_SHIFT 4
-#define SLOT_BITS 20
-#define SLOT_LIMIT ((UINT32_C(1) << SLOT_BITS) - 1)
+#define SLOT_SHIFT       4
+#define SLOT_BITS        20
+#define SLOT_LIMIT       ((UINT32_C(1) << SLOT_BITS) - 1)
 #define GENERATION_SHIFT (SLOT_SHIFT + SLOT_BITS)
-#define GENERATION_MASK UINT32_C(0x3fffff)
+#define GENERATION_MASK  UINT32_C(0x3fffff)
 
 struct slot {
     enum handle_kind kind;
     uint32_t generation;
-    uint32_t next_free;   /* slot + 1 of the next free one; 0 at the end */
+    uint32_t next_free; /* slot + 1 of the next free one; 0 at the end */
     void *object;
     const void *owner;
 };
 
 static struct slot *slots;
 static uint32_t slot_count, slot_capacity;
-static uint32_t first_free;   /* slot + 1; 0 when there is none */
+static uint32_t first_free; /* slot + 1; 0 when there is none */
 
 static void *handle_value(uint32_t index)
 {

@@ -8,8 +8,8 @@
 enum handle_kind {
     HANDLE_NONE,
     HANDLE_CONTEXT,
-    HANDLE_MODULE,     /* also CUlibrary */
-    HANDLE_FUNCTION,   /* also CUkernel */
+    HANDLE_MODULE,   /* also CUlibrary */
+    HANDLE_FUNCTION, /* also CUkernel */
     HANDLE_STREAM,
     HANDLE_EVENT,
     HANDLE_LINK,

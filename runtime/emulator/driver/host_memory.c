@@ -147,7 +147,7 @@ static CUresult check_managed(CUdeviceptr address, size_t bytes)
 
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device)
 {
-    (void)device;   /* counts only for some advice, and -1 is the host */
+    (void)device; /* counts only for some advice, and -1 is the host */
     struct context *context;
     CUresult result = driver_enter(&context);
     if (result == CUDA_SUCCESS && (advice < 1 || advice > 6))

@@ -10,10 +10,10 @@
 
 /* Layout of fat binaries, as cuobjdump shows it: a header, then entries, each with a header of its own. All fields are
  * little-endian; both headers carry their length, so that later fields do not matter. */
-#define FAT_WRAPPER_MAGIC UINT32_C(0x466243b1)   /* nvcc's wrapper: magic, version, pointer to the binary */
-#define FAT_MAGIC UINT32_C(0xba55ed50)
-#define FAT_KIND_PTX 1
-#define FAT_FLAG_LZ4 UINT64_C(0x2000)
+#define FAT_WRAPPER_MAGIC  UINT32_C(0x466243b1) /* nvcc's wrapper: magic, version, pointer to the binary */
+#define FAT_MAGIC          UINT32_C(0xba55ed50)
+#define FAT_KIND_PTX       1
+#define FAT_FLAG_LZ4       UINT64_C(0x2000)
 #define FAT_FLAG_ZSTANDARD UINT64_C(0x8000)
 
 struct fat_header {
@@ -32,7 +32,7 @@ struct fat_entry {
     uint32_t name_offset, name_bytes;
     uint64_t flags;
     uint64_t reserved;
-    uint64_t plain_bytes;   /* of compressed entries: size once decompressed */
+    uint64_t plain_bytes; /* of compressed entries: size once decompressed */
 };
 
 /* No compiler writes this much PTX; a damaged length must not make us ask for the whole memory. */
@@ -46,8 +46,8 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
     if (bytes < sizeof header)
         goto damaged;
     memcpy(&header, data, sizeof header);
-    if (header.header_bytes < sizeof header || header.header_bytes > bytes ||
-        (bytes != SIZE_MAX && header.content_bytes > bytes - header.header_bytes))
+    if (header.header_bytes < sizeof header || header.header_bytes > bytes
+        || (bytes != SIZE_MAX && header.content_bytes > bytes - header.header_bytes))
         goto damaged;
     const uint8_t *at = data + header.header_bytes, *best_content = NULL;
     uint64_t left = header.content_bytes;
@@ -55,8 +55,8 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
     while (left >= sizeof(struct fat_entry)) {
         struct fat_entry entry;
         memcpy(&entry, at, sizeof entry);
-        if (entry.header_bytes < sizeof entry || entry.header_bytes > left ||
-            entry.content_bytes > left - entry.header_bytes)
+        if (entry.header_bytes < sizeof entry || entry.header_bytes > left
+            || entry.content_bytes > left - entry.header_bytes)
             goto damaged;
         if (entry.kind == FAT_KIND_PTX && (!best_content || entry.architecture > best.architecture)) {
             best = entry;
@@ -66,13 +66,13 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
         left -= entry.header_bytes + entry.content_bytes;
     }
     if (!best_content) {
-        diagnostic_set(diagnostic, 0, "this fat binary holds no PTX. Build it with "
+        diagnostic_set(diagnostic, 0,
+                       "this fat binary holds no PTX. Build it with "
                        "-gencode arch=compute_80,code=compute_80.");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     if (best.flags & (FAT_FLAG_LZ4 | FAT_FLAG_ZSTANDARD)) {
-        if (best.compressed_bytes > best.content_bytes || best.plain_bytes == 0 ||
-            best.plain_bytes > PLAIN_BYTES_LIMIT)
+        if (best.compressed_bytes > best.content_bytes || best.plain_bytes == 0 || best.plain_bytes > PLAIN_BYTES_LIMIT)
             goto damaged;
         enum compression method = best.flags & FAT_FLAG_LZ4 ? COMPRESSION_LZ4 : COMPRESSION_ZSTANDARD;
         CUresult result = decompress(method, best_content, best.compressed_bytes, best.plain_bytes, &image->owned,
@@ -115,11 +115,11 @@ CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, str
     }
     if (magic == FAT_MAGIC)
         return find_in_fat_binary(start, bytes, image, diagnostic);
-    if (magic == UINT32_C(0x464c457f)) {   /* "\177ELF" */
+    if (magic == UINT32_C(0x464c457f)) { /* "\177ELF" */
         diagnostic_set(diagnostic, 0, "this is a cubin (machine code for one GPU), which only a GPU can run. " PASS_PTX);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    if (magic == UINT32_C(0xdec04342) || magic == UINT32_C(0x1ee55a01)) {   /* LLVM bitcode, NVVM container */
+    if (magic == UINT32_C(0xdec04342) || magic == UINT32_C(0x1ee55a01)) { /* LLVM bitcode, NVVM container */
         diagnostic_set(diagnostic, 0, "this is NVVM code for link-time optimisation. " PASS_PTX);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
@@ -169,7 +169,7 @@ CUresult image_read_file(const char *path, char **data, size_t *bytes, struct di
         free(text);
         return text ? CUDA_ERROR_INVALID_SOURCE : CUDA_ERROR_OUT_OF_MEMORY;
     }
-    text[length] = '\0';   /* the loop ends with room for it */
+    text[length] = '\0'; /* the loop ends with room for it */
     *data = text;
     *bytes = length;
     return CUDA_SUCCESS;

@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
 
 struct image {
-    const char *text;   /* PTX, inside what the client passed or in `owned` */
-    size_t length;      /* bytes, without a NUL */
-    char *owned;        /* what was decompressed; NULL */
+    const char *text; /* PTX, inside what the client passed or in `owned` */
+    size_t length;    /* bytes, without a NUL */
+    char *owned;      /* what was decompressed; NULL */
 };
 
 /* Finds the PTX in an image.

@@ -11,23 +11,17 @@ CUresult jit_log_read(unsigned option_count, const CUjit_option *options, void *
         return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < option_count; i++) {
         switch (options[i]) {
-        case CU_JIT_ERROR_LOG_BUFFER:
-            log->error = values[i];
-            break;
+        case CU_JIT_ERROR_LOG_BUFFER: log->error = values[i]; break;
         case CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES:
-            log->error_bytes = (unsigned)(uintptr_t)values[i];   /* an unsigned int in a pointer's place */
+            log->error_bytes = (unsigned)(uintptr_t)values[i]; /* an unsigned int in a pointer's place */
             log->error_size = &values[i];
             break;
-        case CU_JIT_INFO_LOG_BUFFER:
-            log->info = values[i];
-            break;
+        case CU_JIT_INFO_LOG_BUFFER: log->info = values[i]; break;
         case CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES:
             log->info_bytes = (unsigned)(uintptr_t)values[i];
             log->info_size = &values[i];
             break;
-        case CU_JIT_WALL_TIME:
-            log->wall_time = &values[i];
-            break;
+        case CU_JIT_WALL_TIME: log->wall_time = &values[i]; break;
         default:
             if ((unsigned)options[i] >= CU_JIT_NUM_OPTIONS)
                 return CUDA_ERROR_INVALID_VALUE;

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
 
 struct jit_log {
-    char *error, *info;                  /* caller's buffers; NULL when not asked for */
-    size_t error_bytes, info_bytes;      /* their sizes */
-    void **error_size, **info_size;      /* option values to overwrite with what was filled in; NULL */
-    void **wall_time;                    /* option value to overwrite with a float, milliseconds; NULL */
+    char *error, *info;             /* caller's buffers; NULL when not asked for */
+    size_t error_bytes, info_bytes; /* their sizes */
+    void **error_size, **info_size; /* option values to overwrite with what was filled in; NULL */
+    void **wall_time;               /* option value to overwrite with a float, milliseconds; NULL */
 };
 
 /* Reads the options. Returns INVALID_VALUE for an unknown one or missing arrays; options that steer code generation are

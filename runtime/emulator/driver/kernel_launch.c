@@ -6,17 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/launch.h"
 
 /* Says what is wrong with the parameters of a launch. */
-__attribute__((format(printf, 2, 3)))
-static CUresult refuse(const struct program_function *kernel, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static CUresult refuse(const struct program_function *kernel, const char *format, ...)
 {
     struct finding finding;
     memset(&finding, 0, sizeof finding);
@@ -119,8 +118,8 @@ CUresult cuLaunchKernel(CUfunction handle, unsigned grid_x, unsigned grid_y, uns
                         unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **parameters,
                         void **extra)
 {
-    struct kernel_launch call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream,
-                                 parameters, extra, false};
+    struct kernel_launch call = {
+        handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, extra, false};
     return enter_and_launch(&call);
 }
 DRIVER_SAME(cuLaunchKernel_ptsz, cuLaunchKernel);
@@ -129,8 +128,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction handle, unsigned grid_x, unsigned 
                                    unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
                                    void **parameters)
 {
-    struct kernel_launch call = {handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream,
-                                 parameters, NULL, true};
+    struct kernel_launch call = {
+        handle, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes, stream, parameters, NULL, true};
     return enter_and_launch(&call);
 }
 DRIVER_SAME(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
@@ -150,22 +149,15 @@ static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_lau
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const CUlaunchAttributeValue *value = &config->attrs[i].value;
         switch (config->attrs[i].id) {
-        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
-            call->cooperative = value->cooperative != 0;
-            break;
+        case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: call->cooperative = value->cooperative != 0; break;
         case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
             if (is_cluster(value->clusterDim.x, value->clusterDim.y, value->clusterDim.z))
                 return CUDA_ERROR_NOT_SUPPORTED;
             break;
-        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT:
-            *completed = value->programmaticEvent.event;
-            break;
-        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
-            *completed = value->launchCompletionEvent.event;
-            break;
-        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
-            return CUDA_ERROR_NOT_SUPPORTED;
+        case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: *completed = value->programmaticEvent.event; break;
+        case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT: *completed = value->launchCompletionEvent.event; break;
+        case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE: return CUDA_ERROR_NOT_SUPPORTED;
         case CU_LAUNCH_ATTRIBUTE_IGNORE:
         case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
         case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
@@ -175,10 +167,8 @@ static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_lau
         case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
         case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
         case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
-        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING:
-            break;
-        default:
-            return CUDA_ERROR_INVALID_VALUE;
+        case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING: break;
+        default: return CUDA_ERROR_INVALID_VALUE;
         }
     }
     return CUDA_SUCCESS;
@@ -188,9 +178,14 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
 {
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
-    struct kernel_launch call = {handle, {config->gridDimX, config->gridDimY, config->gridDimZ},
-                                 {config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes,
-                                 config->hStream, parameters, extra, false};
+    struct kernel_launch call = {handle,
+                                 {config->gridDimX, config->gridDimY, config->gridDimZ},
+                                 {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                 config->sharedMemBytes,
+                                 config->hStream,
+                                 parameters,
+                                 extra,
+                                 false};
     struct context *context;
     CUevent completed;
     CUresult result = stream_enter(call.stream, &context);

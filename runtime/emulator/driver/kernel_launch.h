@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
 struct context;
 
@@ -14,7 +14,7 @@ struct kernel_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     CUstream stream;
-    void **parameters, **extra;   /* as cuLaunchKernel takes them: one of the two, or none */
+    void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or none */
     bool cooperative;
 };
 

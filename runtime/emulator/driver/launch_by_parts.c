@@ -23,9 +23,10 @@ CUresult cuFuncSetBlockShape(CUfunction handle, int x, int y, int z)
 {
     struct function *function;
     CUresult result = enter(handle, &function);
-    int64_t threads = (int64_t)x * y;   /* z is no more than 64 */
-    if (result == CUDA_SUCCESS && (x <= 0 || y <= 0 || z <= 0 || (uint32_t)z > driver.profile->max_block[2] ||
-                                   threads * z > driver.profile->max_threads_per_block))
+    int64_t threads = (int64_t)x * y; /* z is no more than 64 */
+    if (result == CUDA_SUCCESS
+        && (x <= 0 || y <= 0 || z <= 0 || (uint32_t)z > driver.profile->max_block[2]
+            || threads * z > driver.profile->max_threads_per_block))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         memcpy(function->parts.block, (uint32_t[]){(uint32_t)x, (uint32_t)y, (uint32_t)z}, sizeof function->parts.block);
@@ -54,8 +55,8 @@ CUresult cuParamSetv(CUfunction handle, int offset, void *value, unsigned bytes)
 {
     struct function *function;
     CUresult result = enter(handle, &function);
-    if (result == CUDA_SUCCESS && (offset < 0 || offset > FUNCTION_PARTS_BYTES || !value ||
-                                   bytes > FUNCTION_PARTS_BYTES - (unsigned)offset))
+    if (result == CUDA_SUCCESS
+        && (offset < 0 || offset > FUNCTION_PARTS_BYTES || !value || bytes > FUNCTION_PARTS_BYTES - (unsigned)offset))
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS)
         memcpy(function->parts.parameters + offset, value, bytes);
@@ -84,13 +85,16 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     struct function_parts *parts = &function->parts;
-    size_t bytes = sizeof parts->parameters;   /* NVIDIA's driver does not compare the size that was set either */
+    size_t bytes = sizeof parts->parameters; /* NVIDIA's driver does not compare the size that was set either */
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parts->parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                      CU_LAUNCH_PARAM_END};
     struct kernel_launch call = {
-        .function = handle, .grid = {(uint32_t)width, (uint32_t)height, 1},
+        .function = handle,
+        .grid = {(uint32_t)width, (uint32_t)height, 1},
         .block = {parts->block[0], parts->block[1], parts->block[2]},
-        .shared_bytes = parts->shared_bytes, .stream = stream, .extra = extra,
+        .shared_bytes = parts->shared_bytes,
+        .stream = stream,
+        .extra = extra,
     };
     return driver_leave(kernel_launch_run(context, &call));
 }

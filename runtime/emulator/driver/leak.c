@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/checks/finding.h"
 #include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/findings/finding.h"
 
 /* A program that forgets every free should not drown everything else. */
 enum { TOLD_ONE_BY_ONE = 16 };
@@ -44,8 +44,10 @@ static void report(const struct leak *leak)
         finding_text(&finding, "%s%s%" PRIu64 " bytes of device memory were never freed: %s", finding.array,
                      finding.array[0] ? ": " : "", leak->bytes, calls);
     else
-        finding_text(&finding, "%" PRIu64 " allocations, %" PRIu64 " bytes of device memory in all, were never freed; the "
-                     "first: %s", leak->count, leak->bytes, calls);
+        finding_text(&finding,
+                     "%" PRIu64 " allocations, %" PRIu64 " bytes of device memory in all, were never freed; the "
+                     "first: %s",
+                     leak->count, leak->bytes, calls);
     finding_report(&finding);
 }
 
@@ -74,7 +76,7 @@ void leak_report(const struct context *context)
     struct leak leaks[TOLD_ONE_BY_ONE], rest = {0};
     size_t cursor = 0, count = 0;
     const struct memory_allocation *allocation;
-    while ((allocation = memory_next_live(driver.memory, &cursor)) != NULL) {
+    while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
             continue;
         if (allocation->flags & ALLOCATION_FREE_REFUSED)

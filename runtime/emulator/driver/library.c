@@ -27,8 +27,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *o
     if (result == CUDA_SUCCESS)
         result = check_options(library_options, library_option_count);
     if (result == CUDA_SUCCESS)
-        result = module_load(NULL, "cuLibraryLoadData", code, SIZE_MAX, option_count, options, values,
-                             (CUmodule *)library);
+        result = module_load(NULL, "cuLibraryLoadData", code, SIZE_MAX, option_count, options, values, (CUmodule *)library);
     return driver_leave(result);
 }
 
@@ -41,8 +40,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_optio
     if (result == CUDA_SUCCESS)
         result = check_options(library_options, library_option_count);
     if (result == CUDA_SUCCESS)
-        result = module_load_file(NULL, "cuLibraryLoadFromFile", path, option_count, options, values,
-                                  (CUmodule *)library);
+        result = module_load_file(NULL, "cuLibraryLoadFromFile", path, option_count, options, values, (CUmodule *)library);
     return driver_leave(result);
 }
 
@@ -128,7 +126,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary hand
     if (result == CUDA_SUCCESS)
         result = module_get_variable(library, name, &found, bytes);
     if (result == CUDA_SUCCESS && found >= MEMORY_HOST_END)
-        result = CUDA_ERROR_NOT_FOUND;   /* a variable of the device alone */
+        result = CUDA_ERROR_NOT_FOUND; /* a variable of the device alone */
     if (result == CUDA_SUCCESS && address)
         *address = found;
     return driver_leave(result);

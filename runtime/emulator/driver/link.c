@@ -13,17 +13,17 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/jit_log.h"
-#include "runtime/emulator/execution/library.h"
-#include "runtime/emulator/ptx/merge.h"
+#include "runtime/emulator/machine/library.h"
+#include "runtime/language/ptx/merge.h"
 
 struct link {
     CUlinkState handle;
-    struct jit_log log;        /* the caller's buffers, which the API wants kept until the link is destroyed */
-    struct ptx_input *inputs;  /* [input_count], modules and names its own */
+    struct jit_log log;       /* the caller's buffers, which the API wants kept until the link is destroyed */
+    struct ptx_input *inputs; /* [input_count], modules and names its own */
     size_t input_count;
-    bool failed;               /* two inputs define one name */
-    char *text;                /* the linked PTX with a NUL; NULL before completion */
-    size_t length;             /* without the NUL */
+    bool failed;   /* two inputs define one name */
+    char *text;    /* the linked PTX with a NUL; NULL before completion */
+    size_t length; /* without the NUL */
 };
 
 static void destroy(struct link *link)
@@ -42,7 +42,7 @@ void link_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct link *link;
-    while ((link = handle_next(HANDLE_LINK, context, &cursor)) != NULL)
+    while ((link = handle_next(HANDLE_LINK, context, &cursor)))
         destroy(link);
 }
 
@@ -91,13 +91,9 @@ static CUresult enter(CUlinkState handle, struct link **link)
 static CUresult result_of(struct link *link, enum ptx_merge_status status)
 {
     switch (status) {
-    case PTX_MERGE_OK:
-        return CUDA_SUCCESS;
-    case PTX_MERGE_CONFLICT:
-        link->failed = true;
-        return CUDA_ERROR_INVALID_SOURCE;
-    case PTX_MERGE_OUT_OF_MEMORY:
-        break;
+    case PTX_MERGE_OK: return CUDA_SUCCESS;
+    case PTX_MERGE_CONFLICT: link->failed = true; return CUDA_ERROR_INVALID_SOURCE;
+    case PTX_MERGE_OUT_OF_MEMORY: break;
     }
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -138,16 +134,11 @@ static CUresult add(struct link *link, CUjitInputType type, const void *data, si
     enum ptx_status status = ptx_parse(image.text, image.length, &module, diagnostic);
     image_clear(&image);
     switch (status) {
-    case PTX_OK:
-        return keep(link, module, name, diagnostic);
-    case PTX_INVALID:
-        return CUDA_ERROR_INVALID_PTX;
-    case PTX_NOT_PTX:
-        return CUDA_ERROR_INVALID_IMAGE;
-    case PTX_NEWER_VERSION:
-        return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-    case PTX_OUT_OF_MEMORY:
-        break;
+    case PTX_OK: return keep(link, module, name, diagnostic);
+    case PTX_INVALID: return CUDA_ERROR_INVALID_PTX;
+    case PTX_NOT_PTX: return CUDA_ERROR_INVALID_IMAGE;
+    case PTX_NEWER_VERSION: return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    case PTX_OUT_OF_MEMORY: break;
     }
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -157,7 +148,7 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, s
 {
     char number[32];
     struct link *link;
-    struct jit_log ignored;   /* an input's options steer its compilation; logs are asked for at creation */
+    struct jit_log ignored; /* an input's options steer its compilation; logs are asked for at creation */
     CUresult result = enter(handle, &link);
     if (result == CUDA_SUCCESS)
         result = jit_log_read(option_count, options, values, &ignored);
@@ -199,8 +190,8 @@ DRIVER_SAME(cuLinkAddFile, cuLinkAddFile_v2);
 
 static CUresult complete(struct link *link, struct diagnostic *diagnostic)
 {
-    return result_of(link, ptx_merge(link->inputs, link->input_count, library_provides, &link->text, &link->length,
-                                     diagnostic));
+    return result_of(link,
+                     ptx_merge(link->inputs, link->input_count, library_provides, &link->text, &link->length, diagnostic));
 }
 
 CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
@@ -212,9 +203,9 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
     if (result == CUDA_SUCCESS && !image)
         result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS && link->text)
-        result = CUDA_ERROR_INVALID_HANDLE;   /* complete already; the image stays until the link is destroyed */
+        result = CUDA_ERROR_INVALID_HANDLE; /* complete already; the image stays until the link is destroyed */
     else if (result == CUDA_SUCCESS && link->failed)
-        result = CUDA_ERROR_INVALID_SOURCE;   /* the log says why already */
+        result = CUDA_ERROR_INVALID_SOURCE; /* the log says why already */
     else if (result == CUDA_SUCCESS) {
         result = complete(link, &diagnostic);
         jit_log_write(&link->log, "cuLinkComplete", result, &diagnostic, 0);

@@ -12,16 +12,11 @@
 static CUresult result_of(enum program_status status)
 {
     switch (status) {
-    case PROGRAM_OK:
-        return CUDA_SUCCESS;
-    case PROGRAM_INVALID_PTX:
-        return CUDA_ERROR_INVALID_PTX;
-    case PROGRAM_NOT_PTX:
-        return CUDA_ERROR_INVALID_IMAGE;
-    case PROGRAM_UNSUPPORTED_VERSION:
-        return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
-    case PROGRAM_OUT_OF_MEMORY:
-        break;
+    case PROGRAM_OK: return CUDA_SUCCESS;
+    case PROGRAM_INVALID_PTX: return CUDA_ERROR_INVALID_PTX;
+    case PROGRAM_NOT_PTX: return CUDA_ERROR_INVALID_IMAGE;
+    case PROGRAM_UNSUPPORTED_VERSION: return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+    case PROGRAM_OUT_OF_MEMORY: break;
     }
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -181,6 +176,6 @@ void module_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct module *module;
-    while ((module = handle_next(HANDLE_MODULE, context, &cursor)) != NULL)
+    while ((module = handle_next(HANDLE_MODULE, context, &cursor)))
         module_destroy(module);
 }

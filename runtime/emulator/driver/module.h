@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/base/diagnostic.h"
+#include "runtime/base/diagnostic.h"
+#include "runtime/cuda/driver_api.h"
 #include "runtime/emulator/driver/context.h"
-#include "runtime/emulator/execution/program.h"
+#include "runtime/emulator/machine/program.h"
 
 struct module;
 
-enum { FUNCTION_PARTS_BYTES = 4096 };   /* parameters that a launch by parts can have */
+enum { FUNCTION_PARTS_BYTES = 4096 }; /* parameters that a launch by parts can have */
 
 /* What cuFuncSetBlockShape, cuParamSet… and relatives leave for cuLaunch. */
 struct function_parts {
@@ -23,19 +23,19 @@ struct function_parts {
 };
 
 struct function {
-    CUfunction handle;                       /* NULL until somebody asks for it */
+    CUfunction handle; /* NULL until somebody asks for it */
     const struct program_function *kernel;
     struct module *module;
-    uint32_t dynamic_shared_limit;           /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as set; 0 never set */
-    int carveout;                            /* CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT; -1 no wish */
+    uint32_t dynamic_shared_limit; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as set; 0 never set */
+    int carveout;                  /* CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT; -1 no wish */
     struct function_parts parts;
 };
 
 struct module {
     CUmodule handle;
-    struct context *context;                 /* NULL: a library, which every context can use */
+    struct context *context; /* NULL: a library, which every context can use */
     struct program *program;
-    struct function *functions;              /* [function_count], by position in the program */
+    struct function *functions; /* [function_count], by position in the program */
     size_t function_count;
 };
 

@@ -4,7 +4,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
-#include "runtime/emulator/execution/launch.h"
+#include "runtime/emulator/machine/launch.h"
 
 /* Enters and finds the function. */
 static CUresult enter(CUfunction handle, const struct function **function)
@@ -70,7 +70,7 @@ static void find_best(CUfunction handle, CUoccupancyB2DSize dynamic_of_block, si
         if (dynamic_of_block)
             driver_call_back(ask_dynamic, &query);
         const struct function *function = function_find(handle);
-        if (!function)   /* the callback unloaded the module */
+        if (!function) /* the callback unloaded the module */
             return;
         uint32_t blocks = blocks_that_fit(function, (uint32_t)size, query.bytes);
         if ((uint64_t)blocks * (uint32_t)size > (uint64_t)*best_blocks * (uint32_t)*best_size) {

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/emulator/base/demangle.h"
-#include "runtime/emulator/execution/program_internal.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/language/demangle.h"
 
 static const char *base_name(const char *path)
 {
@@ -89,9 +89,8 @@ static bool find_in_file(const char *path, uint64_t address, char *text, size_t 
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
-    void *data = fstat(descriptor, &status) == 0
-                     ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0)
-                     : MAP_FAILED;
+    void *data = fstat(descriptor, &status) == 0 ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+                                                 : MAP_FAILED;
     close(descriptor);
     if (data == MAP_FAILED)
         return false;
@@ -129,6 +128,6 @@ static void describe(const void *origin, char *text, size_t text_bytes)
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes)
 {
     describe(origin[0], text, text_bytes);
-    if (origin[1] && strstr(text, "cudaMalloc"))   /* the templates of cuda_runtime.h, where nothing is inlined */
+    if (origin[1] && strstr(text, "cudaMalloc")) /* the templates of cuda_runtime.h, where nothing is inlined */
         describe(origin[1], text, text_bytes);
 }

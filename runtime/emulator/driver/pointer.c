@@ -18,19 +18,13 @@ static bool is_flag(CUpointer_attribute attribute, unsigned *value, const struct
 {
     *value = 0;
     switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-        *value = (allocation->flags & ALLOCATION_MANAGED) != 0;
-        return true;
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-        *value = 1;
-        return true;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED: *value = (allocation->flags & ALLOCATION_MANAGED) != 0; return true;
+    case CU_POINTER_ATTRIBUTE_MAPPED: *value = 1; return true;
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
     case CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE:
-    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE:
-        return true;
-    default:
-        return false;
+    case CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE: return true;
+    default: return false;
     }
 }
 
@@ -40,53 +34,40 @@ static CUresult get_attribute(void *data, CUpointer_attribute attribute, uint64_
     const struct context *owner = allocation->owner;
     unsigned flag;
     if (is_flag(attribute, &flag, allocation)) {
-        *(unsigned char *)data = (unsigned char)flag;   /* a bool: one byte */
+        *(unsigned char *)data = (unsigned char)flag; /* a bool: one byte */
         return CUDA_SUCCESS;
     }
     switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-        *(CUcontext *)data = owner ? owner->handle : NULL;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)data = owner ? owner->handle : NULL; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: {
         bool host = allocation->kind == MEMORY_HOST && !(allocation->flags & ALLOCATION_MANAGED);
         *(unsigned *)data = host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
         return CUDA_SUCCESS;
     }
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-        *(CUdeviceptr *)data = address;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)data = address; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
         if (allocation->kind != MEMORY_HOST)
             return CUDA_ERROR_INVALID_VALUE;
         *(void **)data = (void *)(uintptr_t)address;
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID:   /* unique while the allocation lives */
+    case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: /* unique while the allocation lives */
         *(uint64_t *)data = allocation->address;
         return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-        *(int *)data = 0;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)data = 0; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-        *(CUdeviceptr *)data = allocation->address;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)data = allocation->address; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE:
-        *(size_t *)data = allocation->bytes;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
-        *(uint64_t *)data = 0;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)data = allocation->bytes; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES: *(uint64_t *)data = 0; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        *(unsigned *)data = allocation->read_only ? 1 : 3;   /* read, read and write */
+        *(unsigned *)data = allocation->read_only ? 1 : 3; /* read, read and write */
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         if (!(allocation->flags & ALLOCATION_POOLED))
             return CUDA_ERROR_INVALID_VALUE;
         return CUDA_ERROR_NOT_SUPPORTED;
-    default:
-        return CUDA_ERROR_INVALID_VALUE;
+    default: return CUDA_ERROR_INVALID_VALUE;
     }
 }
 
@@ -112,12 +93,9 @@ static size_t attribute_bytes(CUpointer_attribute attribute)
     switch (attribute) {
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-        return 4;
-    case CU_POINTER_ATTRIBUTE_P2P_TOKENS:
-        return 0;
-    default:
-        break;
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: return 4;
+    case CU_POINTER_ATTRIBUTE_P2P_TOKENS: return 0;
+    default: break;
     }
     bool known = attribute >= CU_POINTER_ATTRIBUTE_CONTEXT && attribute <= CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE;
     return known ? 8 : 0;
@@ -141,7 +119,7 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes,
             continue;
         memset(data[i], 0, bytes);
         if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
-            *(int *)data[i] = -2;   /* what NVIDIA's driver says for memory of no device */
+            *(int *)data[i] = -2; /* what NVIDIA's driver says for memory of no device */
     }
     return driver_leave(CUDA_SUCCESS);
 }

@@ -13,13 +13,14 @@ enum { ATTRIBUTE_COUNT = CU_MEMPOOL_ATTR_USED_MEM_HIGH + 1 };
 
 static struct pool {
     CUmemoryPool handle;
-    uint64_t attributes[ATTRIBUTE_COUNT];   /* those that can be set */
+    uint64_t attributes[ATTRIBUTE_COUNT]; /* those that can be set */
 } default_pool = {
-    .attributes = {
-        [CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = 1,
-        [CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC] = 1,
-        [CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = 1,
-    },
+    .attributes =
+        {
+            [CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = 1,
+            [CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC] = 1,
+            [CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES] = 1,
+        },
 };
 
 static CUresult get_default(CUmemoryPool *pool, CUdevice device)
@@ -50,7 +51,7 @@ static CUresult allocate(CUdeviceptr *address, size_t bytes, CUstream stream)
     struct context *context;
     CUresult result = stream_enter(stream, &context);
     if (result == CUDA_SUCCESS && address && bytes == 0)
-        *address = 0;   /* unlike cuMemAlloc, this is allowed */
+        *address = 0; /* unlike cuMemAlloc, this is allowed */
     else if (result == CUDA_SUCCESS)
         result = allocation_create_device(context, bytes, ALLOCATION_DEVICE | ALLOCATION_POOLED, address);
     return driver_leave(result);

@@ -35,8 +35,9 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
         snprintf(finding.message, sizeof finding.message, "%s was given the address 0.", call);
     } else if (allocation && allocation->freed) {
         range_describe(&finding, FINDING_use_after_free, allocation, address - allocation->address);
-        snprintf(finding.message, sizeof finding.message, "%s was given an address in %s (%" PRIu64
-                 " bytes), which was freed.", call, name_of(allocation), allocation->bytes);
+        snprintf(finding.message, sizeof finding.message,
+                 "%s was given an address in %s (%" PRIu64 " bytes), which was freed.", call, name_of(allocation),
+                 allocation->bytes);
     } else {
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
         snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is %s.", call, address,

@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#include "runtime/driver_api.h"
-#include "runtime/emulator/checks/finding.h"
-#include "runtime/emulator/execution/memory.h"
+#include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/memory.h"
 
 struct range {
-    uint8_t *host;                          /* its first byte */
-    struct memory_allocation *allocation;   /* NULL: plain host memory that the driver does not know */
-    uint64_t offset;                        /* in the allocation */
+    uint8_t *host;                        /* its first byte */
+    struct memory_allocation *allocation; /* NULL: plain host memory that the driver does not know */
+    uint64_t offset;                      /* in the allocation */
 };
 
 /* Resolves [address, address + bytes) as device memory (which includes pinned and managed host memory).

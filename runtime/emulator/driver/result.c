@@ -6,7 +6,7 @@ static const struct {
     const char *name, *text;
 } results[] = {
 #define RESULT(name, number, text) {name, #name, text},
-#include "runtime/driver_results.def"
+#include "runtime/cuda/driver_results.def"
 #undef RESULT
 };
 

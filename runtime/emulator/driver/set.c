@@ -22,7 +22,7 @@ static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64
     memcpy(target, &value, element_bytes);
     for (uint64_t done = element_bytes; done < bytes;) {
         uint64_t next = done < bytes - done ? done : bytes - done;
-        if (next > 65536)   /* from a source that stays in the cache */
+        if (next > 65536) /* from a source that stays in the cache */
             next = 65536;
         memcpy(target + done, target, next);
         done += next;

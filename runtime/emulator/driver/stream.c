@@ -47,7 +47,7 @@ void stream_destroy_all(const struct context *context)
 {
     size_t cursor = 0;
     struct stream *stream;
-    while ((stream = handle_next(HANDLE_STREAM, context, &cursor)) != NULL)
+    while ((stream = handle_next(HANDLE_STREAM, context, &cursor)))
         destroy(stream);
 }
 
@@ -94,7 +94,7 @@ CUresult cuStreamDestroy_v2(CUstream handle)
         if (stream)
             destroy(stream);
         else
-            result = CUDA_ERROR_INVALID_HANDLE;   /* the default streams cannot be destroyed */
+            result = CUDA_ERROR_INVALID_HANDLE; /* the default streams cannot be destroyed */
     }
     return driver_leave(result);
 }
@@ -122,7 +122,7 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
         result = CUDA_ERROR_INVALID_VALUE;
     if (result == CUDA_SUCCESS && !event_exists(event))
         result = CUDA_ERROR_INVALID_HANDLE;
-    return driver_leave(result);   /* what was recorded has been done already */
+    return driver_leave(result); /* what was recorded has been done already */
 }
 DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
 

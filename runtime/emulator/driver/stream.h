@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "runtime/driver_api.h"
+#include "runtime/cuda/driver_api.h"
 
-#define STREAM_PRIORITY_LEAST 0
+#define STREAM_PRIORITY_LEAST    0
 #define STREAM_PRIORITY_GREATEST (-5)
 
 struct context;

@@ -1,0 +1,250 @@
+#include "grader/class/batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/paint.h"
+#include "grader/base/record.h"
+#include "grader/class/outcome.h"
+#include "grader/class/scan.h"
+#include "grader/class/work.h"
+#include "grader/compile/compile_server.h"
+#include "grader/grading/workers.h"
+#include "grader/judge/reference.h"
+#include "grader/lab/kit.h"
+
+/* Elements of a case above which a grading is a large one. */
+#define LARGE_ELEMENTS (16u << 20)
+
+static enum exit_status give_up(const char *message, enum exit_status status)
+{
+    fprintf(stderr, "lockstep: %s\n", message);
+    return status;
+}
+
+/* ---- grading ------------------------------------------------------------------------------------------------------ */
+
+/* Does a case of the lab have so many elements that the grading takes half a gigabyte? */
+static bool is_large(const struct lab *lab)
+{
+    for (int i = 0; i < lab->case_count; i++) {
+        size_t elements = 0;
+        for (int k = 0; k < lab->array_count; k++)
+            elements += lab->extent(&lab->cases[i], k);
+        if (elements > LARGE_ELEMENTS)
+            return true;
+    }
+    return false;
+}
+
+static void fill_queues(struct batch *batch, size_t most)
+{
+    batch->large_most = most / 4 > 1 ? most / 4 : 1;
+    for (int large = 0; large < 2; large++)
+        batch->queues[large] = allocate_zeroed((batch->waiting_count + 1) * sizeof *batch->queues[large]);
+    for (size_t i = 0; i < batch->waiting_count; i++) {
+        int large = is_large(batch->course.labs[batch->waiting[i].lab].lab);
+        batch->queues[large][batch->queue_counts[large]++] = i;
+    }
+}
+
+/* Large ones first, as far as memory for them is meant to go: they take longest. */
+static enum workers_next next_job(void *context, struct job *job, size_t *number)
+{
+    struct batch *batch = context;
+    for (;;) {
+        bool left[2] = {batch->taken[0] < batch->queue_counts[0], batch->taken[1] < batch->queue_counts[1]};
+        bool large = left[1] && batch->large_running < batch->large_most;
+        if (!left[large])
+            return left[1] ? WORKERS_LATER : WORKERS_NO_MORE;
+        *number = batch->queues[large][batch->taken[large]++];
+        const struct waiting *waiting = &batch->waiting[*number];
+        struct student *student = &batch->class.students[waiting->student];
+        struct class_entry *entry = &student->entries[waiting->lab];
+        scan_read(&batch->class, entry, &job->submission);
+        if (job->submission.status != SUBMISSION_UNREADABLE && strcmp(job->submission.sha256, entry->sha256) == 0) {
+            job->lab = batch->course.labs[waiting->lab].lab;
+            batch->large_running += large;
+            return WORKERS_JOB;
+        }
+        problems_add(&student->problems, PROBLEM_unreadable, entry->path, "%s",
+                     job->submission.status == SUBMISSION_UNREADABLE
+                         ? job->submission.message
+                         : "It changed while the batch ran. Run the batch again.");
+        entry->state = ENTRY_PROBLEM;
+        submission_clear(&job->submission);
+        show_done(&batch->progress);
+    }
+}
+
+static bool is_harness_error(const json_t *answer)
+{
+    const char *state = json_string_value(json_object_get(json_object_get(answer, "lab"), "state"));
+    return !state || strcmp(state, "harness_error") == 0;
+}
+
+static bool take_answer(void *context, size_t number, const struct job *job, const json_t *answer)
+{
+    struct batch *batch = context;
+    const struct class_entry *entry = work_entry(batch, &batch->waiting[number]);
+    json_t *grading = json_pack("{s:O,s:O,s:s,s:O?,s:O?}", "lab", json_object_get(answer, "lab"), "machine",
+                                json_object_get(answer, "machine"), "when", batch->store.begun, "seconds",
+                                json_object_get(answer, "seconds"), "fingerprint", json_object_get(answer, "fingerprint"));
+    bool good = grading != NULL;
+    batch->large_running -= is_large(job->lab);
+    batch->seconds += json_number_value(json_object_get(answer, "seconds"));
+    if (good && is_harness_error(answer))
+        json_object_set(batch->failed, entry->key, grading);
+    else
+        good = good && store_keep(&batch->store, entry->key, grading, batch->message, sizeof batch->message);
+    json_decref(grading);
+    show_done(&batch->progress);
+    return good;
+}
+
+static void grade(struct batch *batch)
+{
+    size_t cores = batch->options->job_count > 0 ? (size_t)batch->options->job_count : workers_cores();
+    struct workers_input input = {.seed = batch->store.seed, .hidden_key = batch->hidden.key, .fingerprints = true};
+    int64_t start = record_now_ms();
+    for (int k = 0; k < batch->course.lab_count; k++) {
+        bool wanted = false;
+        for (size_t i = 0; i < batch->waiting_count && !wanted; i++)
+            wanted = batch->waiting[i].lab == k;
+        if (wanted)
+            reference_prepare(batch->course.labs[k].lab);
+    }
+    fill_queues(batch, cores);
+    show_begin(&batch->progress, stderr, batch->waiting_count);
+    workers_stream(&input, cores, next_job, take_answer, batch);
+    show_end(&batch->progress);
+    if (batch->message[0] != '\0' || batch->waiting_count == 0)
+        return;
+    double seconds = (double)(record_now_ms() - start) / 1000;
+    fprintf(batch->out, "%zu gradings in %.1f s: %.1f a second with %zu at once\n\n", batch->waiting_count, seconds,
+            seconds > 0 ? (double)batch->waiting_count / seconds : 0, cores);
+    json_t *throughput = json_pack("{s:f,s:I,s:I}", "seconds", seconds, "gradings", (json_int_t)batch->waiting_count,
+                                   "cores", (json_int_t)cores);
+    store_write_json(&batch->store, ".lockstep/throughput.json", throughput, batch->message, sizeof batch->message);
+    json_decref(throughput);
+}
+
+/* ---- the command -------------------------------------------------------------------------------------------------- */
+
+static enum exit_status judge_class(const struct batch *batch)
+{
+    enum exit_status status = EXIT_STATUS_FULL_SCORE;
+    for (size_t i = 0; i < batch->class.count; i++)
+        if (strcmp(outcome_student_state(&batch->class.students[i], &batch->course), "problem") == 0)
+            status = EXIT_STATUS_SUBMISSION;
+    return json_object_size(batch->failed) > 0 ? EXIT_STATUS_HARNESS : status;
+}
+
+static enum exit_status stop(struct batch *batch)
+{
+    fprintf(stderr, "lockstep: %s\nWhat is graded is kept in %s: mend it and run the same command again.\n", batch->message,
+            batch->store.folder);
+    return EXIT_STATUS_HARNESS;
+}
+
+static enum exit_status finish(struct batch *batch)
+{
+    class_sort(&batch->class);
+    json_t *duplicates = results_take(batch);
+    json_t *document = outcome_class_json(&batch->class, &batch->store, batch->hidden.key != NULL, duplicates);
+    enum exit_status status = judge_class(batch);
+    if (!results_write(batch, document)) {
+        status = stop(batch);
+    } else {
+        show_class(batch->out, &batch->class, duplicates, batch->colour);
+        fprintf(batch->out, "\ngradebook  %s/gradebook.csv\nclass      %s/class.json, students/*.json\n",
+                batch->store.folder, batch->store.folder);
+        if (!batch->options->no_pages)
+            results_write_pages(batch);
+    }
+    json_decref(document);
+    json_decref(duplicates);
+    return status;
+}
+
+/* Reads what the options name. Returns EXIT_STATUS_FULL_SCORE when all is there. */
+static enum exit_status prepare(struct batch *batch)
+{
+    const struct options *options = batch->options;
+    if (kit_root()[0] == '\0')
+        return give_up("the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.",
+                       EXIT_STATUS_HARNESS);
+    if (!options->course)
+        course_init(&batch->course);
+    else if (course_read(options->course, &batch->course, stderr) > 0)
+        return give_up("the course file is not used; nothing was graded.", EXIT_STATUS_USAGE);
+    class_init(&batch->class, &batch->course, options->arguments[0]);
+    struct stat facts;
+    bool found = stat(batch->class.submissions, &facts) == 0;
+    if (!found || !S_ISDIR(facts.st_mode)) {
+        snprintf(batch->message, sizeof batch->message, "%.300s: %s", batch->class.submissions,
+                 found ? "it is no folder" : strerror(errno));
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    }
+    if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
+                          sizeof batch->message))
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    /* A class is not graded without the hidden tests that were asked for. */
+    const char *refusal = hidden_seed_refuse(&batch->hidden);
+    if (refusal) {
+        snprintf(batch->message, sizeof batch->message, "%s Or leave the hidden seed out.", refusal);
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    }
+    compile_server_start(); /* before the first submission is read: its children then have none in their memory */
+    if (compile_server_version() == 0)
+        return give_up("NVRTC, the compiler, is not there: `lockstep doctor` says how to get it. Nothing was graded.",
+                       EXIT_STATUS_HARNESS);
+    if (!store_open(options->out, options->has_seed ? &options->seed : NULL, &batch->store, batch->message,
+                    sizeof batch->message))
+        return give_up(batch->message, EXIT_STATUS_HARNESS);
+    return EXIT_STATUS_FULL_SCORE;
+}
+
+static enum exit_status run(struct batch *batch)
+{
+    enum exit_status status = prepare(batch);
+    if (status != EXIT_STATUS_FULL_SCORE)
+        return status;
+    if (!find_class(batch))
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    if (!find_waiting(batch))
+        return give_up(batch->message, EXIT_STATUS_USAGE);
+    fprintf(batch->out, "%zu students, %d labs, seed %llu%s\n", batch->class.count, batch->course.lab_count,
+            (unsigned long long)batch->store.seed, batch->store.resumed ? "; going on where the last run was stopped" : "");
+    fflush(batch->out);
+    grade(batch);
+    return batch->message[0] != '\0' ? stop(batch) : finish(batch);
+}
+
+enum exit_status batch_run(const struct options *options)
+{
+    struct batch *batch = allocate_zeroed(sizeof *batch);
+    batch->options = options;
+    batch->out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout;
+    batch->colour = paint_wanted(batch->out);
+    batch->failed = json_object();
+    batch->store.lock = batch->store.descriptor = -1;
+    enum exit_status status = run(batch);
+    compile_server_stop();
+    if (batch->ids)
+        names_destroy(batch->ids);
+    free(batch->waiting);
+    free(batch->queues[0]);
+    free(batch->queues[1]);
+    json_decref(batch->failed);
+    if (batch->class.course)
+        class_clear(&batch->class);
+    store_close(&batch->store);
+    hidden_seed_clear(&batch->hidden);
+    course_clear(&batch->course);
+    free(batch);
+    return status;
+}

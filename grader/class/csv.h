@@ -1,0 +1,38 @@
+/* Comma-separated values as spreadsheets write them (RFC 4180): quoted fields, doubled quotes, line ends of any kind, a byte
+ * order mark, and ';' or a tab for ',' where the heading has that and no comma.
+ */
+#ifndef BATCH_CSV_H
+#define BATCH_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct csv_row {
+    int line;      /* where it begins, from 1 */
+    char **fields; /* [field_count], without blanks around them */
+    int field_count;
+};
+
+struct csv {
+    char *text;           /* owned; the fields point into it */
+    struct csv_row *rows; /* owned; rows[0] is the heading; rows without any text are left out */
+    size_t row_count;
+};
+
+/* Reads a file of at most 16 MiB. Returns false with a message (which names the file) when it cannot be read, is empty,
+ * binary, not UTF-8, or ends inside quotes. Clear in either case. */
+bool csv_read(const char *path, struct csv *csv, char *message, size_t message_bytes);
+void csv_clear(struct csv *csv);
+
+/* Index of the heading's field of that name, without regard to case; -1: there is none. */
+int csv_find_column(const struct csv *csv, const char *name);
+
+/* The field, "" where the row is too short or column is -1. */
+const char *csv_get(const struct csv_row *row, int column);
+
+/* Writes one field: always quoted, so that leading zeros, commas and line ends stay. What a spreadsheet would take for a
+ * formula (= + - @ tab, return) gets an apostrophe before it, but for numbers. */
+void csv_write_text(FILE *file, const char *text);
+
+#endif

@@ -1,0 +1,15 @@
+/* How many hints a student was shown, as the progress file in their own folder tells (grader/grading/progress.h), where that was
+ * handed in too. What a student hands in can be changed: this is for a talk, not for a score.
+ */
+#ifndef BATCH_HINTS_USED_H
+#define BATCH_HINTS_USED_H
+
+#include "grader/lab/lab.h"
+
+/* Looks for .lockstep/progress.json from the file's folder up to the student's.
+ *   submissions   path of the class's folder
+ *   path          of the file, from there
+ * Returns the steps shown for the lab; -1 when no progress of it was handed in. */
+int hints_used_find(const char *submissions, const char *path, const struct lab *lab);
+
+#endif

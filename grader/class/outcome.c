@@ -1,0 +1,208 @@
+#include "grader/class/outcome.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/class/csv.h"
+#include "grader/class/moment.h"
+#include "grader/lab/kit.h"
+#include "grader/result/result_json.h"
+
+static void copy_text(char *target, size_t target_bytes, const json_t *text)
+{
+    snprintf(target, target_bytes, "%s", json_is_string(text) ? json_string_value(text) : "");
+}
+
+void outcome_take(struct class_entry *entry, const json_t *grading)
+{
+    const json_t *lab = json_object_get(grading, "lab"), *first = json_object_get(lab, "first_test");
+    const json_t *test = json_is_integer(first)
+                             ? json_array_get(json_object_get(lab, "tests"), (size_t)json_integer_value(first))
+                             : NULL;
+    const json_t *cause = json_array_get(json_object_get(test, "findings"), 0);
+    entry->state = ENTRY_GRADED;
+    copy_text(entry->verdict, sizeof entry->verdict, json_object_get(lab, "state"));
+    copy_text(entry->cause, sizeof entry->cause, json_object_get(cause, "code"));
+    copy_text(entry->pattern, sizeof entry->pattern, json_object_get(cause, "pattern"));
+    copy_text(entry->when, sizeof entry->when, json_object_get(grading, "when"));
+    entry->score = (int)json_integer_value(json_object_get(lab, "score"));
+    entry->max_score = (int)json_integer_value(json_object_get(lab, "max_score"));
+}
+
+int outcome_max_score(const struct lab *lab)
+{
+    int points = lab->points;
+    for (int i = 0; i < lab->budget_count; i++)
+        points += lab->budgets[i].points;
+    return points;
+}
+
+/* ---- class.json --------------------------------------------------------------------------------------------------- */
+
+static json_t *moment_json(bool known, int64_t moment)
+{
+    char text[MOMENT_TEXT_BYTES];
+    moment_write(moment, text);
+    return known ? json_string(text) : json_null();
+}
+
+/* Hundredths, as short as they can be written. */
+static json_t *hundredths_json(int32_t hundredths)
+{
+    return hundredths % 100 == 0 ? json_integer(hundredths / 100) : json_real((double)hundredths / 100);
+}
+
+static json_t *problems_json(const struct problems *problems)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < problems->count; i++) {
+        const struct problem *problem = &problems->list[i];
+        json_array_append_new(list, json_pack("{s:s,s:s?,s:s}", "code", problem_name(problem->code), "file", problem->file,
+                                              "message", problem->message));
+    }
+    return list;
+}
+
+static json_t *entry_json(const struct class_entry *entry, const struct lab *lab)
+{
+    bool known = entry_is_known(entry);
+    json_t *cause = entry->cause[0] == '\0' ? json_null()
+                                            : json_pack("{s:s,s:s?}", "code", entry->cause, "pattern",
+                                                        entry->pattern[0] != '\0' ? entry->pattern : NULL);
+    json_t *late = entry->late_seconds <= 0
+                       ? json_null()
+                       : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",
+                                   (json_int_t)entry->late_days, "penalty", hundredths_json(entry->penalty));
+    return json_pack("{s:s,s:s,s:o,s:i,s:o,s:o,s:o,s:o,s:b}", "lab", lab->name, "state", entry_state_name(entry), "score",
+                     known ? json_integer(entry->score) : json_null(), "max_score", entry->max_score, "first_cause", cause,
+                     "submitted", moment_json(entry->has_submitted, entry->submitted), "late", late, "final_score",
+                     known ? json_integer(entry->final_score) : json_null(), "dropped", entry->dropped);
+}
+
+const char *outcome_student_state(const struct student *student, const struct course *course)
+{
+    bool anything = false;
+    for (int i = 0; i < course->lab_count; i++) {
+        if (!entry_is_known(&student->entries[i]))
+            return "problem";
+        anything |= student->entries[i].state != ENTRY_MISSING;
+    }
+    return anything ? "graded" : "missing";
+}
+
+bool outcome_has_file(const struct student *student, const struct course *course)
+{
+    for (int i = 0; i < course->lab_count; i++)
+        if (student->entries[i].state == ENTRY_GRADED)
+            return true;
+    return false;
+}
+
+static json_t *student_json(const struct class *class, const struct student *student)
+{
+    json_t *labs = json_array();
+    int score = 0, max_score = 0;
+    bool known = true;
+    for (int i = 0; i < class->course->lab_count; i++) {
+        const struct class_entry *entry = &student->entries[i];
+        json_array_append_new(labs, entry_json(entry, class->course->labs[i].lab));
+        known = known && entry_is_known(entry);
+        score += entry->final_score;
+        max_score += entry->max_score;
+    }
+    char *file = outcome_has_file(student, class->course) ? store_student_file(student->id) : NULL;
+    json_t *object = json_pack("{s:s,s:o,s:s?,s:s,s:o,s:o,s:o,s:i,s:o}", "id", student->id, "name",
+                               student->name ? result_json_text(student->name) : json_null(), "file", file, "state",
+                               outcome_student_state(student, class->course), "problems", problems_json(&student->problems),
+                               "labs", labs, "score", known ? json_integer(score) : json_null(), "max_score", max_score,
+                               "percent", result_json_number(student->percent));
+    free(file);
+    return object;
+}
+
+static json_t *course_json(const struct course *course)
+{
+    if (!course->file)
+        return json_null();
+    const char *slash = strrchr(course->file, '/');
+    return json_pack("{s:o,s:o,s:s}", "title", course->title ? result_json_text(course->title) : json_null(), "file",
+                     result_json_text(slash ? slash + 1 : course->file), "sha256", course->sha256);
+}
+
+static json_t *labs_json(const struct course *course)
+{
+    json_t *labs = json_array();
+    for (int i = 0; i < course->lab_count; i++) {
+        const struct course_lab *row = &course->labs[i];
+        json_array_append_new(labs,
+                              json_pack("{s:s,s:s,s:o,s:o,s:i}", "lab", row->lab->name, "title", row->lab->title, "weight",
+                                        hundredths_json(row->weight), "due", moment_json(row->has_due, row->due),
+                                        "max_score", outcome_max_score(row->lab)));
+    }
+    return labs;
+}
+
+json_t *outcome_class_json(const struct class *class, const struct store *store, bool hidden_tests, json_t *duplicates)
+{
+    json_t *students = json_array(), *missing = json_array(), *unknown = json_array();
+    for (size_t i = 0; i < class->count; i++) {
+        const struct student *student = &class->students[i];
+        json_array_append_new(students, student_json(class, student));
+        if (student->on_roster && student->folder_count == 0)
+            json_array_append_new(missing, json_string(student->id));
+        if (class->has_roster && !student->on_roster)
+            json_array_append_new(unknown, json_string(student->id));
+    }
+    return json_pack("{s:s,s:{s:s,s:o},s:s,s:o,s:I,s:b,s:o,s:o,s:o,s:o,s:O,s:o}", "schema", "lockstep/class/v1", "kit",
+                     "version", KIT_VERSION, "git", result_json_text(kit_git()), "when", store->begun, "course",
+                     course_json(class->course), "seed", (json_int_t)store->seed, "hidden_tests", hidden_tests, "labs",
+                     labs_json(class->course), "students", students, "missing", missing, "unknown", unknown, "duplicates",
+                     duplicates, "problems", problems_json(&class->problems));
+}
+
+/* ---- gradebook.csv ------------------------------------------------------------------------------------------------ */
+
+static void write_number(FILE *file, bool known, int number)
+{
+    if (known)
+        fprintf(file, ",%d", number);
+    else
+        fputc(',', file); /* not known: no zero */
+}
+
+static void write_entry(FILE *file, const struct student *student, const struct class_entry *entry, const struct lab *lab)
+{
+    char submitted[MOMENT_TEXT_BYTES] = "";
+    bool known = entry_is_known(entry);
+    if (entry->has_submitted)
+        moment_write(entry->submitted, submitted);
+    csv_write_text(file, lab->name);
+    fputc(',', file);
+    csv_write_text(file, submitted);
+    fputc(',', file);
+    csv_write_text(file, student->id);
+    fputc(',', file);
+    csv_write_text(file, student->name ? student->name : "");
+    write_number(file, known, entry->score);
+    write_number(file, known, entry->score - entry->final_score);
+    write_number(file, known, entry->final_score);
+    write_number(file, true, entry->max_score);
+    fputc(',', file);
+    csv_write_text(file, entry_state_name(entry));
+    fputs("\r\n", file);
+}
+
+char *outcome_gradebook(const struct class *class, size_t *bytes)
+{
+    char *text = NULL;
+    FILE *file = open_memstream(&text, bytes);
+    fputs("assignment,timestamp,student_id,names,raw_score,late_submission_penalty,score,max_score,state\r\n", file);
+    for (size_t i = 0; i < class->count; i++)
+        for (int k = 0; k < class->course->lab_count; k++)
+            write_entry(file, &class->students[i], &class->students[i].entries[k], class->course->labs[k].lab);
+    fclose(file);
+    return text;
+}

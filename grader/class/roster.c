@@ -1,0 +1,194 @@
+#include "grader/class/roster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/class/moment.h"
+#include "grader/lab/labs.h"
+
+#define ANY_LAB (-1)
+
+/* ---- the roster --------------------------------------------------------------------------------------------------- */
+
+/* Notes that `name` leads to the student; reports when another one has it. Returns whether it was free. */
+static bool claim(struct class *class, struct names *folders, const char *name, size_t number, const struct csv_row *row,
+                  const char *file)
+{
+    size_t owner = names_find(folders, name);
+    if (owner == NAMES_NONE)
+        names_add(folders, name, number);
+    else if (owner != number)
+        problems_add(&class->problems, PROBLEM_roster_id_twice, file,
+                     "line %d: %s belongs to %s already. The first line counts.", row->line, name,
+                     class->students[owner].id);
+    return owner == NAMES_NONE || owner == number;
+}
+
+static void claim_folders(struct class *class, struct names *folders, const char *list, size_t number,
+                          const struct csv_row *row, const char *file)
+{
+    while (*list != '\0') {
+        size_t length = strcspn(list, ";");
+        char *name = allocate_text(list, length);
+        if (name[strspn(name, " ")] != '\0')
+            claim(class, folders, name, number, row, file);
+        free(name);
+        list += length + (list[length] == ';');
+    }
+}
+
+static size_t count_names(const struct csv *csv, int column)
+{
+    size_t names = 0;
+    for (size_t i = 1; i < csv->row_count; i++) {
+        names += 2;
+        for (const char *at = csv_get(&csv->rows[i], column); *at != '\0'; at++)
+            names += *at == ';';
+    }
+    return names;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool roster_read(struct class *class, struct names **folders, char *message, size_t message_bytes)
+{
+    struct csv csv = {0};
+    const char *path = class->course->roster;
+    *folders = NULL;
+    if (!path)
+        return true;
+    const char *file = last_part(path);
+    bool good = csv_read(path, &csv, message, message_bytes);
+    int id = csv_find_column(&csv, "id"), name = csv_find_column(&csv, "name"), folder = csv_find_column(&csv, "folder");
+    if (good && id < 0) {
+        snprintf(message, message_bytes,
+                 "%.300s:%d: the roster's first line must name its columns, and one of them "
+                 "must be id. "
+                 "Others: name, folder.",
+                 path, csv.rows[0].line);
+        good = false;
+    }
+    if (good)
+        *folders = names_create(count_names(&csv, folder));
+    class->has_roster = good;
+    for (size_t i = 1; good && i < csv.row_count; i++) {
+        const struct csv_row *row = &csv.rows[i];
+        const char *text = csv_get(row, id);
+        if (text[0] == '\0')
+            problems_add(&class->problems, PROBLEM_roster_id_missing, file, "line %d has no id. It was passed over.",
+                         row->line);
+        if (text[0] == '\0' || !claim(class, *folders, text, class->count, row, file))
+            continue;
+        struct student *student = class_add(class, text);
+        student->on_roster = true;
+        const char *shown = csv_get(row, name);
+        student->name = shown[0] != '\0' ? allocate_text(shown, strlen(shown)) : NULL;
+        claim_folders(class, *folders, csv_get(row, folder), class->count - 1, row, file);
+    }
+    csv_clear(&csv);
+    return good;
+}
+
+/* ---- times -------------------------------------------------------------------------------------------------------- */
+
+struct roster_time {
+    size_t student;
+    int lab; /* of the course; ANY_LAB */
+    int line;
+    int64_t submitted;
+};
+
+/* The last line of a student and lab comes first: who hands in again is in the table twice. */
+static int compare_times(const void *left, const void *right)
+{
+    const struct roster_time *a = left, *b = right;
+    if (a->student != b->student)
+        return a->student < b->student ? -1 : 1;
+    return a->lab != b->lab ? (a->lab < b->lab ? -1 : 1) : (a->line < b->line) - (a->line > b->line);
+}
+
+static void add_time(struct class *class, const struct names *ids, const char *file, const struct csv_row *row,
+                     const char *id, const char *lab_name, const char *text, struct roster_times *times)
+{
+    const struct lab *lab = lab_name[0] != '\0' ? labs_find(lab_name) : NULL;
+    struct roster_time time = {.student = names_find(ids, id), .line = row->line, .lab = ANY_LAB};
+    if (time.student == NAMES_NONE || (lab_name[0] != '\0' && !lab)) {
+        problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was passed over.",
+                     row->line, time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
+        return;
+    }
+    if (lab && (time.lab = course_find_lab(class->course, lab)) < 0)
+        return; /* of another course */
+    const char *why = moment_read(text, class->course->time_zone, &time.submitted);
+    if (why) {
+        problems_add(&class->students[time.student].problems, PROBLEM_time_impossible, file, "line %d: %s: %s.", row->line,
+                     text, why);
+        return;
+    }
+    times->list = allocate_grown(times->list, &times->capacity, times->count + 1, sizeof *times->list);
+    times->list[times->count++] = time;
+}
+
+bool roster_times_read(struct class *class, const struct names *ids, const char *path, struct roster_times *times,
+                       char *message, size_t message_bytes)
+{
+    struct csv csv = {0};
+    memset(times, 0, sizeof *times);
+    if (!path)
+        return true;
+    bool good = csv_read(path, &csv, message, message_bytes);
+    int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted");
+    if (good && (id < 0 || when < 0)) {
+        snprintf(message, message_bytes,
+                 "%.300s:%d: the first line must name the columns id and submitted, and "
+                 "perhaps lab.",
+                 path, csv.rows[0].line);
+        good = false;
+    }
+    for (size_t i = 1; good && i < csv.row_count; i++)
+        add_time(class, ids, last_part(path), &csv.rows[i], csv_get(&csv.rows[i], id), csv_get(&csv.rows[i], lab),
+                 csv_get(&csv.rows[i], when), times);
+    if (times->count > 0)
+        qsort(times->list, times->count, sizeof *times->list, compare_times);
+    csv_clear(&csv);
+    return good;
+}
+
+void roster_times_clear(struct roster_times *times)
+{
+    free(times->list);
+    memset(times, 0, sizeof *times);
+}
+
+/* The first row at or behind (student, lab). */
+static size_t lower_bound(const struct roster_times *times, size_t student, int lab)
+{
+    size_t low = 0, high = times->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct roster_time *time = &times->list[middle];
+        bool before = time->student != student ? time->student < student : time->lab < lab;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
+bool roster_times_find(const struct roster_times *times, size_t student, int lab, int64_t *submitted)
+{
+    static const int any = ANY_LAB;
+    const int wanted[] = {lab, any};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        size_t at = lower_bound(times, student, wanted[i]);
+        if (at < times->count && times->list[at].student == student && times->list[at].lab == wanted[i]) {
+            *submitted = times->list[at].submitted;
+            return true;
+        }
+    }
+    return false;
+}

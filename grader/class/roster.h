@@ -1,0 +1,30 @@
+/* Who is in the class, and when they handed in: the two CSV files of a course. */
+#ifndef BATCH_ROSTER_H
+#define BATCH_ROSTER_H
+
+#include "grader/class/class.h"
+#include "grader/class/csv.h"
+#include "grader/class/names.h"
+
+/* Reads the roster of the course, if it has one: a student for each line, problems for lines that are none.
+ *   folders    out: names of folders, and ids, to numbers of students; owned by the caller; NULL: there is no roster
+ * Columns: id (needed), name, folder (several: with ';' between them). Returns false with a message when the file is
+ * unfit. */
+bool roster_read(struct class *class, struct names **folders, char *message, size_t message_bytes);
+
+/* Times of submission out of a CSV with the columns id, lab, submitted; `lab` empty or not there: for every lab. */
+struct roster_times {
+    struct roster_time *list; /* owned; sorted by student, then lab */
+    size_t count, capacity;
+};
+
+/* Reads the file, or nothing when path is NULL. Students are found by `ids`. Lines that make no sense become problems of the
+ * class, times that are none become problems of the student. Returns false with a message when the file is unfit. */
+bool roster_times_read(struct class *class, const struct names *ids, const char *path, struct roster_times *times,
+                       char *message, size_t message_bytes);
+void roster_times_clear(struct roster_times *times);
+
+/* Finds the time of a student (by number) for a lab of the course (by number). Returns false when there is none. */
+bool roster_times_find(const struct roster_times *times, size_t student, int lab, int64_t *submitted);
+
+#endif

@@ -1,0 +1,330 @@
+#include "grader/class/scan.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/class/moment.h"
+#include "grader/class/recognise.h"
+
+/* ---- names in a folder -------------------------------------------------------------------------------------------- */
+
+struct listing {
+    char **names; /* owned, sorted by their bytes */
+    size_t count, capacity;
+};
+
+static int compare_texts(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+/* What systems leave behind, and what begins with a dot, is nobody's submission. */
+static bool is_noise(const char *name)
+{
+    return name[0] == '.' || strcmp(name, "__MACOSX") == 0;
+}
+
+/* Reads at most `most` names. Takes the descriptor over. Returns false with errno when the folder cannot be read. */
+static bool list_folder(int folder, size_t most, struct listing *listing)
+{
+    memset(listing, 0, sizeof *listing);
+    DIR *list = folder >= 0 ? fdopendir(folder) : NULL;
+    if (!list) {
+        if (folder >= 0)
+            close(folder);
+        return false;
+    }
+    for (struct dirent *entry; listing->count < most && (entry = readdir(list));) {
+        if (is_noise(entry->d_name))
+            continue;
+        listing->names = allocate_grown(listing->names, &listing->capacity, listing->count + 1, sizeof *listing->names);
+        listing->names[listing->count++] = allocate_text(entry->d_name, strlen(entry->d_name));
+    }
+    closedir(list);
+    if (listing->count > 0)
+        qsort(listing->names, listing->count, sizeof *listing->names, compare_texts);
+    return true;
+}
+
+static void clear_listing(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        free(listing->names[i]);
+    free(listing->names);
+}
+
+static int open_folder(int parent, const char *name)
+{
+    return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
+/* ---- one student's folder ----------------------------------------------------------------------------------------- */
+
+/* A student's folder while it is looked through. */
+struct walk {
+    struct class *class;
+    struct student *student;
+    struct recognise_list *found;
+    int32_t budget; /* names that may still be looked at */
+    bool full;      /* there were more, or deeper ones */
+};
+
+static void walk_folder(struct walk *walk, int folder, const char *path, int depth, int64_t submitted);
+
+/* The moment in a file `submitted` of this folder; `around` where there is none. */
+static int64_t read_submitted(struct walk *walk, int folder, const char *path, int64_t around)
+{
+    int64_t moment;
+    char text[128];
+    struct stat facts;
+    const struct course *course = walk->class->course;
+    bool wanted = false;
+    for (int i = 0; i < course->time_count; i++)
+        wanted |= course->times[i] == COURSE_SUBMITTED;
+    if (!wanted || fstatat(folder, "submitted", &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
+        return around;
+    int file = openat(folder, "submitted", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : -1;
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = '\0';
+    text[strcspn(text, "\r\n")] = '\0';
+    const char *why = moment_read(text, course->time_zone, &moment);
+    if (!why)
+        return moment;
+    char *shown = allocate_format("%s/submitted", path);
+    problems_add(&walk->student->problems, PROBLEM_time_impossible, shown, "%s: %s.", text, why);
+    free(shown);
+    return around;
+}
+
+static void meet_other(struct walk *walk, const char *path, const struct stat *facts)
+{
+    bool link = S_ISLNK(facts->st_mode);
+    recognise_refuse(walk->found, path, link ? PROBLEM_link : PROBLEM_not_regular);
+    problems_add(&walk->student->problems, link ? PROBLEM_link : PROBLEM_not_regular, path,
+                 link ? "This is a symbolic link. It was not followed: put the file itself there."
+                      : "This is no regular file (%s). It was not opened.",
+                 S_ISFIFO(facts->st_mode)   ? "a FIFO"
+                 : S_ISSOCK(facts->st_mode) ? "a socket"
+                                            : "a device");
+}
+
+static void meet_wrapped(struct walk *walk, const char *path, bool archive)
+{
+    if (archive) {
+        problems_add(&walk->student->problems, PROBLEM_not_opened, path,
+                     "An archive: it was not opened. Unpack it into the student's folder, and run this again.");
+        return;
+    }
+    char *without = allocate_format("%.*s", (int)(strcasestr(strrchr(path, '/'), ".cu.") + 3 - path), path);
+    recognise_refuse(walk->found, without, PROBLEM_other_ending);
+    free(without);
+    problems_add(&walk->student->problems, PROBLEM_other_ending, path,
+                 "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run this "
+                 "again.");
+}
+
+static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)
+{
+    struct stat facts;
+    bool archive;
+    if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0) {
+        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", strerror(errno));
+        recognise_refuse(walk->found, path, PROBLEM_unreadable);
+    } else if (S_ISDIR(facts.st_mode)) {
+        walk_folder(walk, open_folder(folder, name), path, depth + 1, submitted);
+    } else if (recognise_is_source(name) && !S_ISREG(facts.st_mode)) {
+        meet_other(walk, path, &facts);
+    } else if (recognise_is_source(name)) {
+        struct submission submission;
+        submission_read_in(folder, name, &submission);
+        if (submission.status == SUBMISSION_UNREADABLE) {
+            problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", submission.message);
+            recognise_refuse(walk->found, path, PROBLEM_unreadable);
+        } else {
+            recognise_add(walk->found, path, &submission, facts.st_mtim.tv_sec, submitted);
+        }
+        submission_clear(&submission);
+    } else if (recognise_is_wrapped(name, &archive)) {
+        meet_wrapped(walk, path, archive);
+    }
+}
+
+/* Takes the descriptor over. */
+static void walk_folder(struct walk *walk, int folder, const char *path, int depth, int64_t submitted)
+{
+    struct listing listing;
+    if (depth > walk->class->course->limit_depth) {
+        walk->full = true;
+        if (folder >= 0)
+            close(folder);
+        return;
+    }
+    int again = folder >= 0 ? fcntl(folder, F_DUPFD_CLOEXEC, 0) : -1;
+    if (!list_folder(folder, (size_t)walk->budget + 1, &listing)) {
+        problems_add(&walk->student->problems, PROBLEM_unreadable, path, "%s.", strerror(errno));
+        recognise_refuse(walk->found, path, PROBLEM_unreadable);
+        if (again >= 0)
+            close(again);
+        return;
+    }
+    submitted = read_submitted(walk, again, path, submitted);
+    for (size_t i = 0; i < listing.count; i++) {
+        if (walk->budget-- <= 0) {
+            walk->budget = 0;
+            walk->full = true;
+            break;
+        }
+        char *inside = allocate_format("%s/%s", path, listing.names[i]);
+        meet(walk, again, listing.names[i], inside, depth, submitted);
+        free(inside);
+    }
+    clear_listing(&listing);
+    close(again);
+}
+
+static void scan_student(struct class *class, struct student *student, int root)
+{
+    struct recognise_list found = {.course = class->course};
+    struct walk walk = {.class = class, .student = student, .found = &found, .budget = class->course->limit_files};
+    for (size_t i = 0; i < student->folder_count; i++)
+        walk_folder(&walk, open_folder(root, student->folders[i]), student->folders[i], 1, 0);
+    if (walk.full)
+        problems_add(&student->problems, PROBLEM_too_many_files, student->folder_count > 0 ? student->folders[0] : NULL,
+                     "There are more than %d files and folders, or more than %d folders inside one another. The rest "
+                     "was not "
+                     "looked at.",
+                     class->course->limit_files, class->course->limit_depth);
+    recognise_settle(&found, student);
+    recognise_clear(&found);
+}
+
+/* ---- the class's folder ------------------------------------------------------------------------------------------- */
+
+static void add_folder(struct student *student, const char *name)
+{
+    student->folders = allocate_grown(student->folders, &student->folder_capacity, student->folder_count + 1,
+                                      sizeof *student->folders);
+    student->folders[student->folder_count++] = allocate_text(name, strlen(name));
+    if (student->folder_count == 2)
+        problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are looked through.",
+                     student->id, student->folders[0], name);
+}
+
+static bool is_printable(const char *name)
+{
+    char *shown = class_printable(name);
+    bool same = strcmp(shown, name) == 0;
+    free(shown);
+    return same;
+}
+
+/* The id of a folder that no roster knows: its name, with a number where a name like it is taken. */
+static struct student *add_stranger(struct class *class, struct names *ids, const char *name)
+{
+    char *plain = class_printable(name), *id;
+    size_t length = strlen(plain);
+    while (length > 1 && plain[length - 1] == ' ')
+        plain[--length] = '\0';
+    id = allocate_text(plain, length);
+    size_t twin = names_find(ids, id);
+    for (int number = 2; names_find(ids, id) != NAMES_NONE; number++) {
+        free(id);
+        id = allocate_format("%s (%d)", plain, number);
+    }
+    free(plain);
+    names_add(ids, id, class->count);
+    struct student *student = class_add(class, id);
+    if (twin != NAMES_NONE)
+        problems_add(&student->problems, PROBLEM_name_collision, name,
+                     "Its name differs from that of %s only in case, in blanks at the end or in the form of its "
+                     "letters. Here it "
+                     "is called %s.",
+                     class->students[twin].id, student->id);
+    free(id);
+    return student;
+}
+
+static void take_folder(struct class *class, const struct names *folders, struct names *ids, const char *name)
+{
+    size_t owner = folders ? names_find(folders, name) : NAMES_NONE;
+    struct student *student = owner != NAMES_NONE ? &class->students[owner] : add_stranger(class, ids, name);
+    add_folder(student, name);
+    if (!is_printable(name))
+        problems_add(&student->problems, PROBLEM_name_unprintable, name,
+                     "The folder's name has control characters or is not UTF-8; they are shown as \\x1b.");
+}
+
+static bool is_same_folder(int root, const char *name, int out)
+{
+    struct stat left, right;
+    return out >= 0 && fstatat(root, name, &left, AT_SYMLINK_NOFOLLOW) == 0 && fstat(out, &right) == 0
+           && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+static void take_name(struct class *class, const struct names *folders, int root, int out, struct names *ids,
+                      const char *name)
+{
+    struct stat facts;
+    if (fstatat(root, name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+        problems_add(&class->problems, PROBLEM_unreadable, name, "%s.", strerror(errno));
+    else if (S_ISDIR(facts.st_mode) && !is_same_folder(root, name, out))
+        take_folder(class, folders, ids, name);
+    else if (S_ISLNK(facts.st_mode))
+        problems_add(&class->problems, PROBLEM_link, name, "This is a symbolic link. It was not followed.");
+    else if (!S_ISDIR(facts.st_mode) && strcmp(name, "timestamps.csv") != 0)
+        problems_add(&class->problems, PROBLEM_not_a_folder, name,
+                     "This lies beside the students' folders and belongs to nobody. Each student needs a folder.");
+}
+
+bool scan_class(struct class *class, const struct names *folders, int out, struct names **ids, char *message,
+                size_t message_bytes)
+{
+    struct listing listing;
+    int root = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int again = root >= 0 ? fcntl(root, F_DUPFD_CLOEXEC, 0) : -1;
+    *ids = NULL;
+    if (root < 0 || !list_folder(again, SIZE_MAX, &listing)) {
+        snprintf(message, message_bytes, "%.300s: %s", class->submissions, strerror(errno));
+        if (root >= 0)
+            close(root);
+        return false;
+    }
+    *ids = names_create(class->count + listing.count);
+    for (size_t i = 0; i < class->count; i++)
+        names_add(*ids, class->students[i].id, i);
+    for (size_t i = 0; i < listing.count; i++)
+        take_name(class, folders, root, out, *ids, listing.names[i]);
+    clear_listing(&listing);
+    for (size_t i = 0; i < class->count; i++)
+        scan_student(class, &class->students[i], root);
+    close(root);
+    return true;
+}
+
+/* ---- reading again ------------------------------------------------------------------------------------------------ */
+
+void scan_read(const struct class *class, const struct class_entry *entry, struct submission *submission)
+{
+    int folder = open(class->submissions, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *at = entry->path;
+    for (const char *slash; folder >= 0 && (slash = strchr(at, '/')); at = slash + 1) {
+        char *name = allocate_text(at, (size_t)(slash - at));
+        int inside = open_folder(folder, name);
+        free(name);
+        close(folder);
+        folder = inside;
+    }
+    submission_read_in(folder, at, submission);
+    if (folder >= 0)
+        close(folder);
+}

@@ -1,0 +1,378 @@
+#include "grader/commands/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/exit_status.h"
+#include "grader/base/paint.h"
+#include "grader/judge/findings.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
+#include "grader/result/report.h"
+#include "grader/result/result_json.h"
+#include "runtime/base/printable.h"
+
+#define DRIVER_FILE     "libcuda.so.1"
+#define RUNTIME_FILE_13 "libcudart.so.13"
+#define RUNTIME_FILE_12 "libcudart.so.12"
+#define PATH_BYTES      4096
+
+/* How often new findings are looked for while the program runs. */
+#define LOOK_EVERY_MS 200
+
+struct execution {
+    pid_t pid;
+    int findings;         /* memory file that the driver appends to */
+    uint64_t shown_bytes; /* of it */
+    int summary;          /* memory file for what the driver says at the end */
+    json_t *list;         /* all findings; those of launches once for all launches */
+    json_t *groups;       /* the latter by what they are about */
+    json_int_t count[3];  /* of them: errors, warnings, notes */
+    bool colour;
+};
+
+/* Folder of the emulated driver: LOCKSTEP_EMULATED_DRIVER, else emulated/ beside this program. Returns false when there is
+ * none. */
+static bool find_driver(char folder[PATH_BYTES])
+{
+    const char *named = getenv("LOCKSTEP_EMULATED_DRIVER");
+    char file[PATH_BYTES + 32];
+    ssize_t length = named && named[0] != '\0' ? (ssize_t)snprintf(folder, PATH_BYTES, "%s", named)
+                                               : readlink("/proc/self/exe", folder, PATH_BYTES - 64);
+    if (length <= 0 || length >= PATH_BYTES)
+        return false;
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    if (!named || named[0] == '\0')
+        strcat(folder, "/emulated");
+    snprintf(file, sizeof file, "%s/" DRIVER_FILE, folder);
+    return access(file, R_OK) == 0;
+}
+
+static void prepend(const char *variable, const char *value, char separator)
+{
+    const char *old = getenv(variable);
+    char *joined = old && old[0] != '\0' ? allocate_format("%s%c%s", value, separator, old) : allocate_format("%s", value);
+    setenv(variable, joined, 1);
+    free(joined);
+}
+
+/* In the new process. LD_LIBRARY_PATH serves programs that load the driver by name; LD_PRELOAD those with a path of their
+ * own built in: the loader takes a library that is there already, by its soname. The runtime libraries must be there early
+ * also to serve programs that have NVIDIA's built in (runtime/emulator/cudart). */
+static void become_program(const struct options *options, const char *folder, const struct execution *execution, int failure)
+{
+    char *file = allocate_format("%s/" DRIVER_FILE ":%s/" RUNTIME_FILE_13 ":%s/" RUNTIME_FILE_12, folder, folder, folder),
+         *sink = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->findings),
+         *summary = allocate_format("/proc/%d/fd/%d", (int)getppid(), execution->summary);
+    prepend("LD_LIBRARY_PATH", folder, ':');
+    prepend("LD_PRELOAD", file, ':');
+    setenv("LOCKSTEP_DEVICE", "emulated", 1); /* programs of our own runtime would look for a GPU elsewhere */
+    setenv("LOCKSTEP_CHECKS", options->checks, 1);
+    setenv("LOCKSTEP_FINDINGS", sink, 1);
+    setenv("LOCKSTEP_SUMMARY", summary, 1);
+    execvp(options->arguments[0], options->arguments);
+    int reason = errno;
+    ssize_t ignored = write(failure, &reason, sizeof reason);
+    (void)ignored;
+    _exit(127);
+}
+
+/* Starts the program. Returns false with errno set when it cannot be started. */
+static bool start(const struct options *options, const char *folder, struct execution *execution)
+{
+    int failure[2], reason = 0;
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return false;
+    fflush(NULL);
+    execution->pid = fork();
+    if (execution->pid == 0)
+        become_program(options, folder, execution, failure[1]);
+    close(failure[1]);
+    ssize_t got = execution->pid > 0 ? read(failure[0], &reason, sizeof reason) : -1;
+    close(failure[0]);
+    if (got == 0)
+        return true; /* closed by a successful exec */
+    if (execution->pid > 0)
+        waitpid(execution->pid, NULL, 0);
+    errno = reason;
+    return false;
+}
+
+/* ---- what was found ---- */
+
+enum { SOURCE_BYTES = 1 << 20 };
+
+/* The whole text of a file, NUL-terminated; NULL when it cannot be read or is no source of sensible size. */
+static char *read_source(const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *text = allocate_zeroed(SOURCE_BYTES + 1);
+    size_t bytes = fread(text, 1, SOURCE_BYTES, file);
+    fclose(file);
+    if (bytes < SOURCE_BYTES && !memchr(text, 0, bytes))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void show_thread(const struct execution *execution, const json_t *finding)
+{
+    int thread[3], block[3];
+    json_t *where = json_object_get(finding, "thread"), *of = json_object_get(finding, "block");
+    if (json_unpack(where, "[iii]", thread, thread + 1, thread + 2) != 0
+        || json_unpack(of, "[iii]", block, block + 1, block + 2) != 0)
+        return;
+    json_int_t count = json_integer_value(json_object_get(finding, "count"));
+    fprintf(stderr, "    %sthread (%d,%d,%d) of block (%d,%d,%d)", paint_on(execution->colour, PAINT_DIM), thread[0],
+            thread[1], thread[2], block[0], block[1], block[2]);
+    if (count > 1)
+        fprintf(stderr, "; %lld times in all", (long long)count);
+    fprintf(stderr, "%s\n", paint_off(execution->colour));
+}
+
+/* Below what was found: the calls, the arithmetic, the lines around it, a question. */
+static void explain(const struct execution *execution, const json_t *object)
+{
+    struct result_finding *finding = allocate_zeroed(sizeof *finding);
+    if (findings_take(object, finding)) {
+        char *source = finding->file[0] != '\0' ? read_source(finding->file) : NULL;
+        report_explanation(stderr, finding, source, execution->colour);
+        const char *hint = diagnose_hint(finding);
+        if (hint[0] != '\0' && excerpt_has_line(source, finding->line))
+            fputc('\n', stderr);
+        if (hint[0] != '\0')
+            paint_wrapped(stderr, 4, hint, execution->colour, PAINT_BOLD);
+        free(source);
+    }
+    free(finding);
+}
+
+static void show(struct execution *execution, const json_t *finding)
+{
+    char place[700] = "", line[32];
+    const char *code = json_string_value(json_object_get(finding, "code"));
+    const char *file = json_string_value(json_object_get(finding, "file"));
+    const char *message = json_string_value(json_object_get(finding, "message"));
+    const char *severity = json_string_value(json_object_get(finding, "severity"));
+    const char *kernel = json_string_value(json_object_get(finding, "kernel"));
+    json_int_t number = json_integer_value(json_object_get(finding, "line"));
+    bool error = !severity || strcmp(severity, "error") == 0;
+    execution->count[error ? 0 : strcmp(severity, "warning") == 0 ? 1 : 2]++;
+    if (file && number > 0) {
+        printable_append(place, 500, file, strlen(file));
+        snprintf(line, sizeof line, ":%lld", (long long)number);
+        strcat(place, line);
+    } else if (kernel) {
+        json_int_t ptx_line = json_integer_value(json_object_get(finding, "ptx_line"));
+        printable_append(place, 500, kernel, strlen(kernel));
+        snprintf(line, sizeof line, ", PTX line %lld", (long long)ptx_line);
+        if (ptx_line > 0)
+            strcat(place, line);
+    }
+    fprintf(stderr, "%slockstep: %s%s  %s\n", paint_on(execution->colour, error ? PAINT_RED : PAINT_YELLOW),
+            code ? diagnose_title(code) : "finding", paint_off(execution->colour), place);
+    if (message)
+        paint_wrapped(stderr, 4, message, execution->colour, PAINT_PLAIN);
+    show_thread(execution, finding);
+    explain(execution, finding);
+}
+
+/* The same in a later launch is counted, not shown again. Returns false when it is new. */
+static bool is_repeated(struct execution *execution, json_t *finding)
+{
+    const char *const parts[] = {"code", "kernel", "file", "line", "file2", "line2", "ptx_line", "ptx_line2", "array"};
+    json_int_t launch = json_integer_value(json_object_get(finding, "launch"));
+    if (launch == 0)
+        return false;
+    json_t *about = json_array();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        json_array_append(about, json_object_get(finding, parts[i]));
+    char *key = json_dumps(about, JSON_COMPACT | JSON_ENCODE_ANY);
+    json_t *old = key ? json_object_get(execution->groups, key) : NULL;
+    if (old) {
+        json_int_t count = json_integer_value(json_object_get(old, "count"));
+        count += json_integer_value(json_object_get(finding, "count"));
+        json_object_set_new(old, "count", json_integer(count));
+        json_object_set_new(old, "launches", json_integer(json_integer_value(json_object_get(old, "launches")) + 1));
+    } else if (key) {
+        json_object_set_new(finding, "launches", json_integer(1));
+        json_object_set(execution->groups, key, finding);
+    }
+    free(key);
+    json_decref(about);
+    return old != NULL;
+}
+
+/* Shows the whole lines that were appended since the last look. */
+static void look(struct execution *execution)
+{
+    off_t end = lseek(execution->findings, 0, SEEK_END);
+    if (end <= (off_t)execution->shown_bytes)
+        return;
+    size_t bytes = (size_t)end - execution->shown_bytes;
+    char *text = allocate_zeroed(bytes + 1);
+    ssize_t got = pread(execution->findings, text, bytes, (off_t)execution->shown_bytes);
+    for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at)));
+         at = line_end + 1) {
+        json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
+        execution->shown_bytes += (uint64_t)(line_end + 1 - at);
+        if (json_is_object(finding) && !is_repeated(execution, finding)) {
+            show(execution, finding);
+            json_array_append(execution->list, finding);
+        }
+        json_decref(finding);
+    }
+    free(text);
+    /* A program that launches for ever must not fill the memory with what has been read. */
+    fallocate(execution->findings, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)execution->shown_bytes);
+}
+
+/* ---- the end ---- */
+
+/* How many launches there were; -1 when the driver could not say: it was never called, or the program was killed. */
+static json_int_t count_launches(const struct execution *execution)
+{
+    char text[512] = "";
+    json_int_t launches = -1;
+    ssize_t got = pread(execution->summary, text, sizeof text - 1, 0);
+    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) { /* a line a process */
+        json_t *summary = json_loadb(at, strcspn(at, "\n"), 0, NULL);
+        if (json_is_object(summary))
+            launches = (launches < 0 ? 0 : launches) + json_integer_value(json_object_get(summary, "launches"));
+        json_decref(summary);
+        if (at[strcspn(at, "\n")] == '\0')
+            break;
+    }
+    return launches;
+}
+
+static void show_repeated(const struct execution *execution)
+{
+    size_t i;
+    json_t *finding;
+    json_array_foreach(execution->list, i, finding)
+    {
+        json_int_t launches = json_integer_value(json_object_get(finding, "launches"));
+        const char *code = json_string_value(json_object_get(finding, "code"));
+        const char *kernel = json_string_value(json_object_get(finding, "kernel"));
+        if (launches < 2 || !code || !kernel)
+            continue;
+        char name[300] = "";
+        printable_append(name, sizeof name, kernel, strlen(kernel));
+        fprintf(stderr, "lockstep: %s in %s: in %lld launches, first in launch %lld; %lld times in all\n",
+                diagnose_title(code), name, (long long)launches,
+                (long long)json_integer_value(json_object_get(finding, "launch")),
+                (long long)json_integer_value(json_object_get(finding, "count")));
+    }
+}
+
+static void show_summary(const struct execution *execution, json_int_t launches)
+{
+    static const char *const words[] = {"error", "warning", "note"};
+    bool any = false;
+    fprintf(stderr, "lockstep: ");
+    for (int i = 0; i < 3; i++) {
+        if (execution->count[i] > 0)
+            fprintf(stderr, "%s%lld %s%s", any ? ", " : "", (long long)execution->count[i], words[i],
+                    execution->count[i] == 1 ? "" : "s");
+        any |= execution->count[i] > 0;
+    }
+    if (launches >= 0)
+        fprintf(stderr, "%s in %lld launch%s\n", any ? "" : "nothing found", (long long)launches, launches == 1 ? "" : "es");
+    else
+        fputs(any ? "\n" : "nothing found; the program never called the driver, or was ended\n", stderr);
+}
+
+/* Waits for the end and shows findings meanwhile. Returns the wait status. */
+static int watch(struct execution *execution)
+{
+    int status = 0;
+    int process = (int)syscall(SYS_pidfd_open, execution->pid, 0);
+    struct pollfd ended = {process, POLLIN, 0};
+    /* Ctrl-C is the program's; we stay to report. */
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    while (process >= 0 && poll(&ended, 1, LOOK_EVERY_MS) == 0)
+        look(execution);
+    while (waitpid(execution->pid, &status, 0) < 0 && errno == EINTR) {}
+    if (process >= 0)
+        close(process);
+    look(execution);
+    return status;
+}
+
+static bool write_file(const struct options *options, struct execution *execution, int status, json_int_t launches)
+{
+    char message[512];
+    json_t *program = json_array();
+    for (int i = 0; i < options->argument_count; i++)
+        json_array_append_new(program, result_json_text(options->arguments[i]));
+    json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O,s:o,s:I,s:I,s:I}", "schema", "lockstep/findings/v1", "program", program,
+                               "status", status, "checks", options->checks, "findings", execution->list, "launches",
+                               launches >= 0 ? json_integer(launches) : json_null(), "errors", execution->count[0],
+                               "warnings", execution->count[1], "notes", execution->count[2]);
+    bool good = result_json_write(result, options->json, message, sizeof message);
+    if (!good)
+        fprintf(stderr, "lockstep: %s\n", message);
+    json_decref(result);
+    return good;
+}
+
+static void clear(struct execution *execution)
+{
+    json_decref(execution->groups);
+    json_decref(execution->list);
+    close(execution->findings);
+    close(execution->summary);
+}
+
+int exec_run(const struct options *options)
+{
+    char folder[PATH_BYTES];
+    struct execution execution = {.colour = paint_wanted(stderr)};
+    if (options->argument_count == 0) {
+        fputs("lockstep: exec: which program? lockstep exec -- PROGRAM ARGUMENTS\n", stderr);
+        return EXIT_STATUS_USAGE;
+    }
+    if (!find_driver(folder)) {
+        fputs("lockstep: the emulated driver is missing: emulated/" DRIVER_FILE " beside this program. Run `ninja`.\n",
+              stderr);
+        return EXIT_STATUS_HARNESS;
+    }
+    execution.findings = memfd_create("findings", MFD_CLOEXEC);
+    execution.summary = memfd_create("summary", MFD_CLOEXEC);
+    execution.list = json_array();
+    execution.groups = json_object();
+    if (!start(options, folder, &execution)) {
+        fprintf(stderr, "lockstep: cannot run %s: %s\n", options->arguments[0], strerror(errno));
+        clear(&execution);
+        return EXIT_STATUS_USAGE;
+    }
+    int waited = watch(&execution);
+    int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
+    json_int_t launches = count_launches(&execution);
+    show_repeated(&execution);
+    show_summary(&execution, launches);
+    if (options->json && !write_file(options, &execution, status, launches))
+        status = EXIT_STATUS_HARNESS;
+    else if (status == 0 && execution.count[0] > 0)
+        status = EXIT_STATUS_SUBMISSION;
+    clear(&execution);
+    return status;
+}

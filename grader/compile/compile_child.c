@@ -1,0 +1,129 @@
+/* The child of the compile step: all that reads a submission's source and PTX for the grader. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/compile/compile_protocol.h"
+#include "grader/compile/compile_step.h"
+#include "grader/compile/fingerprint.h"
+#include "grader/lab/labs.h"
+#include "grader/sandbox/child.h"
+
+/* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
+enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
+
+lockstep_compile_request compile_request_for(const char *source, size_t source_bytes, const char *file_name)
+{
+    return (lockstep_compile_request){
+        .source = source,
+        .source_bytes = source_bytes,
+        .file_name = file_name,
+        .major = TARGET_MAJOR,
+        .minor = TARGET_MINOR,
+        .no_cache = true,
+    };
+}
+
+static void report_kernels(const struct lab *lab, const char *source, const struct ptx_summary *summary)
+{
+    for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
+        struct compile_kernel kernel = {0};
+        struct signature contract;
+        const struct ptx_entry *entry = ptx_scan_find_entry(summary, lab->kernels[i].name);
+        kernel.found_in_source = signature_find(source, lab->kernels[i].name, &kernel.student);
+        if (entry && signature_parse(lab->kernels[i].signature, &contract))
+            kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
+                                               kernel.message, sizeof kernel.message);
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
+    }
+}
+
+static void report_fingerprint(const char *ptx, size_t ptx_bytes)
+{
+    uint64_t *prints = allocate_zeroed(FINGERPRINT_MAX * sizeof *prints);
+    size_t count = fingerprint_ptx(ptx, ptx_bytes, prints);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_FINGERPRINT, prints, count * sizeof *prints);
+    free(prints);
+}
+
+static void report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
+{
+    struct ptx_summary *summary = allocate_zeroed(sizeof *summary);
+    ptx_scan(ptx, ptx_bytes, summary);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, summary, sizeof *summary);
+    report_kernels(lab, source, summary);
+    report_fingerprint(ptx, ptx_bytes);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
+    free(summary);
+}
+
+/* Why a file cannot be opened would tell whether there is one. What stands behind the name makes room for advice. */
+static void conceal_reason(lockstep_diagnostic *diagnostic)
+{
+    static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
+    char *message = diagnostic->message, *name = strstr(message, words);
+    char *end = name ? strstr(name, advice) : NULL;
+    char *quote = end ? memrchr(name + sizeof words - 1, '"', (size_t)(end - name) - (sizeof words - 1)) : NULL;
+    if (!quote)
+        return;
+    size_t room = sizeof diagnostic->message - (size_t)(quote + 1 - message);
+    snprintf(quote + 1, room, "%s",
+             ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, "
+             "math.h, assert.h and the like. CUDA's own come with the CUDA Toolkit.");
+}
+
+/* Compiles, or takes the PTX that came along, and answers. */
+static void answer(const struct compile_child_start *start, const struct compile_request *request, const char *source,
+                   const char *ptx)
+{
+    const struct lab *lab = labs_find(request->lab); /* NULL: the kit's own kernels */
+    lockstep_compiled compiled = {0};
+    struct compile_status *status = allocate_zeroed(sizeof *status);
+    lockstep_compile_request compile = compile_request_for(source, request->source_bytes, request->file_name);
+    if (request->ptx_bytes == 0 && start->version == 0) {
+        status->status = start->status;
+        status->error = start->error;
+    } else if (request->ptx_bytes == 0) {
+        status->status = lockstep_compile(&compile, &compiled, &status->error);
+        status->headers_out_of_reach = !sandbox_opens_paths() && lockstep_compile_needs_toolkit(&compile);
+        memcpy(status->library, start->library, sizeof status->library);
+    }
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_STATUS, status, sizeof *status);
+    for (size_t i = 0; i < compiled.diagnostic_count && i < COMPILE_DIAGNOSTICS_MAX; i++) {
+        conceal_reason(&compiled.diagnostics[i]);
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
+    }
+    if (status->status == LOCKSTEP_OK)
+        report_module(lab, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
+                      request->ptx_bytes > 0 ? request->ptx_bytes : compiled.ptx_bytes);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);
+    lockstep_compiled_clear(&compiled);
+    free(status);
+}
+
+void compile_child_body(const struct compile_child_start *start)
+{
+    struct sandbox_path folders[2];
+    size_t folder_count = 0;
+    for (int i = 0; i < 2; i++)
+        if (start->folders[i][0] != '\0')
+            folders[folder_count++] = (struct sandbox_path){start->folders[i], SANDBOX_READ};
+    if (!sandbox_close(SANDBOX_COMPILE, folders, folder_count))
+        _exit(CHILD_EXIT_UNCONFINED);
+    uint32_t type;
+    void *payload;
+    size_t bytes;
+    const size_t most = sizeof(struct compile_request) + COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
+    if (record_read(CHILD_CHANNEL, -1, most, &type, &payload, &bytes) != RECORD_OK)
+        return;
+    const struct compile_request *request = payload;
+    if (bytes >= sizeof *request && bytes - sizeof *request == request->source_bytes + 1 + request->ptx_bytes + 1) {
+        const char *source = (const char *)(request + 1);
+        answer(start, request, source, source + request->source_bytes + 1);
+    }
+    free(payload);
+}

@@ -1,0 +1,399 @@
+#include "grader/compile/signature.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/compile/source_tokens.h"
+
+/* ---- types -------------------------------------------------------------------------------------------------------- */
+
+struct known_type {
+    const char *spelling; /* words in alphabetical order */
+    const char *name;     /* as shown */
+    uint32_t bytes;       /* on the device (64-bit Linux) */
+};
+
+static const struct known_type known_types[] = {
+    {"int", "int", 4},
+    {"int signed", "int", 4},
+    {"signed", "int", 4},
+    {"int32_t", "int", 4},
+    {"unsigned", "unsigned", 4},
+    {"int unsigned", "unsigned", 4},
+    {"uint", "unsigned", 4},
+    {"uint32_t", "unsigned", 4},
+    {"float", "float", 4},
+    {"double", "double", 8},
+    {"char", "char", 1},
+    {"char signed", "signed char", 1},
+    {"int8_t", "signed char", 1},
+    {"char unsigned", "unsigned char", 1},
+    {"uchar", "unsigned char", 1},
+    {"uint8_t", "unsigned char", 1},
+    {"bool", "bool", 1},
+    {"short", "short", 2},
+    {"int short", "short", 2},
+    {"int16_t", "short", 2},
+    {"short unsigned", "unsigned short", 2},
+    {"int short unsigned", "unsigned short", 2},
+    {"uint16_t", "unsigned short", 2},
+    {"long", "long", 8},
+    {"int long", "long", 8},
+    {"long long", "long", 8},
+    {"int long long", "long", 8},
+    {"int64_t", "long", 8},
+    {"long unsigned", "unsigned long", 8},
+    {"int long unsigned", "unsigned long", 8},
+    {"long long unsigned", "unsigned long", 8},
+    {"int long long unsigned", "unsigned long", 8},
+    {"uint64_t", "unsigned long", 8},
+    {"size_t", "unsigned long", 8},
+    {"half", "half", 2},
+    {"__half", "half", 2},
+    {"float4", "float4", 16},
+    {"int4", "int4", 16},
+    {"float2", "float2", 8},
+    {"int2", "int2", 8},
+    {"void", "void", 0},
+};
+
+static bool is_qualifier(const char *word)
+{
+    static const char *const words[] = {"const",   "volatile", "__restrict__", "__restrict",       "restrict",
+                                        "__const", "register", "struct",       "__grid_constant__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+static bool is_type_word(const char *word)
+{
+    static const char *const words[] = {"int",  "unsigned", "signed", "long", "short",
+                                        "char", "float",    "double", "void", "bool"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+static const struct known_type *find_type(const char *type)
+{
+    for (size_t i = 0; i < sizeof known_types / sizeof *known_types; i++)
+        if (strcmp(known_types[i].spelling, type) == 0 || strcmp(known_types[i].name, type) == 0)
+            return &known_types[i];
+    return NULL;
+}
+
+/* ---- one parameter ------------------------------------------------------------------------------------------------ */
+
+#define MAX_WORDS 12
+
+struct declarator {
+    char words[MAX_WORDS][SOURCE_TOKEN_BYTES]; /* type words, then the name, as they come */
+    int word_count;
+    int pointers;
+    bool strange; /* templates, function pointers, references */
+};
+
+/* Takes the tokens of one parameter apart, aliases replaced. `depth` ends a circle of macros. */
+static void take_tokens(const struct source_tokens *tokens, size_t first, size_t count, int depth,
+                        struct declarator *declarator)
+{
+    for (size_t i = first; i < first + count; i++) {
+        const char *word = tokens->tokens[i].text;
+        const struct source_alias *alias = depth < 8 ? source_tokens_find_alias(tokens, word) : NULL;
+        if (alias && !(alias->first <= i && i < alias->first + alias->count)) {
+            take_tokens(tokens, alias->first, alias->count, depth + 1, declarator);
+        } else if (word[0] == '*') {
+            declarator->pointers++;
+        } else if (word[0] == '[') {
+            declarator->pointers++;
+            while (i + 1 < first + count && tokens->tokens[i].text[0] != ']')
+                i++;
+        } else if (isalpha((unsigned char)word[0]) || word[0] == '_') {
+            if (!is_qualifier(word) && declarator->word_count < MAX_WORDS)
+                strcpy(declarator->words[declarator->word_count++], word);
+        } else {
+            declarator->strange = true;
+        }
+    }
+}
+
+static void sort_words(char words[][SOURCE_TOKEN_BYTES], int count)
+{
+    char other[SOURCE_TOKEN_BYTES];
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && strcmp(words[k - 1], words[k]) > 0; k--) {
+            strcpy(other, words[k]);
+            strcpy(words[k], words[k - 1]);
+            strcpy(words[k - 1], other);
+        }
+}
+
+static void read_parameter(const struct source_tokens *tokens, size_t first, size_t count,
+                           struct signature_parameter *parameter)
+{
+    struct declarator declarator = {0};
+    memset(parameter, 0, sizeof *parameter);
+    take_tokens(tokens, first, count, 0, &declarator);
+    int type_words = declarator.word_count;
+    /* The last word is the name, unless it belongs to the type (a declaration may leave the name out). */
+    if (type_words > 1 && !is_type_word(declarator.words[type_words - 1]))
+        strcpy(parameter->name, declarator.words[--type_words]);
+    sort_words(declarator.words, type_words);
+    char spelling[MAX_WORDS * SOURCE_TOKEN_BYTES] = "";
+    for (int i = 0; i < type_words; i++)
+        snprintf(spelling + strlen(spelling), sizeof spelling - strlen(spelling), "%s%s", i > 0 ? " " : "",
+                 declarator.words[i]);
+    const struct known_type *type = declarator.strange ? NULL : find_type(spelling);
+    parameter->known = type != NULL;
+    parameter->pointers = declarator.pointers;
+    snprintf(parameter->type, sizeof parameter->type, "%.63s", type ? type->name : spelling);
+}
+
+/* ---- whole signatures --------------------------------------------------------------------------------------------- */
+
+static bool is_punctuation(const struct source_tokens *tokens, size_t i, char c)
+{
+    return i < tokens->text_count && tokens->tokens[i].text[0] == c;
+}
+
+/* The closing parenthesis of the one at `open`; text_count when there is none. */
+static size_t find_close(const struct source_tokens *tokens, size_t open)
+{
+    int depth = 0;
+    for (size_t i = open; i < tokens->text_count; i++) {
+        depth += tokens->tokens[i].text[0] == '(';
+        depth -= tokens->tokens[i].text[0] == ')';
+        if (depth == 0)
+            return i;
+    }
+    return tokens->text_count;
+}
+
+/* "void scan(const int *in, int n)" from the tokens of name and parameters: one blank between words, none where it would
+ * look odd. */
+static void write_text(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
+{
+    size_t used = (size_t)snprintf(signature->text, sizeof signature->text, "void ");
+    for (size_t i = name; i <= close; i++) {
+        const char *word = tokens->tokens[i].text, *before = tokens->tokens[i - (i > name)].text;
+        bool blank = i > name && !strchr("(),[];", word[0]) && !strchr("([*", before[0]);
+        int length = snprintf(signature->text + used, sizeof signature->text - used, "%s%s", blank ? " " : "", word);
+        used += (size_t)length;
+        if (used >= sizeof signature->text)
+            return;
+    }
+}
+
+static void read_signature(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
+{
+    memset(signature, 0, sizeof *signature);
+    signature->line = tokens->tokens[name].line;
+    write_text(tokens, name, close, signature);
+    size_t first = name + 2;
+    bool nothing = first == close || (close == first + 1 && strcmp(tokens->tokens[first].text, "void") == 0);
+    int depth = 0;
+    for (size_t i = first; i <= close && !nothing; i++) {
+        char c = tokens->tokens[i].text[0];
+        depth += c == '(' || c == '<' || c == '[';
+        depth -= (c == ')' && i < close) || c == '>' || c == ']';
+        if ((c != ',' || depth > 0) && i < close)
+            continue;
+        if (signature->parameter_count < SIGNATURE_MAX_PARAMETERS)
+            read_parameter(tokens, first, i - first, &signature->parameters[signature->parameter_count]);
+        signature->parameter_count++;
+        first = i + 1;
+    }
+}
+
+/* Whether token i is the kernel's name in a declaration: directly or through a macro. */
+static bool names_kernel(const struct source_tokens *tokens, size_t i, const char *kernel)
+{
+    const char *word = tokens->tokens[i].text;
+    for (int depth = 0; depth < 8; depth++) {
+        if (strcmp(word, kernel) == 0)
+            return true;
+        const struct source_alias *alias = source_tokens_find_alias(tokens, word);
+        if (!alias || alias->count != 1)
+            return false;
+        word = tokens->tokens[alias->first].text;
+    }
+    return false;
+}
+
+/* Whether token i is __global__, or a macro that brings it. */
+static bool makes_global(const struct source_tokens *tokens, size_t i)
+{
+    const struct source_alias *alias = source_tokens_find_alias(tokens, tokens->tokens[i].text);
+    for (size_t k = 0; alias && k < alias->count; k++)
+        if (strcmp(tokens->tokens[alias->first + k].text, "__global__") == 0)
+            return true;
+    return names_kernel(tokens, i, "__global__");
+}
+
+bool signature_find(const char *source, const char *kernel, struct signature *signature)
+{
+    struct source_tokens tokens;
+    bool found = false, defined = false;
+    bool global = false; /* __global__ since the last statement */
+    source_tokens_read(source, &tokens);
+    for (size_t i = 0; i < tokens.text_count && !defined; i++) {
+        char c = tokens.tokens[i].text[0];
+        if (c == ';' || c == '{' || c == '}')
+            global = false;
+        global |= makes_global(&tokens, i);
+        if (!global || !is_punctuation(&tokens, i + 1, '(') || !names_kernel(&tokens, i, kernel))
+            continue;
+        size_t close = find_close(&tokens, i + 1);
+        if (close == tokens.text_count)
+            break;
+        defined = is_punctuation(&tokens, close + 1, '{');
+        if (defined || !found)
+            read_signature(&tokens, i, close, signature);
+        found = true;
+    }
+    source_tokens_clear(&tokens);
+    return found;
+}
+
+bool signature_parse(const char *text, struct signature *signature)
+{
+    struct source_tokens tokens;
+    source_tokens_read(text, &tokens);
+    size_t name = 0;
+    while (name + 1 < tokens.text_count && !is_punctuation(&tokens, name + 1, '('))
+        name++;
+    size_t close = name + 1 < tokens.text_count ? find_close(&tokens, name + 1) : tokens.text_count;
+    bool good = close < tokens.text_count;
+    if (good)
+        read_signature(&tokens, name, close, signature);
+    for (int i = 0; good && i < signature->parameter_count; i++)
+        good = i < SIGNATURE_MAX_PARAMETERS && signature->parameters[i].known && signature->parameters[i].name[0] != '\0';
+    source_tokens_clear(&tokens);
+    return good;
+}
+
+int signature_find_parameter(const struct signature *signature, const char *name)
+{
+    for (int i = 0; i < signature->parameter_count && i < SIGNATURE_MAX_PARAMETERS; i++)
+        if (strcmp(signature->parameters[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- comparison --------------------------------------------------------------------------------------------------- */
+
+static uint32_t parameter_bytes(const struct signature_parameter *parameter)
+{
+    const struct known_type *type = find_type(parameter->type);
+    return parameter->pointers > 0 ? 8 : type ? type->bytes : 0;
+}
+
+static void describe_type(const struct signature_parameter *parameter, char *text, size_t text_bytes)
+{
+    snprintf(text, text_bytes, "%s%s%.*s", parameter->type, parameter->pointers > 0 ? " " : "",
+             parameter->pointers < 8 ? parameter->pointers : 8, "********");
+}
+
+static const char *ordinal(int position)
+{
+    static const char *const words[] = {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"};
+    return position < 8 ? words[position] : "next";
+}
+
+static void both_signatures(const struct signature *contract, const struct signature *student, char *message,
+                            size_t message_bytes)
+{
+    size_t used = strlen(message);
+    if (student)
+        snprintf(message + used, message_bytes - used, "\nexpected  %s\nyours     %s", contract->text, student->text);
+    else
+        snprintf(message + used, message_bytes - used, "\nexpected  %s", contract->text);
+}
+
+/* One parameter; writes the message unless it matches. */
+static enum signature_verdict compare_parameter(const struct signature *contract, const struct signature *student,
+                                                const struct ptx_entry *entry, int i, char *message, size_t message_bytes)
+{
+    const struct signature_parameter *want = &contract->parameters[i];
+    char wanted[SIGNATURE_NAME_BYTES + 16], written[SIGNATURE_NAME_BYTES + 16];
+    describe_type(want, wanted, sizeof wanted);
+    if (!student || student->parameter_count != contract->parameter_count || !student->parameters[i].known) {
+        if (entry->parameter_bytes[i] != parameter_bytes(want)) {
+            snprintf(message, message_bytes, "The %s parameter of %s takes %u bytes, but %s %s takes %u.", ordinal(i),
+                     entry->name, entry->parameter_bytes[i], wanted, want->name, parameter_bytes(want));
+            return SIGNATURE_MISMATCH;
+        }
+        snprintf(message, message_bytes,
+                 "The type of the %s parameter of %s could not be read in the source; it must be %s. If it is, all is well.",
+                 ordinal(i), entry->name, wanted);
+        return SIGNATURE_DOUBT;
+    }
+    const struct signature_parameter *have = &student->parameters[i];
+    describe_type(have, written, sizeof written);
+    if (strcmp(wanted, written) != 0 || entry->parameter_bytes[i] != parameter_bytes(want)) {
+        snprintf(message, message_bytes, "The %s parameter of %s is %s%s%s, but it must be %s.", ordinal(i), entry->name,
+                 written, have->name[0] != '\0' && have->pointers == 0 ? " " : "", have->name, wanted);
+        return SIGNATURE_MISMATCH;
+    }
+    return SIGNATURE_MATCH;
+}
+
+enum signature_verdict signature_compare(const struct signature *contract, const struct signature *student,
+                                         const struct ptx_entry *entry, char *message, size_t message_bytes)
+{
+    message[0] = '\0';
+    enum signature_verdict verdict = SIGNATURE_MATCH;
+    if (entry->parameter_count != (uint32_t)contract->parameter_count) {
+        snprintf(message, message_bytes, "%s has %u parameter%s, but it must have %d.", entry->name, entry->parameter_count,
+                 entry->parameter_count == 1 ? "" : "s", contract->parameter_count);
+        both_signatures(contract, student, message, message_bytes);
+        return SIGNATURE_MISMATCH;
+    }
+    for (int i = 0; i < contract->parameter_count && verdict != SIGNATURE_MISMATCH; i++) {
+        char sentence[512];
+        enum signature_verdict one = compare_parameter(contract, student, entry, i, sentence, sizeof sentence);
+        if (one > verdict) {
+            verdict = one;
+            snprintf(message, message_bytes, "%s", sentence);
+        }
+    }
+    if (verdict != SIGNATURE_MATCH)
+        both_signatures(contract, student, message, message_bytes);
+    return verdict;
+}
+
+static void list_names(const struct signature *signature, char *text, size_t text_bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < signature->parameter_count && used < text_bytes; i++)
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s", i > 0 ? ", " : "", signature->parameters[i].name);
+}
+
+bool signature_is_reordered(const struct signature *contract, const struct signature *student, char *message,
+                            size_t message_bytes)
+{
+    bool moved = false;
+    if (student->parameter_count != contract->parameter_count || student->parameter_count > SIGNATURE_MAX_PARAMETERS)
+        return false;
+    for (int i = 0; i < contract->parameter_count; i++) {
+        int place = signature_find_parameter(student, contract->parameters[i].name);
+        if (place < 0)
+            return false;
+        moved |= place != i;
+    }
+    if (!moved)
+        return false;
+    char passed[256], taken[256];
+    list_names(contract, passed, sizeof passed);
+    list_names(student, taken, sizeof taken);
+    snprintf(message, message_bytes,
+             "The launch passes %s in this order, and your kernel calls them %s. Which name "
+             "stands for which?",
+             passed, taken);
+    return true;
+}

@@ -1,8 +1,0 @@
-#include "grader/export.h"
-
-#include "grader/python.h"
-
-enum exit_status export_run(const struct options *options)
-{
-    return python_become("export", "export", options->arguments, options->argument_count);
-}

@@ -1,0 +1,155 @@
+#include "grader/grading/jobs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "grader/base/allocate.h"
+#include "grader/grading/workspace.h"
+#include "grader/judge/judge.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+
+static void complain(struct jobs *jobs, const char *what, const char *why)
+{
+    fprintf(stderr, "lockstep: %s: %s\n", what, why);
+    jobs->problems++;
+}
+
+/* A link out of the folder would hand in what is not the student's: a neighbour's work, a hidden solution. */
+static bool leads_out(const char *folder, const char *path)
+{
+    char *inside = realpath(folder, NULL), *file = realpath(path, NULL);
+    size_t length = inside ? strlen(inside) : 0;
+    bool out = !inside || !file || strncmp(file, inside, length) != 0 || (file[length] != '/' && strcmp(inside, "/") != 0);
+    free(inside);
+    free(file);
+    return out;
+}
+
+/*   folder   what the path was found in; NULL: the user named the file itself */
+static void add_job(struct jobs *jobs, const struct lab *lab, const char *folder, const char *path)
+{
+    jobs->list = allocate_grown(jobs->list, &jobs->capacity, jobs->count + 1, sizeof *jobs->list);
+    struct job *job = &jobs->list[jobs->count];
+    memset(job, 0, sizeof *job);
+    job->lab = lab;
+    submission_read(path, &job->submission);
+    if (folder && job->submission.status == SUBMISSION_READ && leads_out(folder, path)) {
+        submission_clear(&job->submission);
+        job->submission.status = SUBMISSION_UNFIT;
+        snprintf(job->submission.path, sizeof job->submission.path, "%s", path);
+        snprintf(job->submission.message, sizeof job->submission.message,
+                 "The file is a link to a place outside of the folder. Put the file itself there.");
+    }
+    if (job->submission.status == SUBMISSION_UNREADABLE) {
+        complain(jobs, path, job->submission.message);
+        submission_clear(&job->submission);
+        return;
+    }
+    job->has_cached = judge_find_cached(&job->submission, lab, &job->cached);
+    jobs->count++;
+}
+
+static bool exists(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0;
+}
+
+/* FOLDER/NN_name/name.cu for every lab; or, when the folder is a lab's own, FOLDER/name.cu. */
+static void add_folder(struct jobs *jobs, const char *folder, const struct options *options)
+{
+    size_t before = jobs->count, length = strlen(folder);
+    int problems_before = jobs->problems;
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    for (int i = 0; i < labs_count(); i++) {
+        const struct lab *lab = labs_get(i);
+        if (options->lab && lab != options->lab)
+            continue;
+        char *inside = allocate_format("%.*s/%s/%s.cu", (int)length, folder, lab->name, labs_short_name(lab));
+        char *direct = allocate_format("%.*s/%s.cu", (int)length, folder, labs_short_name(lab));
+        if (exists(inside))
+            add_job(jobs, lab, folder, inside);
+        else if (exists(direct))
+            add_job(jobs, lab, folder, direct);
+        free(inside);
+        free(direct);
+    }
+    if (jobs->count == before && jobs->problems == problems_before)
+        complain(jobs, folder, "nothing to grade here: no NN_name/name.cu of a lab, such as 02_vector_add/vector_add.cu");
+}
+
+/* The lab's file in the student's folder. */
+static void add_lab(struct jobs *jobs, const struct lab *lab)
+{
+    struct workspace workspace;
+    char path[KIT_PATH_BYTES];
+    workspace_find(&workspace);
+    if (workspace_lab_file(&workspace, lab, path) || workspace.is_kit) {
+        add_job(jobs, lab, NULL, path);
+        return;
+    }
+    char *why = allocate_format("not begun in %s: `%s start %s` puts its file there", workspace.root, kit_program(),
+                                labs_short_name(lab));
+    complain(jobs, lab->name, why);
+    free(why);
+}
+
+/* What is there of the labs in the student's folder. */
+static void add_everything(struct jobs *jobs, const struct options *options)
+{
+    struct workspace workspace;
+    char path[KIT_PATH_BYTES];
+    workspace_find(&workspace);
+    for (int i = 0; i < labs_count(); i++)
+        if ((!options->lab || labs_get(i) == options->lab)
+            && (workspace_lab_file(&workspace, labs_get(i), path) || workspace.is_kit))
+            add_job(jobs, labs_get(i), NULL, path);
+    if (jobs->count == 0 && jobs->problems == 0)
+        complain(jobs, workspace.root, "no lab is begun here: `lockstep start LAB` puts one here");
+}
+
+static void add_argument(struct jobs *jobs, const char *argument, const struct options *options)
+{
+    struct stat facts;
+    const struct lab *named = labs_find(argument);
+    if (named) {
+        add_lab(jobs, named);
+    } else if (stat(argument, &facts) != 0) {
+        bool name = errno == ENOENT && !strpbrk(argument, "/.");
+        complain(jobs, argument,
+                 name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
+    } else if (S_ISDIR(facts.st_mode)) {
+        add_folder(jobs, argument, options);
+    } else {
+        const struct lab *lab = options->lab ? options->lab : labs_find_for_path(argument);
+        if (lab)
+            add_job(jobs, lab, NULL, argument);
+        else
+            complain(jobs, argument, "which lab is it for? Neither its name nor its folder says so: add --lab LAB");
+    }
+}
+
+void jobs_find(const struct options *options, struct jobs *jobs)
+{
+    memset(jobs, 0, sizeof *jobs);
+    for (int i = 0; i < options->argument_count; i++)
+        add_argument(jobs, options->arguments[i], options);
+    if (options->argument_count == 0)
+        add_everything(jobs, options);
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->count; i++) {
+        submission_clear(&jobs->list[i].submission);
+        if (jobs->list[i].has_cached)
+            lockstep_compiled_clear(&jobs->list[i].cached);
+    }
+    free(jobs->list);
+    memset(jobs, 0, sizeof *jobs);
+}

@@ -1,0 +1,60 @@
+/* The command line of build/lockstep. Options may stand before or after arguments. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "grader/estimate/estimate.h"
+#include "grader/lab/lab.h"
+#include "runtime/lockstep.h"
+
+enum options_command {
+    OPTIONS_NONE, /* only --help or --version */
+    OPTIONS_GRADE,
+    OPTIONS_LIST,
+    OPTIONS_DOCTOR,
+    OPTIONS_EXEC,
+    OPTIONS_EXPORT,
+    OPTIONS_HINT,
+    OPTIONS_WATCH,
+    OPTIONS_START,
+    OPTIONS_RESET,
+    OPTIONS_BATCH,
+    OPTIONS_TRACE,
+};
+
+struct options {
+    enum options_command command;
+    const char *command_name;
+    char **arguments; /* [argument_count], point into argv; owned array */
+    int argument_count;
+    lockstep_device_kind device;
+    const struct lab *lab;    /* --lab; NULL: by name */
+    const char *json;         /* --json; NULL: none; "-": standard output */
+    const char *out, *course; /* batch and trace --out, batch --course; NULL: not given */
+    const char **regrade;     /* batch --regrade, [regrade_count]; points into argv; owned array */
+    int regrade_count;
+    bool no_pages;                                /* batch --no-pages */
+    int job_count;                                /* batch --jobs; 0: one a core */
+    const char *hidden_seed_file;                 /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
+    const char *pictures;                         /* --pictures: a folder; NULL: none are drawn */
+    const char *case_name, *block, *kernel, *svg; /* trace --case, --block, --kernel, --svg; NULL: not given */
+    const char *into;                             /* start --into: a folder; NULL: the student's folder */
+    const struct estimate_gpu *gpu;               /* --gpu: whose times are estimated */
+    const char *checks;                           /* exec --checks; "all" when not given */
+    bool allow_unconfined;                        /* --allow-unconfined: sandbox.h */
+    uint64_t seed;
+    bool has_seed;
+    bool help, version;
+    char message[512]; /* what is wrong, for the user; "" when nothing is */
+};
+
+/* Reads argv. Returns false with options->message set when it makes no sense. Clear with options_clear in either case. */
+bool options_read(int argc, char **argv, struct options *options);
+void options_clear(struct options *options);
+
+void options_print_help(FILE *file);
+
+#endif

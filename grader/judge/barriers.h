@@ -1,0 +1,29 @@
+/* Barriers that no conflict needs, over all runs of a submission. */
+#ifndef BARRIERS_H
+#define BARRIERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "grader/result/result.h"
+
+enum { BARRIERS_MOST = 64 }; /* lines with barriers that are looked at */
+
+struct barriers {
+    struct barriers_line {
+        char kernel[64], file[256]; /* as the driver gives them */
+        int line;
+        bool needed;  /* by a launch */
+        int launches; /* that did not need it */
+    } lines[BARRIERS_MOST];
+    int count;
+};
+
+/* Adds what the driver's counters text[bytes], one JSON object a launch, say of barriers. */
+void barriers_read(const char *text, size_t bytes, struct barriers *barriers);
+
+/* Adds a note for each barrier that some launch executed and none needed. `file` is the submission, as the user gave it;
+ * barriers of other files are left out. */
+void barriers_report(const struct barriers *barriers, const char *file, struct result_findings *notes);
+
+#endif

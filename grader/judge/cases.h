@@ -1,0 +1,57 @@
+/* Runs every case of a lab and judges it: twice in one fresh module on the emulated driver with all checks, small cases
+ * again under other schedules, and on a GPU when asked and when the emulated driver found nothing unsafe.
+ */
+#ifndef CASES_H
+#define CASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/judge/tally.h"
+#include "grader/result/result.h"
+#include "grader/run/plan.h"
+#include "runtime/lockstep.h"
+
+/* What is run; borrowed. */
+struct cases_input {
+    struct plan_setup setup;
+    const char *ptx;
+    size_t ptx_bytes;
+    uint64_t seed;
+    const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
+    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL when the lab has none */
+    const char *file;                        /* the student's file as findings name it */
+};
+
+/* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */
+void cases_list(const struct lab *lab, struct result_lab *result);
+
+/* Judges every test on the emulated driver.
+ *   tally     out: counters of the budget case's first run
+ */
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally);
+
+/* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
+void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
+
+/* Runs the case of the first cause once more and makes a picture of it, when it is a race in shared memory. */
+void cases_draw(const struct cases_input *input, struct result_lab *result);
+
+/* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
+ * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */
+struct cases_gpu;
+struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result);
+bool cases_gpu_is_safe(const struct result_lab *result);
+
+/* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be
+ * NULL). The GPU goes to result->device; a time budget is appended to result->budgets. */
+void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference);
+
+/* Ends the process and frees. */
+void cases_gpu_end(struct cases_gpu *gpu);
+
+/* Index of the lab's budget case; -1 when it has none. */
+int cases_find_budget(const struct lab *lab);
+
+#endif

@@ -1,0 +1,105 @@
+#include "grader/judge/cases_collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/judge/findings.h"
+
+/* What kernels printed is kept up to this size, the rest is counted. */
+#define PRINTED_BYTES  (64u << 10)
+#define FINDINGS_BYTES (8u << 20)
+#define COUNTERS_BYTES (64u << 20)
+
+void cases_merge_findings(struct result_test *test, const struct result_findings *fresh)
+{
+    struct result_findings before = test->findings;
+    for (size_t i = 0; i < fresh->count; i++) {
+        size_t old_count = test->findings.count;
+        struct result_finding *added = result_findings_add(&test->findings, &fresh->list[i]);
+        if (test->findings.count == old_count && (size_t)(added - test->findings.list) < before.count)
+            added->count -= fresh->list[i].count;
+    }
+}
+
+static void read_findings(struct cases_work *work, struct result_findings *fresh)
+{
+    uint64_t bytes;
+    char *text = child_file_read(work->session.child.findings, FINDINGS_BYTES, &bytes);
+    findings_read(text, bytes, &work->input->setup, work->input->file, fresh);
+    child_file_clear(work->session.child.findings);
+    free(text);
+}
+
+static void read_printed(struct cases_work *work)
+{
+    struct result_lab *result = work->result;
+    uint64_t total = child_file_bytes(work->session.child.output), bytes;
+    if (total == 0)
+        return;
+    if (!result->printed)
+        result->printed = allocate_zeroed(PRINTED_BYTES + 1);
+    size_t kept = strlen(result->printed);
+    char *text = child_file_read(work->session.child.output, PRINTED_BYTES - kept, &bytes);
+    for (uint64_t i = 0; i < bytes; i++) /* a NUL printed by the student must not hide the rest */
+        result->printed[kept + i] = text[i] != '\0' ? text[i] : ' ';
+    result->printed_bytes += total;
+    free(text);
+}
+
+/* The budget case was counted; it stands for the timing case. */
+static void estimate(const struct cases_input *input, const char *text, uint64_t bytes, struct estimate *estimate)
+{
+    const struct lab *lab = input->setup.lab;
+    struct estimate_scale scale = estimate_scale_to(lab, &lab->cases[cases_find_budget(lab)], &lab->timing_case);
+    if (input->estimate_gpu)
+        estimate_launches(text, bytes, input->estimate_gpu, &scale, estimate);
+}
+
+static void read_counters(struct cases_work *work, struct tally *tally)
+{
+    uint64_t bytes;
+    char *text = child_file_read(work->session.child.counters, COUNTERS_BYTES, &bytes);
+    if (tally) {
+        tally_read(text, bytes, tally);
+        estimate(work->input, text, bytes, &tally->estimate);
+    }
+    barriers_read(text, bytes, &work->barriers);
+    free(text);
+    child_file_clear(work->session.child.counters);
+}
+
+static bool has_run_out(const struct result_findings *findings)
+{
+    /* A barrier that some threads never reach may mean that they spin for ever. */
+    static const char *const codes[] = {"fuel", "deadlock", "barrier_divergent"};
+    for (size_t i = 0; i < findings->count; i++)
+        for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
+            if (strcmp(findings->list[i].code, codes[k]) == 0)
+                return true;
+    return false;
+}
+
+void cases_collect(struct cases_work *work, const struct run_reply *reply, bool prints, struct tally *tally,
+                   struct result_findings *fresh)
+{
+    memset(fresh, 0, sizeof *fresh);
+    if (!work->open)
+        return;
+    if (work->session.alive) {
+        work->result->device = work->session.device;
+        work->result->has_device = true;
+    }
+    read_findings(work, fresh);
+    if (prints)
+        read_printed(work);
+    child_file_clear(work->session.child.output);
+    read_counters(work, tally);
+    if (!work->ran_out && (has_run_out(fresh) || reply->outcome == RUN_HUNG)) {
+        work->ran_out = true;
+        work->ran_out_ms = record_now_ms();
+    }
+    if (!work->session.alive)
+        cases_work_close_session(work);
+}

@@ -1,0 +1,187 @@
+#include "grader/judge/cases_work.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/lab/fit.h"
+#include "grader/lab/random.h"
+
+/* Expected values of both runs are kept for the comparison between them up to this many elements. */
+#define KEEP_ELEMENTS (1u << 20)
+
+/* Poison must not repeat the inputs' numbers: another stream of the same seed. */
+#define POISON_STREAM UINT64_C(0x9e3779b97f4a7c15)
+
+/* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of
+ * the largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not
+ * waited for again: a hundredth of the driver's default. */
+#define SMALL_ELEMENTS 4096
+#define SMALL_FUEL     10000000
+#define REDUCED_FUEL   4000000
+
+static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
+{
+    return work->ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
+}
+
+/* Races show on small cases; the largest are for indices and sums that overflow. */
+#define RACE_ELEMENTS (1u << 20)
+
+static const char *choose_checks(const struct cases_work *work, size_t elements)
+{
+    return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
+}
+
+#define HURRIED_MS 3000
+/* Who did not come to an end before comes to none in a larger case. */
+#define LATE_MS 1000
+
+static bool has_failed(const struct cases_work *work)
+{
+    for (int i = 0; i < work->result->test_count; i++)
+        if (work->result->tests[i].state == RESULT_FAIL)
+            return true;
+    return false;
+}
+
+/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel counts anew with every finished block).
+ * What is wrong already gets less of it. */
+static int choose_wall_ms(const struct cases_work *work, size_t elements)
+{
+    bool small = elements <= SMALL_ELEMENTS;
+    int wall_ms = work->ran_out && !small ? LATE_MS : work->ran_out || has_failed(work) ? HURRIED_MS : small ? 10000 : 30000;
+    return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
+}
+
+bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
+{
+    memset(work, 0, sizeof *work);
+    work->input = input;
+    work->result = result;
+    work->checks = "all";
+    work->settings = (struct run_settings){
+        .plan = input->setup,
+        .ptx = input->ptx,
+        .ptx_bytes = input->ptx_bytes,
+        .device = LOCKSTEP_EMULATED,
+        .checks = work->checks,
+        .schedule = "ascending",
+    };
+    return run_memory_create(input->setup.lab, &work->memory);
+}
+
+void cases_work_end(struct cases_work *work)
+{
+    cases_work_close_session(work);
+    expect_release(&work->expect[0]);
+    expect_release(&work->expect[1]);
+    run_memory_destroy(&work->memory);
+}
+
+void cases_work_close_session(struct cases_work *work)
+{
+    if (work->open)
+        run_session_close(&work->session);
+    work->open = false;
+}
+
+static uint64_t case_seed(const struct cases_work *work, const struct lab_case *the_case)
+{
+    return the_case->budget ? RANDOM_BUDGET_SEED : the_case->hidden ? *work->input->hidden_key : work->input->seed;
+}
+
+static uint64_t poison_key(const struct cases_work *work, const struct lab_case *the_case, int run)
+{
+    struct lab_random random;
+    random_init(&random, work->input->seed ^ POISON_STREAM, work->input->setup.lab->name, the_case->name, (unsigned)run);
+    uint64_t high = lab_random_bits(&random);
+    return high << 32 | lab_random_bits(&random);
+}
+
+static size_t elements_of(const struct lab *lab, const struct lab_data *data)
+{
+    size_t elements = 0;
+    for (int i = 0; i < lab->array_count; i++)
+        elements += data->count[i];
+    return elements;
+}
+
+/* The session that a run of the case needs: another one where fuel or checks differ. */
+static bool open_for(struct cases_work *work, int case_index, int run_index, struct run_reply *reply)
+{
+    struct lab_data data;
+    const struct lab *lab = work->input->setup.lab;
+    run_memory_data(&work->memory, lab, plan_case(&work->settings.plan, case_index), &data);
+    uint64_t fuel = choose_fuel(work, elements_of(lab, &data));
+    const char *checks = choose_checks(work, elements_of(lab, &data));
+    bool emulated = work->settings.device == LOCKSTEP_EMULATED; /* a GPU knows neither, and takes long to open */
+    if (run_index == 0 && emulated && (work->settings.fuel != fuel || strcmp(work->settings.checks, checks) != 0))
+        cases_work_close_session(work);
+    if (work->open)
+        return true;
+    work->settings.fuel = fuel;
+    work->settings.checks = checks;
+    work->open = run_session_open(&work->session, &work->settings, &work->memory, reply);
+    if (!work->open)
+        run_session_close(&work->session);
+    return work->open;
+}
+
+/* The case as the device has the memory for it. What is free was asked before any submission was loaded: a module that
+ * takes much makes no case smaller. */
+static const struct lab_case *fit(struct cases_work *work, int case_index)
+{
+    work->fitted = *plan_case(&work->settings.plan, case_index);
+    int halvings = fit_case(work->input->setup.lab, &work->fitted, FIT_CASE, work->session.device.free_memory_bytes);
+    if (case_index < work->result->test_count && work->result->tests[case_index].halvings < halvings)
+        work->result->tests[case_index].halvings = halvings;
+    return &work->fitted;
+}
+
+void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
+                    struct verify_run *run, struct run_reply *reply)
+{
+    const struct plan_setup *setup = &work->settings.plan;
+    struct lab_run rehearsal;
+    struct lab_random random;
+    memset(reply, 0, sizeof *reply);
+    *run = (struct verify_run){
+        .setup = setup,
+        .the_case = plan_case(setup, case_index),
+        .data = data,
+        .memory = &work->memory,
+        .run = run_index,
+        .expect = &work->expect[0],
+        .file = work->input->file,
+        .hurried = has_failed(work),
+    };
+    if (!open_for(work, case_index, run_index, reply))
+        return;
+    const struct lab_case *the_case = run->the_case = fit(work, case_index);
+    run_memory_data(&work->memory, setup->lab, the_case, data);
+    bool keep = elements_of(setup->lab, data) <= KEEP_ELEMENTS || case_index == setup->lab->case_count;
+    struct expect *expect = &work->expect[keep ? run_index : 0];
+    run->expect = expect;
+    run->first = run_index > 0 && keep ? &work->expect[0] : NULL;
+    run->poison_key = poison_key(work, the_case, run_index);
+    if (!plan_rehearse(&rehearsal, setup, the_case)) {
+        reply->outcome = rehearsal.state == PLAN_REFUSED ? RUN_REFUSED : RUN_HARNESS;
+        snprintf(reply->message, sizeof reply->message, "%s", rehearsal.message);
+        return;
+    }
+    random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
+    setup->lab->fill(the_case, &random, data);
+    work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
+    run_step_start(&work->session, case_index, the_case->size, run_index, run->poison_key, last);
+    expect_compute(expect, setup, the_case, rehearsal.outputs, data);
+    run_step_finish(&work->session, reply);
+}
+
+int cases_work_runs(const struct cases_work *work, int case_index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    size_t elements = 0;
+    for (int i = 0; i < lab->array_count; i++)
+        elements += lab->extent(plan_case(&work->input->setup, case_index), i);
+    return elements > RACE_ELEMENTS && has_failed(work) ? 1 : 2;
+}

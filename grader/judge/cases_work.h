@@ -1,0 +1,46 @@
+/* What the passes over the cases share (cases.c, cases_gpu.c): one device at a time, inputs, expected values. */
+#ifndef CASES_WORK_H
+#define CASES_WORK_H
+
+#include <stdbool.h>
+
+#include "grader/judge/barriers.h"
+#include "grader/judge/cases.h"
+#include "grader/judge/expect.h"
+#include "grader/judge/verify.h"
+#include "grader/run/run_step.h"
+
+struct cases_work {
+    const struct cases_input *input;
+    struct result_lab *result;
+    struct run_memory memory;
+    struct expect expect[2]; /* of run 0 and run 1; large cases use the first for both */
+    const char *checks;      /* LOCKSTEP_CHECKS asked for; the largest cases get less */
+    struct run_settings settings;
+    struct run_session session;
+    struct lab_case fitted;   /* the case at hand, smaller where the device has not the memory for it */
+    struct barriers barriers; /* what the runs have shown of each */
+    bool open;
+    bool ran_out;       /* a case ran out of fuel, deadlocked or hung: the rest gets little */
+    int64_t ran_out_ms; /* when (record_now_ms) */
+};
+
+/* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */
+bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result);
+void cases_work_end(struct cases_work *work);
+
+/* Closes the session; the next run opens one with the settings of then. */
+void cases_work_close_session(struct cases_work *work);
+
+/* One run of a case from inputs to reply: fills, starts, computes what is expected meanwhile, waits. On a device with little
+ * memory the case is smaller; its result says how much (result_test.halvings).
+ *   run->data, expect, memory and so on are set for the verification that follows
+ *   data      out: inputs of the run; must live as long as `run` is used
+ */
+void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
+                    struct verify_run *run, struct run_reply *reply);
+
+/* How often a case is run: twice, with other inputs the second time, but a large one once when the submission has failed. */
+int cases_work_runs(const struct cases_work *work, int case_index);
+
+#endif

@@ -1,0 +1,324 @@
+#include "grader/judge/classify.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/judge/classify_try.h"
+
+/* Errors above this many bounds are no matter of rounding; below, and small beside the values, they are a near miss. */
+#define NEAR_MISS_BOUNDS   4096.0
+#define NEAR_MISS_RELATIVE 1e-3
+
+const struct lab_expected *classify_expected_of(const struct classify_input *input)
+{
+    return input->wrong.expected;
+}
+
+bool classify_is_float(const struct classify_input *input)
+{
+    return classify_expected_of(input)->f != NULL;
+}
+
+double classify_got_value(const struct classify_input *input, size_t i)
+{
+    const void *got = input->wrong.got;
+    return classify_is_float(input) ? (double)((const float *)got)[i] : (double)((const int32_t *)got)[i];
+}
+
+double classify_want_value(const struct lab_expected *expected, size_t i)
+{
+    return expected->f ? expected->f[i] : (double)expected->i[i];
+}
+
+double classify_bound_of(const struct lab_expected *expected, size_t i)
+{
+    return !expected->bound ? 0 : expected->bound[i];
+}
+
+bool classify_is_bad(const struct classify_input *input, size_t i)
+{
+    return !compare_element(classify_expected_of(input), input->wrong.got, i);
+}
+
+bool classify_is_telling(const struct classify_input *input, size_t i)
+{
+    double want = classify_want_value(classify_expected_of(input), i);
+    return isfinite(want) && want != 0;
+}
+
+bool classify_has_value_of(const struct classify_input *input, size_t i, size_t place)
+{
+    double got = classify_got_value(input, i), want = classify_want_value(classify_expected_of(input), place);
+    double bound = classify_bound_of(classify_expected_of(input), place);
+    return isnan(want) ? isnan(got) : got == want || fabs(got - want) <= bound;
+}
+
+size_t classify_block_of(const struct classify_input *input)
+{
+    bool linear = classify_expected_of(input)->columns == 0 && input->wrong.elements_per_block > 1;
+    return linear ? (size_t)input->wrong.elements_per_block : 0;
+}
+
+const struct lab_output *classify_output_of(const struct classify_input *input)
+{
+    return &input->lab->outputs[input->wrong.output];
+}
+
+void classify_say(struct classify_result *result, const char *format, ...)
+{
+    size_t used = strlen(result->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(result->message + used, sizeof result->message - used, format, arguments);
+    va_end(arguments);
+}
+
+bool classify_found(struct classify_result *result, const char *pattern)
+{
+    result->code = "wrong_value";
+    result->pattern = pattern;
+    result->explained = true;
+    return true;
+}
+
+void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text, size_t text_bytes)
+{
+    if (!expected->f) {
+        snprintf(text, text_bytes, "%d", got ? ((const int32_t *)got)[index] : expected->i[index]);
+        return;
+    }
+    double scale = expected->scale == 0 ? 1 : expected->scale;
+    double value = got ? (double)((const float *)got)[index] : expected->f[index];
+    snprintf(text, text_bytes, isnan(value) ? "NaN" : "%.9g", scale * value);
+}
+
+/* "c[17]", "C[row 3, column 4]", "pi" */
+static void say_place(const struct classify_input *input, size_t index, struct classify_result *result)
+{
+    const struct lab_output *output = classify_output_of(input);
+    size_t columns = classify_expected_of(input)->columns;
+    if (output->scalar) {
+        classify_say(result, "%s", output->name);
+    } else if (columns > 0) {
+        classify_say(result, "%s[row %zu, column %zu]", output->name, index / columns, index % columns);
+    } else {
+        classify_say(result, "%s[%zu]", output->name, index);
+    }
+}
+
+static void say_facts(const struct classify_input *input, struct classify_result *result)
+{
+    const struct compare_result *comparison = input->comparison;
+    say_place(input, comparison->first_bad, result);
+    classify_say(result, " should be %s and is %s", result->expected, result->actual);
+    if (!classify_output_of(input)->scalar) {
+        classify_say(result, "; %zu of %zu elements %s wrong", comparison->bad_count, comparison->count,
+                     comparison->bad_count == 1 ? "is" : "are");
+    }
+    classify_say(result, ". ");
+}
+
+/* Poison that is still there is the first cause: whatever read it went wrong as a consequence. One word could be an accident
+ * (2^-32), unless it is all that is wrong. */
+static bool try_never_written(const struct classify_input *input, struct classify_result *result)
+{
+    const struct compare_unwritten *unwritten = input->unwritten;
+    if (!unwritten || unwritten->count == 0 || (unwritten->count == 1 && input->comparison->bad_count > 1)) {
+        return false;
+    }
+    const char *name = classify_output_of(input)->name;
+    size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
+    result->code = "never_written";
+    if (count == 1) {
+        say_place(input, 0, result);
+        classify_say(result, " was never written. Does the kernel store its result, and in the right array?");
+    } else if (unwritten->count == count) {
+        classify_say(result,
+                     "No element of %s was ever written. Does the kernel store its result, and in the right "
+                     "array?",
+                     name);
+    } else if (classify_expected_of(input)->columns > 0) {
+        if (unwritten->count > 1) {
+            classify_say(result, "%zu elements from ", unwritten->count);
+        }
+        say_place(input, unwritten->first, result);
+        if (unwritten->count > 1) {
+            classify_say(result, " to ");
+            say_place(input, unwritten->last, result);
+        }
+        classify_say(result, " %s never written. Which thread should have done it?", unwritten->count == 1 ? "was" : "were");
+    } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {
+        if (unwritten->count == 1) {
+            classify_say(result, "Element %zu of %s was never written. ", unwritten->first, name);
+        } else {
+            classify_say(result, "Elements %zu..%zu of %s were never written. ", unwritten->first, unwritten->last, name);
+        }
+        if (block > 0 && unwritten->last + 1 == count && unwritten->first % block == 0) {
+            classify_say(result, "%zu elements need %zu blocks of %zu. ", count, (count + block - 1) / block, block);
+        }
+        classify_say(result, "Which thread should have done it?");
+    } else {
+        classify_say(result, "%zu elements of %s between %zu and %zu were never written. Which thread should have done it?",
+                     unwritten->count, name, unwritten->first, unwritten->last);
+    }
+    return true;
+}
+
+static bool try_lab(const struct classify_input *input, struct classify_result *result)
+{
+    const char *pattern = NULL;
+    char message[sizeof result->message] = "";
+    if (!input->lab->classify || !input->lab->classify(&input->wrong, &pattern, message, sizeof message)) {
+        return false;
+    }
+    classify_say(result, "%s", message);
+    return classify_found(result, !pattern ? "other" : pattern);
+}
+
+/* The second run gave the first run's answer. */
+static bool try_stale(const struct classify_input *input, struct classify_result *result)
+{
+    struct compare_result comparison;
+    const struct lab_expected *first = input->first_expected;
+    if (input->run == 0 || !first || first->count != classify_expected_of(input)->count
+        || input->comparison->bad_count < CLASSIFY_ENOUGH || compare_output(first, input->wrong.got, &comparison) > 0) {
+        return false;
+    }
+    classify_say(result, "This is the answer to the first run of the case; the second run had other inputs. What is kept "
+                         "in the "
+                         "module from one launch to the next?");
+    return classify_found(result, "other");
+}
+
+static bool try_equal_to_input(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_data *data = input->wrong.data;
+    size_t count = classify_expected_of(input)->count;
+    for (int array = 0; count >= CLASSIFY_ENOUGH && array < input->lab->array_count; array++) {
+        const struct lab_array *row = &input->lab->arrays[array];
+        bool same_type = (row->type == LAB_FLOAT32) == classify_is_float(input);
+        if (row->role != LAB_OUTPUT && same_type && data->count[array] == count
+            && memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
+            if (row->role == LAB_IN_PLACE) {
+                classify_say(result, "%s is as it was before the launch. Does the kernel store its result?", row->name);
+            } else {
+                classify_say(result,
+                             "%s is a copy of %s. What should happen to the "
+                             "values?",
+                             classify_output_of(input)->name, row->name);
+            }
+            return classify_found(result, "other");
+        }
+    }
+    return false;
+}
+
+static bool try_constant(const struct classify_input *input, struct classify_result *result)
+{
+    const uint32_t *got = input->wrong.got;
+    size_t count = classify_expected_of(input)->count;
+    for (size_t i = 1; i < count; i++) {
+        if (got[i] != got[0]) {
+            return false;
+        }
+    }
+    if (count < CLASSIFY_ENOUGH || input->comparison->bad_count < CLASSIFY_ENOUGH) {
+        return false;
+    }
+    classify_say(result, "Every element is %s. ", result->actual);
+    classify_say(result, classify_got_value(input, 0) == 0 ? "Is a result computed and not stored, or multiplied by nothing?"
+                                                           : "What in the kernel should differ from thread to thread?");
+    return classify_found(result, "other");
+}
+
+static bool try_near_miss(const struct classify_input *input, struct classify_result *result)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    const struct compare_result *comparison = input->comparison;
+    double largest = 0, limit = comparison->worst_in_bounds;
+    if (!classify_is_float(input) || comparison->not_finite_count > 0) {
+        return false;
+    }
+    for (size_t i = 0; i < expected->count; i++) {
+        largest = isfinite(expected->f[i]) ? fmax(largest, fabs(expected->f[i])) : largest;
+    }
+    bool exact = !expected->bound;
+    if (comparison->worst_error > NEAR_MISS_RELATIVE * largest || (!exact && limit > NEAR_MISS_BOUNDS)) {
+        return false;
+    }
+    /* Where the rule is exact there is no bound to measure in: some roundings of the largest value. */
+    if (exact && comparison->worst_error > 64 * 0x1p-24 * largest) {
+        return false;
+    }
+    result->code = "near_miss";
+    if (exact) {
+        classify_say(result, "Close, but not the rounded result: the error is up to %.3g.", comparison->worst_error);
+    } else {
+        classify_say(result, "Close, but beyond rounding: the error is up to %.3g times the bound.", limit);
+    }
+    classify_say(result, " Accepted is: %s. Which step loses digits?",
+                 !expected->rule ? "the exact "
+                                   "result"
+                                 : expected->rule);
+    return true;
+}
+
+static bool try_second_run(const struct classify_input *input, struct classify_result *result)
+{
+    if (input->run == 0 || !input->first_run_right) {
+        return false;
+    }
+    classify_say(result, "The first run of this case was right; this is the second, with other inputs in the same memory. "
+                         "What "
+                         "does the "
+                         "kernel find there that the first run has left?");
+    return classify_found(result, "other");
+}
+
+void classify_wrong(const struct classify_input *input, struct classify_result *result)
+{
+    static bool (*const tries[])(const struct classify_input *, struct classify_result *) = {
+        try_stale,
+        try_lab,
+        try_equal_to_input,
+        try_constant,
+        classify_try_whole_numbers,
+        classify_try_wrapped,
+        classify_try_shifted,
+        classify_try_transposed,
+        classify_try_block_constant,
+        classify_try_multiple,
+        classify_try_lost_updates,
+        try_near_miss,
+        classify_try_few_digits,
+        classify_try_repeated_block,
+        classify_try_ragged_edge,
+        classify_try_tail,
+        classify_try_period,
+        try_second_run,
+    };
+    assert(input->comparison->bad_count > 0);
+    memset(result, 0, sizeof *result);
+    size_t first = input->comparison->first_bad;
+    classify_format_value(classify_expected_of(input), NULL, first, result->expected, sizeof result->expected);
+    classify_format_value(classify_expected_of(input), input->wrong.got, first, result->actual, sizeof result->actual);
+    /* What was never stored has no wrong value: the poison that stands there would only confuse. */
+    if (try_never_written(input, result)) {
+        snprintf(result->actual, sizeof result->actual, "never written");
+        return;
+    }
+    say_facts(input, result);
+    size_t facts = strlen(result->message);
+    for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
+        if (tries[k](input, result)) {
+            return;
+        }
+        result->message[facts] = '\0';
+    }
+    result->code = "wrong_value";
+    result->pattern = "other";
+    result->message[facts - 1] = '\0'; /* no blank after the last sentence */
+}

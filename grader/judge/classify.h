@@ -1,0 +1,47 @@
+/* What the pattern of the wrong values says about the mistake.
+ *
+ * A false explanation is worse than none, so every pattern must explain (nearly) every wrong element, over enough elements
+ * that chance is ruled out; otherwise the answer is "other" with the bare facts.
+ *
+ * Patterns that explain the *values* (shifted, transposed, constant per block, doubled) are tried before those that only
+ * describe *where* the wrong elements are (tail, period): what is off by a constant beyond block 0 is a tail as well.
+ */
+#ifndef GRADER_CLASSIFY_H
+#define GRADER_CLASSIFY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/judge/compare.h"
+#include "grader/lab/lab.h"
+
+/* The facts about one wrong output. Everything is borrowed. */
+struct classify_input {
+    const struct lab *lab;
+    struct lab_wrong wrong; /* as lab->classify gets it; first_bad and bad_count from the comparison */
+    const struct compare_result *comparison;
+    const struct compare_unwritten *unwritten; /* NULL: not known, or the array is not an output that was poisoned */
+    int run;                                   /* 0 or 1 */
+    const struct lab_expected *first_expected; /* in run 1: what run 0 expected of this output; NULL: not kept */
+    bool first_run_right;                      /* in run 1: run 0 was right */
+};
+
+struct classify_result {
+    const char *code;    /* "wrong_value", "near_miss" or "never_written" */
+    const char *pattern; /* one of checks.md's for wrong_value, else NULL; static */
+    bool explained;      /* the message says more than the bare facts */
+    char expected[64];   /* first bad element: the value expected, as shown to the student */
+    char actual[64];     /* and the value got */
+    char message[1024];  /* two or three sentences: first bad element, what the pattern is, one question */
+};
+
+/* Classifies; asks lab->classify first (its text follows the sentence about the first bad element). bad_count must be > 0.
+ * Allocates at most one word per element of a block, and does without when there is no memory. */
+void classify_wrong(const struct classify_input *input, struct classify_result *result);
+
+/* Writes element `index` of got (want: got NULL) as the student should see it, scaled by expected->scale. */
+void classify_format_value(const struct lab_expected *expected, const void *got, size_t index, char *text,
+                           size_t text_bytes);
+
+#endif

@@ -1,0 +1,335 @@
+#include "grader/judge/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/record.h"
+#include "grader/compile/compile_step.h"
+#include "grader/judge/budget.h"
+#include "grader/judge/cases.h"
+#include "grader/judge/cases_trace.h"
+#include "grader/judge/hidden.h"
+#include "grader/judge/hints.h"
+#include "grader/judge/reference.h"
+#include "grader/lab/fit.h"
+#include "grader/result/diagnose.h"
+#include "grader/run/plan_choice.h"
+
+/* The name that findings show: the path as given, or the file's own name where that would not fit the runtime's fields. */
+static const char *shown_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strlen(path) < 200 || !slash ? path : slash + 1;
+}
+
+struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab)
+{
+    return (struct compile_input){submission->source, submission->source_bytes, shown_name(submission->path), lab, NULL};
+}
+
+bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled)
+{
+    struct compile_input input = judge_compile_input(submission, lab);
+    return submission->source && compile_step_find_cached(&input, compiled);
+}
+
+/* ---- what ends a grading before anything runs ------------------------------------------------------------------------ */
+
+static void fail_whole(struct result_lab *result, enum result_state state, const char *message)
+{
+    result->state = state;
+    snprintf(result->message, sizeof result->message, "%s", message);
+    for (int i = 0; i < result->test_count; i++)
+        result->tests[i].state = state;
+    if (result->test_count > 0)
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "%s", message);
+}
+
+static void add_note(struct result_lab *result, const char *code, lockstep_severity severity, const char *file, int line,
+                     const char *kernel, const char *message)
+{
+    struct result_finding finding = {.severity = severity, .count = 1, .line = line};
+    snprintf(finding.code, sizeof finding.code, "%s", code);
+    snprintf(finding.file, sizeof finding.file, "%s", file);
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
+    snprintf(finding.message, sizeof finding.message, "%s", message);
+    result_findings_add(&result->notes, &finding);
+}
+
+static void report_rejection(const struct compile_input *input, struct result_lab *result)
+{
+    char message[1400];
+    const lockstep_diagnostic *first = NULL;
+    for (size_t i = 0; i < result->diagnostic_count && !first; i++)
+        if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
+            first = &result->diagnostics[i];
+    if (!first) {
+        fail_whole(result, RESULT_ERROR, "The file does not compile; the compiler gave no reason.");
+        return;
+    }
+    char place[32] = "";
+    if (first->column > 0)
+        snprintf(place, sizeof place, "%d:", first->column);
+    snprintf(message, sizeof message, "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
+             place, first->message);
+    add_note(result, "compile", LOCKSTEP_ERROR, first->file[0] != '\0' ? first->file : input->file_name, first->line, "",
+             first->message);
+    fail_whole(result, RESULT_ERROR, message);
+}
+
+/* Runs the compile step and takes over its diagnostics. Returns whether there is a module. */
+static bool compile(const struct compile_input *input, struct compile_result *compiled, struct result_lab *result)
+{
+    compile_step(input, compiled);
+    result->diagnostics = compiled->diagnostics;
+    result->diagnostic_count = compiled->diagnostic_count;
+    compiled->diagnostics = NULL;
+    switch (compiled->outcome) {
+    case COMPILE_DONE: return true;
+    case COMPILE_REJECTED: report_rejection(input, result); break;
+    case COMPILE_LIMITS:
+        add_note(result, "compile", LOCKSTEP_ERROR, input->file_name, 0, "", compiled->message);
+        fail_whole(result, RESULT_ERROR, compiled->message);
+        break;
+    case COMPILE_HARNESS: fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
+    }
+    return false;
+}
+
+/* Chooses the plan, checks the signatures of its kernels and decides their geometry. Returns false when nothing can run. */
+static bool prepare(const struct judge_input *input, const char *file, const struct compile_result *compiled,
+                    struct plan_setup *setup, struct result_lab *result)
+{
+    struct plan_problem problem;
+    const struct lab *lab = input->lab;
+    if (!plan_choice_find(lab, &compiled->summary, &setup->plan, &problem)) {
+        add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
+        fail_whole(result, RESULT_ERROR, problem.message);
+        return false;
+    }
+    result->plan = lab->plans[setup->plan].name;
+    for (int i = 0; i < lab->plans[setup->plan].kernel_count; i++) {
+        int index = lab->plans[setup->plan].kernels[i];
+        const struct compile_kernel *kernel = &compiled->kernels[index];
+        if (kernel->verdict == SIGNATURE_MATCH)
+            continue;
+        bool mismatch = kernel->verdict == SIGNATURE_MISMATCH;
+        add_note(result, "signature", mismatch ? LOCKSTEP_ERROR : LOCKSTEP_WARNING, file,
+                 kernel->found_in_source ? kernel->student.line : 0, lab->kernels[index].name, kernel->message);
+        if (mismatch && result->state == RESULT_PASS)
+            fail_whole(result, RESULT_ERROR, kernel->message);
+    }
+    if (result->state != RESULT_PASS)
+        return false;
+    if (!plan_choice_prepare(lab, compiled, setup, &problem)) {
+        add_note(result, "launch", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
+        fail_whole(result, RESULT_ERROR, problem.message);
+        return false;
+    }
+    return true;
+}
+
+/* ---- points -------------------------------------------------------------------------------------------------------- */
+
+static bool needs_reference(const struct lab *lab)
+{
+    for (int i = 0; i < lab->budget_count; i++)
+        if (lab->budgets[i].base == LAB_BUDGET_REFERENCE)
+            return true;
+    return false;
+}
+
+static void judge_budgets(const struct judge_input *input, const struct cases_input *cases, const struct tally *tally,
+                          struct result_lab *result)
+{
+    const struct lab *lab = input->lab;
+    struct tally *reference = allocate_zeroed(sizeof(*reference));
+    int index = cases_find_budget(lab);
+    bool earned = index >= 0 && result->tests[index].state == RESULT_PASS;
+    if (earned && needs_reference(lab))
+        reference_count(cases, tally, reference);
+    for (int i = 0; i < lab->budget_count; i++)
+        budget_judge(&lab->budgets[i], &lab->cases[index], cases->setup.plan, tally, reference, earned, &result->budgets[i]);
+    if (earned) /* what computes something else may take any time */
+        result->estimate = (struct result_estimate){tally->estimate, reference->estimate, lab->timing_case.name};
+    if (tally->present)
+        result->counter_count = tally_list(tally, result->counters, RESULT_COUNTERS_MAX);
+    free(reference);
+}
+
+static void list_budgets(const struct lab *lab, struct result_lab *result)
+{
+    result->budgets = allocate_zeroed((size_t)(lab->budget_count + 1) * sizeof *result->budgets);
+    result->budget_count = lab->budget_count;
+    result->max_score = lab->points;
+    for (int i = 0; i < lab->budget_count; i++) {
+        result->budgets[i] = (struct result_budget){
+            .track = "counters",
+            .metric = lab->budgets[i].metric,
+            .value = NAN,
+            .reference = NAN,
+            .ideal = NAN,
+            .ratio = NAN,
+            .full_at = lab->budgets[i].full_at,
+            .zero_at = lab->budgets[i].zero_at,
+            .low = NAN,
+            .high = NAN,
+            .state = RESULT_SKIPPED,
+            .max_score = lab->budgets[i].points,
+            .why = lab->budgets[i].why ? lab->budgets[i].why : "",
+            .message = "nothing ran",
+        };
+        result->max_score += lab->budgets[i].points;
+    }
+}
+
+/* State of a test in a word, from its first finding. */
+static void write_messages(struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++) {
+        struct result_test *test = &result->tests[i];
+        const struct result_finding *first = test->findings.count > 0 ? &test->findings.list[0] : NULL;
+        if (test->message[0] == '\0' && first && test->state != RESULT_PASS) {
+            char line[16] = "";
+            if (first->line > 0)
+                snprintf(line, sizeof line, ":%d", first->line);
+            snprintf(test->message, sizeof test->message, "%s%s: %s", first->file, line, first->message);
+        }
+        fit_describe(test->halvings, test->message, sizeof test->message);
+    }
+}
+
+static void add_up(struct result_lab *result)
+{
+    bool any_ran = false, failed = false, harness = false;
+    result->score = 0;
+    for (int i = 0; i < result->test_count; i++) {
+        struct result_test *test = &result->tests[i];
+        test->score = test->state == RESULT_PASS ? test->max_score : 0;
+        result->score += test->score;
+        any_ran |= test->state == RESULT_PASS || test->state == RESULT_FAIL;
+        failed |= test->state == RESULT_FAIL || test->state == RESULT_ERROR;
+        harness |= test->state == RESULT_HARNESS_ERROR;
+    }
+    for (int i = 0; i < result->budget_count; i++) {
+        result->score += result->budgets[i].score;
+        harness |= result->budgets[i].state == RESULT_HARNESS_ERROR;
+    }
+    result->state = harness ? RESULT_HARNESS_ERROR : !any_ran ? RESULT_ERROR : failed ? RESULT_FAIL : RESULT_PASS;
+    int first = diagnose_first_test(result);
+    if (result->message[0] == '\0' && first >= 0)
+        snprintf(result->message, sizeof result->message, "%s", result->tests[first].message);
+    for (int i = 0; i < result->test_count && harness && result->message[0] == '\0'; i++)
+        snprintf(result->message, sizeof result->message, "%s", result->tests[i].message);
+}
+
+/* Where the names of the parameters stand in another order than the lab passes them, whatever goes wrong in that kernel
+ * first asks for that. */
+static void ask_for_order(const struct judge_input *input, const struct compile_result *compiled,
+                          const struct cases_input *cases, struct result_lab *result)
+{
+    const struct lab_plan *plan = &input->lab->plans[cases->setup.plan];
+    for (int k = 0; k < plan->kernel_count; k++) {
+        const struct lab_kernel *kernel = &input->lab->kernels[plan->kernels[k]];
+        const struct compile_kernel *own = &compiled->kernels[plan->kernels[k]];
+        struct signature contract;
+        char question[sizeof(((struct result_finding *)NULL)->hint)];
+        if (!own->found_in_source || !signature_parse(kernel->signature, &contract)
+            || !signature_is_reordered(&contract, &own->student, question, sizeof question))
+            continue;
+        for (int i = 0; i < result->test_count; i++) {
+            struct result_findings *findings = &result->tests[i].findings;
+            if (findings->count > 0 && diagnose_fails(&findings->list[0])
+                && (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
+                snprintf(findings->list[0].hint, sizeof findings->list[0].hint, "%s", question);
+        }
+    }
+}
+
+static void verify_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu)
+{
+    struct reference reference;
+    reference_load(cases->setup.lab, cases->setup.plan, cases->seed, &reference);
+    cases_gpu_verify(gpu, reference.present ? &reference.cases : NULL);
+    reference_clear(&reference);
+}
+
+static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
+                       const struct cases_input *cases, struct result_lab *result)
+{
+    if (input->trace && input->trace->case_name) { /* nothing has to be found out first */
+        cases_trace(cases, result, input->trace);
+        return;
+    }
+    struct tally tally;
+    struct cases_gpu *gpu = input->gpu ? cases_gpu_begin(cases, result) : NULL;
+    cases_judge(cases, result, &tally);
+    judge_budgets(input, cases, &tally, result);
+    if (gpu && cases_gpu_is_safe(result))
+        verify_on_gpu(cases, gpu);
+    if (gpu)
+        cases_gpu_end(gpu);
+    for (int i = 0; i < result->test_count; i++)
+        hints_apply(input->lab, &result->tests[i].findings);
+    ask_for_order(input, compiled, cases, result);
+    hidden_redact(result);
+    write_messages(result);
+    add_up(result);
+    if (input->pictures)
+        cases_draw(cases, result);
+    if (input->trace)
+        cases_trace(cases, result, input->trace);
+}
+
+static void judge_lab(const struct judge_input *input, struct result_lab *result)
+{
+    int64_t start = record_now_ms();
+    const struct submission *submission = input->submission;
+    memset(result, 0, sizeof *result);
+    result->lab = input->lab->name;
+    result->path = submission->path;
+    cases_list(input->lab, result);
+    list_budgets(input->lab, result);
+    if (submission->status != SUBMISSION_READ) {
+        add_note(result, "compile", LOCKSTEP_ERROR, submission->path, 0, "", submission->message);
+        fail_whole(result, RESULT_ERROR, submission->message);
+        return;
+    }
+    struct compile_result *compiled = allocate_zeroed(sizeof *compiled);
+    struct compile_input compile_input = judge_compile_input(submission, input->lab);
+    compile_input.cached = input->cached;
+    struct cases_input cases = {
+        .seed = input->seed,
+        .hidden_key = input->hidden_key,
+        .file = compile_input.file_name,
+        .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
+    };
+    bool module = compile(&compile_input, compiled, result);
+    result->fingerprint = compiled->fingerprint;
+    result->fingerprint_count = compiled->fingerprint_count;
+    compiled->fingerprint = NULL;
+    if (module && prepare(input, compile_input.file_name, compiled, &cases.setup, result)) {
+        cases.ptx = compiled->ptx;
+        cases.ptx_bytes = compiled->ptx_bytes;
+        cases.setup.source = submission->source;
+        cases.setup.source_bytes = submission->source_bytes;
+        judge_runs(input, compiled, &cases, result);
+    }
+    compile_step_clear(compiled);
+    free(compiled);
+    result->seconds = (double)(record_now_ms() - start) / 1000.0;
+}
+
+void judge_submission(const struct judge_input *input, struct result_lab *result)
+{
+    struct judge_input chosen = *input;
+    struct lab *lab = hidden_lab_create(input->lab, input->hidden_key);
+    chosen.lab = lab;
+    judge_lab(&chosen, result);
+    hidden_lab_destroy(lab);
+    if (input->hidden_refusal)
+        hidden_list_skipped(input->lab, input->hidden_refusal, result);
+}

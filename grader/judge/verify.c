@@ -1,0 +1,305 @@
+#include "grader/judge/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "grader/judge/classify.h"
+#include "grader/judge/compare.h"
+#include "grader/result/diagnose.h"
+
+static struct result_finding new_finding(const char *code, const char *file, const char *kernel)
+{
+    struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1};
+    snprintf(finding.code, sizeof finding.code, "%s", code);
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
+    snprintf(finding.file, sizeof finding.file, "%s", file);
+    return finding;
+}
+
+static bool has_failing_finding(const struct result_test *test)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (diagnose_fails(&test->findings.list[i]))
+            return true;
+    return false;
+}
+
+static bool has_code(const struct result_test *test, const char *code)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (strcmp(test->findings.list[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+/* ---- the run itself ----------------------------------------------------------------------------------------------- */
+
+/* Which finding a fault stands for that no driver explained (a GPU names only its CUresult). */
+static const char *code_of_fault(const char *message)
+{
+    static const struct {
+        const char *part, *code;
+    } rows[] = {
+        {"ILLEGAL_ADDRESS", "out_of_bounds"},
+        {"MISALIGNED", "misaligned"},
+        {"ASSERT", "assert"},
+        {"TIMEOUT", "fuel"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strstr(message, rows[i].part))
+            return rows[i].code;
+    return "launch";
+}
+
+static void add_finding(const struct verify_run *run, const struct run_reply *reply, const char *code,
+                        struct result_test *test)
+{
+    struct result_finding finding = new_finding(code, run->file, reply->kernel);
+    snprintf(finding.message, sizeof finding.message, "%s", reply->message);
+    if (reply->outcome == RUN_HUNG) /* no loop is known, and none may be endless */
+        snprintf(finding.pattern, sizeof finding.pattern, "clock");
+    result_findings_add(&test->findings, &finding);
+}
+
+static void report_damage(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    bool input = reply->damage == 1;
+    struct result_finding finding = new_finding(input ? "read_only_write" : "out_of_bounds", run->file, "");
+    if (has_code(test, finding.code))
+        return;
+    snprintf(finding.array, sizeof finding.array, "%s", reply->damaged);
+    if (input) {
+        finding.index_count = 1;
+        finding.index[0] = (int64_t)reply->damaged_index;
+        snprintf(finding.message, sizeof finding.message, "%s is an input, but %s[%llu] changed.", reply->damaged,
+                 reply->damaged, (unsigned long long)reply->damaged_index);
+    } else {
+        snprintf(finding.message, sizeof finding.message,
+                 "Memory beside the array %s was written: before its first or behind its "
+                 "last element.",
+                 reply->damaged);
+    }
+    result_findings_add(&test->findings, &finding);
+}
+
+void verify_outcome(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    switch (reply->outcome) {
+    case RUN_RAN:
+        if (reply->damage != 0)
+            report_damage(run, reply, test);
+        break;
+    case RUN_LAUNCH_REFUSED:
+    case RUN_REFUSED:
+        if (!has_code(test, "launch"))
+            add_finding(run, reply, "launch", test);
+        test->state = RESULT_ERROR;
+        break;
+    case RUN_FAULT:
+        if (!has_failing_finding(test))
+            add_finding(run, reply, code_of_fault(reply->message), test);
+        break;
+    case RUN_HUNG:
+        if (!run->hurried)
+            add_finding(run, reply, "fuel", test);
+        else if (test->message[0] == '\0')
+            snprintf(test->message, sizeof test->message, "%s", reply->message);
+        test->state = RESULT_FAIL;
+        break;
+    case RUN_CRASHED:
+        test->state = RESULT_ERROR;
+        snprintf(test->message, sizeof test->message, "%s", reply->message);
+        break;
+    case RUN_REJECTED:
+        add_finding(run, reply, "compile", test);
+        test->state = RESULT_ERROR;
+        break;
+    case RUN_HARNESS:
+        test->state = RESULT_HARNESS_ERROR;
+        snprintf(test->message, sizeof test->message, "%s", reply->message);
+        break;
+    }
+    if (test->state == RESULT_PASS && has_failing_finding(test))
+        test->state = RESULT_FAIL;
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------------------------ */
+
+static const void *output_values(const struct verify_run *run, const struct plan_output *output)
+{
+    return run->memory->bytes + run->memory->output_offset + output->offset;
+}
+
+/* What was handed over must be what was expected to be: same outputs, same counts. */
+static bool is_complete(const struct verify_run *run, const struct run_reply *reply)
+{
+    for (int i = 0; i < run->setup->lab->output_count; i++)
+        if (reply->outputs[i].present != (run->expect->outputs[i].count > 0)
+            || (reply->outputs[i].present && reply->outputs[i].count != run->expect->outputs[i].count))
+            return false;
+    return true;
+}
+
+bool verify_present_are_right(const struct verify_run *run, const struct plan_output outputs[LAB_MAX_OUTPUTS])
+{
+    struct compare_result comparison;
+    for (int i = 0; i < run->setup->lab->output_count; i++)
+        if (outputs[i].present
+            && (outputs[i].count != run->expect->outputs[i].count
+                || compare_output(&run->expect->outputs[i], output_values(run, &outputs[i]), &comparison) > 0))
+            return false;
+    return true;
+}
+
+static void describe_wrong(const struct verify_run *run, const struct run_reply *reply, int output, size_t first,
+                           struct verify_wrong *wrong)
+{
+    const struct lab_expected *expected = &run->expect->outputs[output];
+    const struct plan_output *where = &reply->outputs[output];
+    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : run->setup->lab->outputs[output].name;
+    if (run->setup->lab->outputs[output].scalar)
+        snprintf(wrong->place, sizeof wrong->place, "%s", name);
+    else if (expected->columns > 0)
+        snprintf(wrong->place, sizeof wrong->place, "%s[%zu][%zu]", name, first / expected->columns,
+                 first % expected->columns);
+    else
+        snprintf(wrong->place, sizeof wrong->place, "%s[%zu]", name, first);
+    classify_format_value(expected, NULL, first, wrong->expected, sizeof wrong->expected);
+    classify_format_value(expected, output_values(run, where), first, wrong->actual, sizeof wrong->actual);
+}
+
+bool verify_is_right(const struct verify_run *run, const struct run_reply *reply, struct verify_wrong *wrong)
+{
+    struct compare_result comparison;
+    memset(wrong, 0, sizeof *wrong);
+    if (reply->outcome != RUN_RAN || !is_complete(run, reply))
+        return false;
+    for (int i = 0; i < run->setup->lab->output_count; i++)
+        if (reply->outputs[i].present
+            && compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) > 0) {
+            describe_wrong(run, reply, i, comparison.first_bad, wrong);
+            return false;
+        }
+    return true;
+}
+
+/* Elements of an in-place array that still hold what they held before the launch, although something else is expected: no
+ * poison can stand in such an array, so an unchanged value is the evidence that no store reached it. */
+static void find_untouched(const struct verify_run *run, const struct plan_output *output,
+                           const struct lab_expected *expected, const void *got, struct compare_unwritten *untouched)
+{
+    const uint32_t *before = run->data->array[output->array].u + output->first, *after = got;
+    memset(untouched, 0, sizeof *untouched);
+    for (size_t i = 0; i < expected->count; i++) {
+        if (before[i] != after[i] || compare_element(expected, got, i))
+            continue;
+        if (untouched->count++ == 0)
+            untouched->first = i;
+        untouched->last = i;
+    }
+}
+
+/* Elements at or behind the last one that was changed say nothing about a wrong formula, so all wrong elements must be
+ * untouched before a store is called missing. */
+static bool describe_untouched(const struct compare_unwritten *untouched, const struct compare_result *comparison,
+                               const char *name, struct result_finding *finding)
+{
+    if (untouched->count == 0 || untouched->count != comparison->bad_count)
+        return false;
+    snprintf(finding->code, sizeof finding->code, "never_written"); /* not by proof, but nothing else can be told apart */
+    finding->pattern[0] = '\0';
+    if (untouched->count == comparison->count)
+        snprintf(finding->message, sizeof finding->message, "%s holds what it held before the launch: no element changed.",
+                 name);
+    else if (untouched->count == untouched->last - untouched->first + 1)
+        snprintf(finding->message, sizeof finding->message,
+                 "%s[%zu..%zu] still hold what they held before the launch: no thread "
+                 "changed these %zu of %zu elements.",
+                 name, untouched->first, untouched->last, untouched->count, comparison->count);
+    else
+        snprintf(finding->message, sizeof finding->message,
+                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what "
+                 "they held before the launch.",
+                 untouched->count, comparison->count, name, name, untouched->first);
+    return true;
+}
+
+static void take_index(const struct lab_expected *expected, size_t first, bool scalar, struct result_finding *finding)
+{
+    if (scalar)
+        return;
+    finding->index_count = expected->columns > 0 ? 2 : 1;
+    finding->index[0] = (int64_t)(expected->columns > 0 ? first / expected->columns : first);
+    finding->index[1] = expected->columns > 0 ? (int64_t)(first % expected->columns) : 0;
+}
+
+static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output,
+                           const struct compare_result *comparison, struct result_test *test)
+{
+    const struct plan_setup *setup = run->setup;
+    const struct lab *lab = setup->lab;
+    const struct plan_output *where = &reply->outputs[output];
+    const struct lab_expected *expected = &run->expect->outputs[output];
+    const void *got = output_values(run, where);
+    bool in_place = where->array >= 0 && lab->arrays[where->array].role == LAB_IN_PLACE;
+    struct compare_unwritten unwritten = {0};
+    if (in_place)
+        find_untouched(run, where, expected, got, &unwritten);
+    else
+        compare_find_unwritten(got, expected->count, plan_poison_key(run->poison_key, where), (size_t)where->first, expected,
+                               &unwritten);
+    struct classify_input input = {
+        .lab = lab,
+        .wrong = {run->the_case, run->data, expected, got, comparison->first_bad, comparison->bad_count, output, setup->plan,
+                  setup->geometry[lab->plans[setup->plan].kernels[0]].items[0]},
+        .comparison = comparison,
+        .unwritten = in_place ? NULL : &unwritten,
+        .run = run->run,
+        .first_expected = run->first && run->first->outputs[output].count > 0 ? &run->first->outputs[output] : NULL,
+        .first_run_right = run->first_right,
+    };
+    struct classify_result classified;
+    classify_wrong(&input, &classified);
+    struct result_finding finding = new_finding(classified.code, run->file, "");
+    finding.count = comparison->bad_count;
+    snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
+    finding.explained = classified.explained;
+    snprintf(finding.message, sizeof finding.message, "%s", classified.message);
+    snprintf(finding.array, sizeof finding.array, "%s",
+             where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
+    take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
+    if (in_place)
+        describe_untouched(&unwritten, comparison, finding.array, &finding);
+    if (test->actual[0] == '\0') {
+        snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
+        snprintf(test->actual, sizeof test->actual, "%s", classified.actual);
+    }
+    for (size_t i = 0; i < test->findings.count; i++) /* the second run says nothing new */
+        if (strcmp(test->findings.list[i].code, finding.code) == 0
+            && strcmp(test->findings.list[i].array, finding.array) == 0
+            && strcmp(finding.pattern, test->findings.list[i].pattern) == 0)
+            return;
+    result_findings_add(&test->findings, &finding);
+}
+
+bool verify_outputs(const struct verify_run *run, const struct run_reply *reply, struct result_test *test)
+{
+    bool right = true;
+    if (!is_complete(run, reply)) {
+        test->state = RESULT_HARNESS_ERROR;
+        snprintf(test->message, sizeof test->message, "the lab's plan handed over other outputs than it announced");
+        return false;
+    }
+    for (int i = 0; i < run->setup->lab->output_count; i++) {
+        struct compare_result comparison;
+        if (!reply->outputs[i].present
+            || compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) == 0)
+            continue;
+        right = false;
+        explain_output(run, reply, i, &comparison, test);
+    }
+    if (!right && test->state == RESULT_PASS)
+        test->state = RESULT_FAIL;
+    return right;
+}

@@ -1,0 +1,102 @@
+#include "grader/lab/kit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/lab/labs.h"
+
+static bool is_folder(const char *root, const char *name)
+{
+    char path[KIT_PATH_BYTES + 32];
+    struct stat facts;
+    snprintf(path, sizeof path, "%s/%s", root, name);
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+const char *kit_root(void)
+{
+    static char root[KIT_PATH_BYTES];
+    static bool looked;
+    if (looked)
+        return root;
+    looked = true;
+    ssize_t length = readlink("/proc/self/exe", root, sizeof root - 1);
+    root[length > 0 ? length : 0] = '\0';
+    /* build/lockstep, build/sanitize/lockstep, or wherever a build was put below the kit. */
+    for (char *slash; (slash = strrchr(root, '/'));) {
+        *slash = '\0';
+        if (is_folder(root, "labs") && is_folder(root, "solutions"))
+            return root;
+    }
+    root[0] = '\0';
+    return root;
+}
+
+void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES])
+{
+    char here[KIT_PATH_BYTES];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool below = length > 1 && strncmp(absolute, here, length) == 0 && absolute[length] == '/';
+    snprintf(path, KIT_PATH_BYTES, "%s", below ? absolute + length + 1 : absolute);
+}
+
+void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES])
+{
+    char absolute[KIT_PATH_BYTES];
+    snprintf(absolute, sizeof absolute, "%.3000s/%s/%s/%s%s.cu", kit_root(), folder, lab->name, labs_short_name(lab),
+             suffix);
+    kit_shown_path(absolute, path);
+}
+
+void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES])
+{
+    char absolute[KIT_PATH_BYTES];
+    snprintf(absolute, sizeof absolute, "%.3000s/%s", kit_root(), lab->handout);
+    kit_shown_path(absolute, path);
+}
+
+const char *kit_program(void)
+{
+    return program_invocation_name;
+}
+
+const char *kit_build(void)
+{
+    static char build[128];
+    struct stat facts;
+    if (build[0] == '\0') {
+        bool found = stat("/proc/self/exe", &facts) == 0;
+        snprintf(build, sizeof build, "%s %.40s %lld.%09ld", KIT_VERSION, kit_git(),
+                 found ? (long long)facts.st_mtim.tv_sec : 0, found ? facts.st_mtim.tv_nsec : 0);
+    }
+    return build;
+}
+
+/* First line of a file below .git, without its end. */
+static bool read_git_line(const char *name, char *line, size_t line_bytes)
+{
+    char path[KIT_PATH_BYTES + 256];
+    snprintf(path, sizeof path, "%s/.git/%.200s", kit_root(), name);
+    FILE *file = fopen(path, "r");
+    bool good = file && fgets(line, (int)line_bytes, file);
+    if (file)
+        fclose(file);
+    line[good ? strcspn(line, "\r\n") : 0] = '\0';
+    return good;
+}
+
+const char *kit_git(void)
+{
+    static char commit[256];
+    char head[256];
+    if (commit[0] != '\0' || kit_root()[0] == '\0' || !read_git_line("HEAD", head, sizeof head))
+        return commit;
+    if (strncmp(head, "ref: ", 5) != 0)
+        snprintf(commit, sizeof commit, "%s", head);
+    else
+        read_git_line(head + 5, commit, sizeof commit);
+    return commit;
+}

@@ -1,0 +1,39 @@
+/* Where the kit is: the folder that holds labs/ and solutions/, found from the running program, so that build/lockstep
+ * works from any directory.
+ */
+#ifndef KIT_H
+#define KIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "grader/lab/lab.h"
+
+#define KIT_PATH_BYTES 4096
+#define KIT_VERSION    "0.1.0"
+
+/* The kit's root, without a slash at the end: the nearest folder above the program that has labs/ and solutions/. "" when
+ * there is none. Valid for the life of the process. */
+const char *kit_root(void);
+
+/* Path of labs/NN_name/name.cu or solutions/NN_name/file as the user can type it: relative to the working directory when it
+ * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). */
+void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES]);
+
+/* Path of the lab's handout as the user can type it. */
+void kit_handout(const struct lab *lab, char path[KIT_PATH_BYTES]);
+
+/* An absolute path as the user can type it: relative to the working directory when it lies below it. */
+void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES]);
+
+/* The program as the user called it, for advice that can be typed: "build/lockstep". */
+const char *kit_program(void);
+
+/* What a verdict depends on besides the file: version, commit and build of this program. Valid for the life of the
+ * process. */
+const char *kit_build(void);
+
+/* The commit that the kit's checkout is at; "" when it is none. Valid for the life of the process. */
+const char *kit_git(void);
+
+#endif

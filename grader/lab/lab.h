@@ -1,0 +1,217 @@
+/* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
+ *
+ * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and stands in labs/labs.def; nothing else names it.
+ *
+ * Who calls what, and where:
+ *   plan->launch      in the process that owns the device. It sees sizes, never expected values.
+ *   fill, reference   in the grader's own process, which never runs student code.
+ */
+#ifndef LAB_H
+#define LAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum lab_type { LAB_INT32, LAB_UINT32, LAB_FLOAT32 }; /* 4 bytes each */
+
+enum lab_role {
+    LAB_INPUT,    /* filled by `fill`, must be unchanged afterwards */
+    LAB_OUTPUT,   /* poisoned with a random pattern before each run */
+    LAB_IN_PLACE, /* filled by `fill`, changed by the kernel */
+};
+
+#define LAB_MAX_ARRAYS    6
+#define LAB_MAX_OUTPUTS   4
+#define LAB_MAX_KERNELS   4
+#define LAB_MAX_ARGUMENTS 8
+
+/* One case: sizes, kind of values, and why it is there. */
+struct lab_case {
+    const char *name;    /* "n = 257" */
+    const char *purpose; /* shown to the student: "one more than a block" */
+    int64_t size[3];     /* meaning is the lab's: n; or M, N, K */
+    int values;          /* kind of values; meaning is the lab's */
+    bool hidden;         /* runs only with a hidden seed, which draws values and sizes; stands behind the others */
+    bool budget;         /* counters are compared on this case; its inputs do not depend on --seed */
+    uint32_t spread[3];  /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
+};
+
+/* An array that exists once per run. Scratch arrays are made by the plan (lab_scratch). */
+struct lab_array {
+    const char *name; /* as in the contract's signature: used in findings */
+    enum lab_type type;
+    enum lab_role role;
+};
+
+/* Something that is compared: a range of an array at a point of the plan. */
+struct lab_output {
+    const char *name; /* "c", "mapped values", "pi" */
+    int array;        /* index in lab->arrays */
+    bool scalar;      /* shown as one value, not as an array */
+};
+
+/* Host data of a run: one pointer per array, and how many elements and columns each has. */
+struct lab_data {
+    union {
+        int32_t *i;
+        uint32_t *u;
+        float *f;
+        void *bytes;
+    } array[LAB_MAX_ARRAYS];
+    size_t count[LAB_MAX_ARRAYS];
+};
+
+/* What is expected of one output. `bound` is the largest accepted |got - want|; NULL means exact. */
+struct lab_expected {
+    size_t count;     /* elements compared */
+    size_t columns;   /* row length; 0: one-dimensional */
+    int32_t *i;       /* [count] for integer types, else NULL */
+    double *f;        /* [count] for LAB_FLOAT32, in double, else NULL */
+    double *bound;    /* [count] for LAB_FLOAT32 or NULL when exact */
+    const char *rule; /* how the bound was derived, for the student: "4 eps |x|: one division, two roundings" */
+    double scale;     /* multiplies the output before it is shown, e.g. 1/n for pi; 0 counts as 1 */
+};
+
+struct lab_random; /* generator seeded for this case and run */
+uint32_t lab_random_bits(struct lab_random *random);
+/* Uniform in [0, bound). */
+uint32_t lab_random_below(struct lab_random *random, uint32_t bound);
+/* Uniform in [low, high), with random low bits ("fractions that are not halves"). */
+float lab_random_float(struct lab_random *random, float low, float high);
+/* Fast fills of whole arrays, same distributions. */
+void lab_random_fill_float(struct lab_random *random, float *array, size_t count, float low, float high);
+void lab_random_fill_int(struct lab_random *random, int32_t *array, size_t count, int32_t low, int32_t high_exclusive);
+
+/* ---- launching ---------------------------------------------------------------------------------------------------- */
+
+struct lab_run; /* one run of a plan; owned by the grader */
+
+struct lab_argument {
+    enum { LAB_END, LAB_ARRAY_ARGUMENT, LAB_SCRATCH_ARGUMENT, LAB_INT_ARGUMENT } kind;
+    int64_t value; /* index of the array, handle of the scratch array, or the integer */
+    size_t offset; /* elements skipped in the array */
+};
+#define LAB_ARRAY(index)    ((struct lab_argument){LAB_ARRAY_ARGUMENT, (index), 0})
+#define LAB_SCRATCH(handle) ((struct lab_argument){LAB_SCRATCH_ARGUMENT, (handle), 0})
+#define LAB_INT(v)          ((struct lab_argument){LAB_INT_ARGUMENT, (v), 0})
+
+/* Launches a kernel of the plan so that it covers cover[0] x cover[1] elements with the block and the elements-a-block that
+ * the student's module asks for (contract: KERNEL_block, KERNEL_items, __launch_bounds__, else the kernel's default), or
+ * with `blocks[0]` x `blocks[1]` blocks when blocks[0] > 0.
+ * A failure is recorded in the run and makes every later call a no-op: plans need no error handling. */
+struct lab_launch {
+    const char *kernel;
+    int64_t cover[2];                                 /* elements; cover[1] 0 counts as 1 */
+    uint32_t blocks[2];                               /* explicit grid; blocks[1] 0 counts as 1 */
+    struct lab_argument arguments[LAB_MAX_ARGUMENTS]; /* ends with LAB_END (zero) */
+};
+void lab_launch(struct lab_run *run, const struct lab_launch *launch);
+
+/* How many elements one block of the kernel covers in x, and how many blocks cover `n`: for plans that need them. */
+int64_t lab_elements_per_block(struct lab_run *run, const char *kernel);
+int64_t lab_blocks(struct lab_run *run, const char *kernel, int64_t n);
+
+/* Makes a poisoned scratch array (256-byte aligned) that lives until the end of the run. Returns its handle. */
+int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_t count);
+
+/* Copies an output to the grader for comparison, now: elements [offset, offset + count) of its array, or of a scratch
+ * array. */
+void lab_check(struct lab_run *run, int output, size_t offset, size_t count);
+void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count);
+
+/* Refuses the run with a message for the student ("add_block_sums has 512 elements a block, scan_blocks 256"). */
+void lab_refuse(struct lab_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The case that runs. */
+const struct lab_case *lab_run_case(const struct lab_run *run);
+
+/* ---- the lab ------------------------------------------------------------------------------------------------------ */
+
+struct lab_kernel {
+    const char *name;
+    const char *signature; /* "void vector_add(const float *a, const float *b, float *c, int n)" */
+    uint32_t block[3];     /* default block */
+    int dimensions;   /* 1 or 2: how many dimensions the grid covers; with 2, __launch_bounds__(N) means a square block */
+    bool fixed_block; /* one block of `block` threads by contract (clear_bins) */
+};
+
+struct lab_plan {
+    const char *name;             /* "map and reduce", "fused" */
+    int kernels[LAB_MAX_KERNELS]; /* indices in lab->kernels */
+    int kernel_count;
+    void (*launch)(struct lab_run *run);
+};
+
+enum lab_budget_base { LAB_BUDGET_IDEAL, LAB_BUDGET_REFERENCE, LAB_BUDGET_ABSOLUTE };
+
+/* A performance threshold on a counter, or on a ratio of counters. value / base is compared; 1.0 is as good as the base. */
+struct lab_budget {
+    const char *metric; /* counter name of counters.md, or a derived one: "global_sectors" (load + store + atomic),
+                                   "shared_wavefronts" (load + store + atomic), "lane_efficiency" (thread instructions /
+                                   (32 * warp instructions)), "issued_lane_slots" (32 * warp instructions) */
+    enum lab_budget_base base;
+    double (*ideal)(const struct lab_case *the_case, int plan); /* for LAB_BUDGET_IDEAL */
+    double full_at, zero_at; /* ratio with full points and with none; linear between; full_at > zero_at for metrics where
+                                   more is better */
+    int points;
+    const char *why; /* derivation for the student: "each element must move once: 3 x 4 MB" */
+};
+
+/* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win
+ * or lose. */
+struct lab_time {
+    double full_at, zero_at; /* ratio with full points and with none; linear between */
+    int points;
+};
+
+/* Lab-specific look at wrong values. got is what the student's kernels left in `output`, in the output's type. Returns true
+ * and fills pattern ("shifted", "transposed", "tail", "block_constant", "doubled", "lost_updates", "period", "other") and
+ * message when it recognises the mistake; the grader's general classifier runs when no lab row matches. */
+struct lab_wrong {
+    const struct lab_case *the_case;
+    const struct lab_data *data; /* inputs of the run */
+    const struct lab_expected *expected;
+    const void *got; /* [expected->count] */
+    size_t first_bad, bad_count;
+    int output, plan;
+    int64_t elements_per_block; /* of the first kernel of the plan */
+};
+typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);
+
+struct lab {
+    const char *name;    /* folder: "02_vector_add" */
+    const char *title;   /* "Add two vectors" */
+    const char *handout; /* "handouts/02_vector_add.md" */
+    const struct lab_kernel *kernels;
+    int kernel_count;
+    const struct lab_plan *plans;
+    int plan_count; /* the last plan whose kernels are all defined is taken */
+    const struct lab_array *arrays;
+    int array_count;
+    const struct lab_output *outputs;
+    int output_count;
+    const struct lab_case *cases;
+    int case_count;
+    int points; /* for correct results, shared over the cases; budgets add their own */
+    const struct lab_budget *budgets;
+    int budget_count;
+
+    /* Elements of array `index` for the case. */
+    size_t (*extent)(const struct lab_case *the_case, int index);
+    /* Row length of a two-dimensional array; NULL when the lab has none. */
+    size_t (*columns)(const struct lab_case *the_case, int index);
+    /* Fills every LAB_INPUT and LAB_IN_PLACE array. */
+    void (*fill)(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data);
+    /* Computes output `output` of plan `plan`. expected->i / f / bound have room for expected->count elements, which the
+     * grader has set to the count that the plan checked; bound may be set to NULL for exact. */
+    void (*reference)(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
+                      struct lab_expected *expected);
+    lab_classify_fn *classify; /* NULL: none */
+    /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */
+    void (*work)(const struct lab_case *the_case, double *bytes, double *operations);
+    struct lab_case timing_case; /* size at which time is measured on a GPU */
+    struct lab_time time;
+};
+
+#endif

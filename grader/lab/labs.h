@@ -1,0 +1,24 @@
+/* The labs that the grader knows, in the order of the course. */
+#ifndef LABS_H
+#define LABS_H
+
+#include "grader/lab/lab.h"
+
+/* Says which labs there are: once, before anything else here is called.
+ *   labs   [count], borrowed for the life of the process */
+void labs_register(const struct lab *const *labs, int count);
+
+/* How many labs there are, and each of them. */
+int labs_count(void);
+const struct lab *labs_get(int index);
+
+/* Finds a lab by its folder's name ("04_scan") or by the name without the number ("scan"). NULL when there is none. */
+const struct lab *labs_find(const char *name);
+
+/* The name without the number: "scan". */
+const char *labs_short_name(const struct lab *lab);
+
+/* Finds the lab that a file belongs to: by its own name ("scan.cu"), else by a folder of its path. NULL: neither tells. */
+const struct lab *labs_find_for_path(const char *path);
+
+#endif

@@ -1,0 +1,182 @@
+#include "grader/result/diagnose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+
+struct cause {
+    const char *code;
+    int stage;
+    const char *title, *hint;
+};
+
+static const struct cause causes[] = {
+#define CAUSE(code, stage, title, hint) {#code, stage, title, hint},
+#include "grader/result/causes.def"
+#undef CAUSE
+};
+enum { CAUSE_COUNT = sizeof causes / sizeof *causes };
+enum { STAGE_ADDRESSES = 2, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
+
+static const struct cause *find_cause(const char *code)
+{
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        if (strcmp(causes[i].code, code) == 0)
+            return &causes[i];
+    return NULL;
+}
+
+static int stage_of(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return cause ? cause->stage : STAGE_UNKNOWN;
+}
+
+const char *diagnose_title(const char *code)
+{
+    const struct cause *cause = find_cause(code);
+    return cause ? cause->title : code;
+}
+
+const char *diagnose_hint(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return finding->hint[0] != '\0' ? finding->hint : cause ? cause->hint : "";
+}
+
+bool diagnose_fails(const struct result_finding *finding)
+{
+    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0
+           || strcmp(finding->code, "race_volatile") == 0;
+}
+
+/* From races on, a program is wrong in its values alone. */
+bool diagnose_is_harmless(const struct result_finding *finding)
+{
+    const struct cause *cause = find_cause(finding->code);
+    return cause && cause->stage >= STAGE_RACES;
+}
+
+/* Wrong values of which nothing is known but that they are wrong. */
+static bool is_bare(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "wrong_value") == 0 && !finding->explained;
+}
+
+/* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
+ * that explains the wrong values before one that only says where they are, and that before bare facts. */
+static int weight(const struct result_finding *finding)
+{
+    int vague = 0;
+    if (strcmp(finding->code, "wrong_value") == 0) {
+        bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
+        vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
+    }
+    /* A run that the clock stopped has no loop to show: whatever else was found says more. */
+    bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
+    return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_UNKNOWN : stage_of(finding)) * 10 + vague;
+}
+
+/* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
+ * better than "nobody wrote". A variable without a value (no array) has no other writer. */
+static bool follows_from_race(const struct result_findings *findings, const struct result_finding *finding)
+{
+    int read_line = finding->line2 != 0 ? finding->line2 : finding->line;
+    if (strcmp(finding->code, "uninitialized") != 0 || read_line == 0 || finding->array[0] == '\0')
+        return false;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *race = &findings->list[i];
+        if (strncmp(race->code, "race_", 5) == 0 && race->severity == LOCKSTEP_ERROR
+            && (race->line == read_line || race->line2 == read_line))
+            return true;
+    }
+    return false;
+}
+
+/* The other of a pair: poison that is used as an address, and the wild address that comes of it, at one line. NULL: none. */
+static const struct result_finding *find_partner(const struct result_findings *findings,
+                                                 const struct result_finding *finding)
+{
+    bool poison = strcmp(finding->code, "uninitialized") == 0;
+    if ((!poison && stage_of(finding) != STAGE_ADDRESSES) || finding->line == 0)
+        return NULL;
+    for (size_t i = 0; i < findings->count; i++) {
+        const struct result_finding *other = &findings->list[i];
+        bool fits = poison ? stage_of(other) == STAGE_ADDRESSES : strcmp(other->code, "uninitialized") == 0;
+        if (fits && other->line == finding->line && strcmp(other->kernel, finding->kernel) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+/* Where a wild address leads says nothing: the poison stands in its place, the race that let it be read before both. */
+static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
+{
+    const struct result_finding *partner = find_partner(findings, finding);
+    bool is_poison = strcmp(finding->code, "uninitialized") == 0;
+    bool raced = follows_from_race(findings, is_poison || !partner ? finding : partner);
+    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES)) /* the race spoilt the index */
+        return STAGE_RACES * 10 + (is_poison ? 8 : 9);
+    return partner ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
+}
+
+void diagnose_sort(struct result_findings *findings)
+{
+    /* By insertion: the lists are short, and findings of equal weight stay as they came. */
+    struct result_finding *moved = allocate_zeroed(sizeof *moved);
+    for (size_t i = 1; i < findings->count; i++) {
+        size_t at = i;
+        int own = weight_among(findings, &findings->list[i]);
+        while (at > 0 && weight_among(findings, &findings->list[at - 1]) > own)
+            at--;
+        if (at == i)
+            continue;
+        *moved = findings->list[i];
+        memmove(&findings->list[at + 1], &findings->list[at], (i - at) * sizeof *moved);
+        findings->list[at] = *moved;
+    }
+    free(moved);
+}
+
+/* Whether more tests are only not accurate enough than are plainly wrong without a reason: where digits get lost, a sum that
+ * cancels or overflows is wrong by more than roundings, and the many near misses tell why. */
+static bool is_accuracy(const struct result_lab *lab)
+{
+    int near = 0, bare = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        near += findings->count > 0 && strcmp(findings->list[0].code, "near_miss") == 0;
+        bare += findings->count > 0 && is_bare(&findings->list[0]);
+    }
+    return near > bare;
+}
+
+/* Large cases run without looking for races: those of the other cases explain their poison. */
+static int weight_in_lab(const struct result_lab *lab, const struct result_test *test)
+{
+    const struct result_finding *first = &test->findings.list[0];
+    for (int i = 0; i < lab->test_count; i++)
+        if (follows_from_race(&lab->tests[i].findings, first))
+            return weight_among(&lab->tests[i].findings, first);
+    return weight_among(&test->findings, first);
+}
+
+int diagnose_first_test(const struct result_lab *lab)
+{
+    bool accuracy = is_accuracy(lab);
+    int first = -1, first_weight = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_test *test = &lab->tests[i];
+        if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
+            continue;
+        int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
+        if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
+            own += 10; /* behind the near misses, whose stage is the next */
+        if (first < 0 || own < first_weight) {
+            first = i;
+            first_weight = own;
+        }
+    }
+    return first;
+}

@@ -1,0 +1,30 @@
+/* Which of many findings is the cause, and which are consequences. The order is that of causes.def. */
+#ifndef DIAGNOSE_H
+#define DIAGNOSE_H
+
+#include <stdbool.h>
+
+#include "grader/result/result.h"
+
+/* Sorts a list of findings: what fails a test before what does not, then by stage of the diagnosis, then as they came.
+ * Poison goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
+void diagnose_sort(struct result_findings *findings);
+
+/* Whether a finding fails its test: an error; an early exit; volatile data without an order, which a lab's result depends
+ * on. */
+bool diagnose_fails(const struct result_finding *finding);
+
+/* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */
+bool diagnose_is_harmless(const struct result_finding *finding);
+
+/* What the student reads for a code ("out of bounds"); the code itself when it is not in the table. */
+const char *diagnose_title(const char *code);
+
+/* The finding's own hint, else the table's; "" when neither has one. */
+const char *diagnose_hint(const struct result_finding *finding);
+
+/* The test that shows the lab's first cause: lowest stage; of wrong values a pattern that explains them before one that says
+ * where they are, before none; then the first in the order of the cases. -1 when no test failed. */
+int diagnose_first_test(const struct result_lab *lab);
+
+#endif

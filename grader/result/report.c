@@ -1,0 +1,344 @@
+#include "grader/result/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/paint.h"
+#include "grader/lab/fit.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/excerpt.h"
+#include "runtime/base/printable.h"
+
+const char *report_state_word(enum result_state state)
+{
+    static const char *const words[] = {
+        [RESULT_PASS] = "pass",       [RESULT_FAIL] = "FAIL",
+        [RESULT_ERROR] = "ERROR",     [RESULT_HARNESS_ERROR] = "KIT FAILED",
+        [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "unclear",
+    };
+    return words[state];
+}
+
+void report_state(FILE *file, enum result_state state, bool colour)
+{
+    static const enum paint styles[] = {
+        [RESULT_PASS] = PAINT_GREEN,           [RESULT_FAIL] = PAINT_RED,    [RESULT_ERROR] = PAINT_RED,
+        [RESULT_HARNESS_ERROR] = PAINT_YELLOW, [RESULT_SKIPPED] = PAINT_DIM, [RESULT_INCONCLUSIVE] = PAINT_YELLOW,
+    };
+    fprintf(file, "%s%s%s", paint_on(colour, styles[state]), report_state_word(state), paint_off(colour));
+}
+
+/* "labs/02_vector_add/vector_add.cu                              FAIL  0/100" */
+static void print_heading(FILE *file, const struct result_lab *result, const struct lab *lab, bool colour)
+{
+    char path[1024] = "", score[32];
+    printable_append(path, sizeof path, result->path, strlen(result->path));
+    if (result->state == RESULT_HARNESS_ERROR) /* not a zero */
+        snprintf(score, sizeof score, "-/%d", result->max_score);
+    else
+        snprintf(score, sizeof score, "%d/%d", result->score, result->max_score);
+    int verdict = (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score), used = paint_columns(path);
+    fprintf(file, "%s%s%s", paint_on(colour, PAINT_BOLD), path, paint_off(colour));
+    if (used + 2 + verdict > paint_width()) {
+        fputc('\n', file); /* the verdict stands below a long path */
+        used = 0;
+    }
+    fprintf(file, "%*s", paint_width() - used - verdict, "");
+    report_state(file, result->state, colour);
+    fprintf(file, "  %s\n", score);
+    bool tell_plan = result->plan && lab->plan_count > 1;
+    char *about = allocate_format("%s: %s%s%s", lab->name, lab->title, tell_plan ? "; plan: " : "",
+                                  tell_plan ? result->plan : "");
+    paint_wrapped(file, 0, about, colour, PAINT_DIM);
+    free(about);
+}
+
+/* ---- the first cause ---------------------------------------------------------------------------------------------- */
+
+static void print_place(FILE *file, const struct result_finding *finding, bool colour)
+{
+    bool compile = strcmp(finding->code, "compile") == 0;
+    int column = compile && finding->mark_count > 0 ? finding->marks[0].column : 0;
+    char place[640] = "", line[32];
+    printable_append(place, 300, finding->file, strlen(finding->file));
+    if (finding->line > 0) {
+        snprintf(line, sizeof line, column > 0 ? ":%d:%d" : ":%d", finding->line, column);
+        strncat(place, line, sizeof place - strlen(place) - 1);
+    }
+    if (finding->line2 > 0 && finding->line2 != finding->line) {
+        snprintf(line, sizeof line, " and %d", finding->line2);
+        strncat(place, line, sizeof place - strlen(place) - 1);
+    }
+    const char *title = diagnose_title(finding->code);
+    int used = 2 + (int)strlen(title) + paint_columns(place);
+    fprintf(file, "  %s%s%s", paint_on(colour, finding->severity == LOCKSTEP_ERROR ? PAINT_RED : PAINT_YELLOW), title,
+            paint_off(colour));
+    if (used + 2 < paint_width())
+        fprintf(file, "%*s", paint_width() - used, "");
+    else
+        fprintf(file, "\n%*s", 4, ""); /* the place stands below */
+    fprintf(file, "%s%s%s\n", paint_on(colour, PAINT_BLUE), place, paint_off(colour));
+}
+
+/* Which thread did it, and how many more like it. */
+static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
+{
+    if (!finding->has_thread || strstr(finding->message, "thread (") || strcmp(finding->code, "early_exit") == 0)
+        return;
+    char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
+                                 finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
+                                 finding->count == 1   ? ""
+                                 : finding->count == 2 ? "; once more elsewhere"
+                                                       : "");
+    paint_wrapped(file, 4, text, colour, PAINT_DIM);
+    if (finding->count > 2)
+        fprintf(file, "    %sand %llu more like it%s\n", paint_on(colour, PAINT_DIM), (unsigned long long)finding->count - 1,
+                paint_off(colour));
+    free(text);
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "in load_one, called at line 15 (load_two), line 61 (three_levels)": how the access came about. */
+static void print_calls(FILE *file, const struct result_finding *finding, bool colour)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    if (finding->called_from_count == 0 && finding->inside.line == 0)
+        return;
+    FILE *words = open_memstream(&text, &bytes);
+    if (finding->inside.line > 0)
+        fprintf(words, "the access is in %s (%s:%d)%s",
+                finding->inside.function[0] != '\0' ? finding->inside.function : "a header", last_part(finding->inside.file),
+                finding->inside.line, finding->called_from_count > 0 ? "; " : "");
+    for (int i = 0; i < finding->called_from_count; i++) {
+        const struct result_frame *call = &finding->called_from[i];
+        if (i == 0)
+            fprintf(words, "in %s, called at ", finding->function[0] != '\0' ? finding->function : "a function");
+        fprintf(words, "%sline %d", i > 0 ? ", " : "", call->line);
+        if (strcmp(call->file, finding->file) != 0)
+            fprintf(words, " of %s", last_part(call->file));
+        if (call->function[0] != '\0')
+            fprintf(words, " (%s)", call->function);
+    }
+    fclose(words);
+    paint_wrapped(file, 4, text, colour, PAINT_PLAIN);
+    free(text);
+}
+
+void report_explanation(FILE *file, const struct result_finding *finding, const char *source, bool colour)
+{
+    print_calls(file, finding, colour);
+    if (finding->arithmetic[0] != '\0')
+        paint_wrapped(file, 4, finding->arithmetic, colour, PAINT_PLAIN);
+    if (finding->remark[0] != '\0')
+        paint_wrapped(file, 4, finding->remark, colour, PAINT_PLAIN);
+    if (excerpt_has_line(source, finding->line)) {
+        fputc('\n', file);
+        excerpt_print(file, source, finding->line, finding->line2, finding->marks, finding->mark_count, colour);
+    }
+}
+
+static void print_finding(FILE *file, const struct result_finding *finding, const char *source, bool colour)
+{
+    fputc('\n', file);
+    print_place(file, finding, colour);
+    paint_wrapped(file, 4, finding->message, colour, PAINT_PLAIN);
+    print_thread(file, finding, colour);
+    report_explanation(file, finding, source, colour);
+    const char *hint = diagnose_hint(finding);
+    /* A message may end with the very question that the hint asks. */
+    if (hint[0] != '\0' && !strstr(finding->message, hint) && !strchr(finding->message, '?')) {
+        fputc('\n', file);
+        paint_wrapped(file, 4, hint, colour, PAINT_BOLD);
+    }
+}
+
+/* The compiler's first error has a column, and more may follow. */
+static void print_diagnostics(FILE *file, const struct result_lab *result, bool colour)
+{
+    int errors = 0;
+    for (size_t i = 0; i < result->diagnostic_count; i++)
+        errors += result->diagnostics[i].severity == LOCKSTEP_ERROR;
+    if (errors > 1)
+        fprintf(file, "\n    %s%d more error%s below it; mend the first one first.%s\n", paint_on(colour, PAINT_DIM),
+                errors - 1, errors == 2 ? "" : "s", paint_off(colour));
+    for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        char *line = allocate_format("%s:%d: %s", diagnostic->file, diagnostic->line, diagnostic->message);
+        if (diagnostic->severity == LOCKSTEP_WARNING)
+            paint_wrapped(file, 4, line, colour, PAINT_DIM);
+        free(line);
+    }
+}
+
+/* The compiler's first error has a column. */
+static void mark_first_error(const struct result_lab *result, struct result_finding *finding)
+{
+    for (size_t i = 0; i < result->diagnostic_count && finding->mark_count == 0; i++)
+        if (result->diagnostics[i].severity == LOCKSTEP_ERROR && result->diagnostics[i].column > 0)
+            finding->marks[finding->mark_count++] =
+                (struct result_mark){.line = finding->line, .column = result->diagnostics[i].column, .width = 1};
+}
+
+/* What else the test says: consequences, perhaps. */
+static void print_rest(FILE *file, const struct result_test *test, bool colour)
+{
+    if (test->findings.count < 2)
+        return;
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *rest = open_memstream(&text, &bytes);
+    fprintf(rest, "also, and perhaps only a consequence: ");
+    for (size_t i = 1; i < test->findings.count && i < 5; i++) {
+        const struct result_finding *finding = &test->findings.list[i];
+        fprintf(rest, "%s%s", i > 1 ? ", " : "", diagnose_title(finding->code));
+        if (finding->array[0] != '\0')
+            fprintf(rest, " of %s", finding->array);
+        if (finding->line > 0)
+            fprintf(rest, " (line %d)", finding->line);
+    }
+    if (test->findings.count > 5)
+        fprintf(rest, " and %zu more", test->findings.count - 5);
+    fclose(rest);
+    fputc('\n', file);
+    paint_wrapped(file, 4, text, colour, PAINT_DIM);
+    free(text);
+}
+
+static void print_case(FILE *file, const struct result_test *test, const struct lab *lab, bool colour)
+{
+    const char *section = test->findings.count > 0 ? test->findings.list[0].handout : "";
+    bool short_enough = (int)(strlen(test->name) + strlen(test->purpose)) < paint_width() - 17;
+    char *name = allocate_format("%s%s%s", test->name, short_enough ? ": " : "", short_enough ? test->purpose : "");
+    fputc('\n', file);
+    paint_labelled(file, 4, "case", name, colour);
+    if (!short_enough)
+        paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
+    free(name);
+    /* The sentence about wrong values begins with the first of them. */
+    bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ");
+    bool unwritten = test->findings.count > 0 && strcmp(test->findings.list[0].code, "never_written") == 0;
+    if (test->actual[0] != '\0' && !said && !unwritten) {
+        bool never = strcmp(test->actual, "never written") == 0;
+        char *values = allocate_format(never ? "%s, but it was %s" : "%s, got %s", test->expected, test->actual);
+        paint_labelled(file, 4, "expected", values, colour);
+        free(values);
+    }
+    paint_labelled(file, 4, "handout", section[0] != '\0' ? section : lab->handout, colour);
+}
+
+static void print_cause(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    for (size_t i = 0; i < result->notes.count; i++) {
+        struct result_finding note = result->notes.list[i];
+        if (strcmp(note.code, "compile") == 0)
+            mark_first_error(result, &note);
+        print_finding(file, &note, source, colour);
+    }
+    print_diagnostics(file, result, colour);
+    if (result->notes.count > 0 && result->state == RESULT_ERROR) {
+        fputc('\n', file);
+        paint_labelled(file, 4, "handout", lab->handout, colour);
+        return;
+    }
+    int index = diagnose_first_test(result);
+    if (index < 0) {
+        if (result->state == RESULT_HARNESS_ERROR) {
+            fputc('\n', file);
+            paint_wrapped(file, 2, result->message, colour, PAINT_YELLOW);
+        }
+        return;
+    }
+    const struct result_test *test = &result->tests[index];
+    if (test->findings.count > 0) {
+        print_finding(file, &test->findings.list[0], source, colour);
+    } else {
+        fputc('\n', file);
+        paint_wrapped(file, 2, test->message, colour, PAINT_RED);
+    }
+    if (result->picture)
+        picture_print(file, result->picture, colour);
+    print_case(file, test, lab, colour);
+    print_rest(file, test, colour);
+}
+
+/* ---- tests and budgets -------------------------------------------------------------------------------------------- */
+
+static const char *cause_of(const struct result_test *test)
+{
+    if (test->findings.count > 0)
+        return diagnose_title(test->findings.list[0].code);
+    return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
+}
+
+/* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause stand together. */
+static void print_tests(FILE *file, const struct result_lab *result, bool colour)
+{
+    int passed = 0;
+    for (int i = 0; i < result->test_count; i++)
+        passed += result->tests[i].state == RESULT_PASS;
+    fprintf(file, "\n  %stests%s    %d of %d pass\n", paint_on(colour, PAINT_BOLD), paint_off(colour), passed,
+            result->test_count);
+    for (int i = 0; i < result->test_count; i++) {
+        const struct result_test *test = &result->tests[i];
+        bool seen = test->state == RESULT_PASS;
+        for (int k = 0; k < i && !seen; k++)
+            seen = result->tests[k].state != RESULT_PASS && strcmp(cause_of(&result->tests[k]), cause_of(test)) == 0;
+        if (seen)
+            continue;
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *line = open_memstream(&text, &bytes);
+        fprintf(line, "%s: %s", cause_of(test), test->name);
+        for (int k = i + 1; k < result->test_count; k++)
+            if (result->tests[k].state != RESULT_PASS && strcmp(cause_of(&result->tests[k]), cause_of(test)) == 0)
+                fprintf(line, "; %s", result->tests[k].name);
+        fclose(line);
+        paint_wrapped(file, 11, text, colour, PAINT_PLAIN);
+        free(text);
+    }
+    for (int i = 0; i < result->test_count; i++) {
+        char text[sizeof result->tests[i].name + 96] = "";
+        if (result->tests[i].halvings == 0)
+            continue;
+        snprintf(text, sizeof text, "%s", result->tests[i].name);
+        fit_describe(result->tests[i].halvings, text, sizeof text);
+        paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
+    }
+}
+
+/* What the kernels printed: the first lines, indented so that it cannot pass for a verdict. */
+static void print_printed(FILE *file, const struct result_lab *result, bool colour)
+{
+    if (!result->printed)
+        return;
+    fprintf(file, "\n  your kernels printed %llu bytes%s\n", (unsigned long long)result->printed_bytes,
+            result->printed_bytes > 400 ? "; the first lines:" : ":");
+    const char *at = result->printed;
+    for (int line = 0; line < 5 && *at != '\0'; line++) {
+        char text[160] = "";
+        size_t length = strcspn(at, "\n");
+        printable_append(text, (size_t)(paint_width() - 6), at, length);
+        fprintf(file, "    %s|%s %s\n", paint_on(colour, PAINT_DIM), paint_off(colour), text);
+        at += length + (at[length] == '\n');
+    }
+}
+
+void report_lab(FILE *file, const struct result_lab *result, const struct lab *lab, const char *source, bool colour)
+{
+    print_heading(file, result, lab, colour);
+    print_cause(file, result, lab, source, colour);
+    if (result->state == RESULT_FAIL || result->state == RESULT_PASS)
+        print_tests(file, result, colour);
+    report_budgets(file, result, colour);
+    report_estimate(file, result, colour);
+    print_printed(file, result, colour);
+    fputc('\n', file);
+}

@@ -1,0 +1,57 @@
+#include "grader/result/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+
+const char *result_state_name(enum result_state state)
+{
+    static const char *const names[] = {
+        [RESULT_PASS] = "pass",       [RESULT_FAIL] = "fail",
+        [RESULT_ERROR] = "error",     [RESULT_HARNESS_ERROR] = "harness_error",
+        [RESULT_SKIPPED] = "skipped", [RESULT_INCONCLUSIVE] = "inconclusive",
+    };
+    return names[state];
+}
+
+static bool is_same(const struct result_finding *left, const struct result_finding *right)
+{
+    return strcmp(left->code, right->code) == 0 && strcmp(left->pattern, right->pattern) == 0 && left->line == right->line
+           && left->line2 == right->line2 && strcmp(left->kernel, right->kernel) == 0
+           && strcmp(left->array, right->array) == 0 && strcmp(left->file, right->file) == 0;
+}
+
+struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_same(&findings->list[i], finding)) {
+            findings->list[i].count += finding->count;
+            return &findings->list[i];
+        }
+    findings->list = allocate_grown(findings->list, &findings->capacity, findings->count + 1, sizeof *findings->list);
+    findings->list[findings->count] = *finding;
+    return &findings->list[findings->count++];
+}
+
+bool result_all_pass(const struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++)
+        if (result->tests[i].state != RESULT_PASS)
+            return false;
+    return true;
+}
+
+void result_lab_clear(struct result_lab *lab)
+{
+    for (int i = 0; i < lab->test_count; i++)
+        free(lab->tests[i].findings.list);
+    free(lab->tests);
+    free(lab->budgets);
+    free(lab->diagnostics);
+    free(lab->notes.list);
+    free(lab->printed);
+    free(lab->picture);
+    free(lab->fingerprint);
+    memset(lab, 0, sizeof *lab);
+}

@@ -1,0 +1,159 @@
+/* What a grading found: the model behind terminal and result file (grader/result/result.schema.json). Texts are owned by the lab's
+ * result; strings from the student are escaped when they are shown, not when they are kept.
+ */
+#ifndef RESULT_H
+#define RESULT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/estimate/estimate.h"
+#include "grader/result/picture.h"
+#include "runtime/lockstep.h"
+
+enum result_state {
+    RESULT_PASS,
+    RESULT_FAIL,
+    RESULT_ERROR,         /* the submission does not compile, or nothing of it could run */
+    RESULT_HARNESS_ERROR, /* our fault: no points either way */
+    RESULT_SKIPPED,       /* not judged; the message says why */
+    RESULT_INCONCLUSIVE,  /* timing noise */
+};
+
+const char *result_state_name(enum result_state state);
+
+/* A place in the source and the function that it stands in. */
+struct result_frame {
+    char function[96], file[256]; /* "" unknown */
+    int line;                     /* 0: no frame */
+};
+
+/* Part of a line of the student's file; column, from 1, and width in bytes. */
+struct result_mark {
+    int line, column, width;
+};
+
+enum { RESULT_MAX_CALLS = 6, RESULT_MAX_MARKS = 6 };
+
+struct result_finding {
+    char code[32];    /* stable name: "out_of_bounds" */
+    char pattern[32]; /* of a wrong_value, or as findings.c names it; "" else */
+    lockstep_severity severity;
+    char kernel[128], file[256], file2[256], array[64]; /* "" unknown */
+    int line, line2;                                    /* 0 unknown */
+    int index_count;                                    /* 0: no index; 1: index[0]; 2: row, column */
+    int64_t index[2];
+    bool has_thread;
+    uint32_t thread[3], block[3];
+    uint64_t count;
+    char message[1200];
+    char hint[512];
+    bool explained;             /* of a wrong_value: the message says more than which element is wrong */
+    char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
+    char function[96];          /* that `line` stands in; "" unknown */
+    struct result_frame inside; /* the access itself, where it stands in a header */
+    struct result_frame called_from[RESULT_MAX_CALLS]; /* the calls that led to `line`, innermost first */
+    int called_from_count;
+    int ptx_line, ptx_line2;                    /* where the PTX has no source lines; 0 else */
+    struct result_mark marks[RESULT_MAX_MARKS]; /* the expressions that are meant */
+    int mark_count;
+    int index_race;       /* line of a read that has a race and that the index is made of; 0: none */
+    char arithmetic[400]; /* how the index came about; "" unknown */
+    char remark[160];     /* "The grid has 1024 threads for 1000 elements."; "" none */
+    char handout[160];    /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
+    bool lab_note;        /* costs nothing and belongs to no cause: shown last */
+};
+
+struct result_findings {
+    struct result_finding *list; /* owned */
+    size_t count, capacity;
+};
+
+/* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
+struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
+
+/* What came of running a test whose values were right in other orders of its threads. */
+struct result_order {
+    int tried;         /* how many; 0: none */
+    char schedule[24]; /* the first in which it went wrong; "" none … */
+    char place[128];   /* … the first wrong element, "out[5]"; "": it failed, or did not end */
+    char expected[64], actual[64];
+};
+
+struct result_test {
+    char name[128];
+    const char *purpose; /* the lab's */
+    bool hidden;
+    enum result_state state;
+    int score, max_score;
+    char message[1600];              /* first cause, for one line */
+    char expected[64], actual[64];   /* first wrong element; "" none */
+    struct result_findings findings; /* first cause first */
+    struct result_order order;
+    bool on_gpu;                 /* the case ran on the GPU too … */
+    enum result_state gpu_state; /* … with this outcome */
+    int halvings;                /* so often its size was halved, on a device with little memory */
+};
+
+struct result_budget {
+    const char *track; /* "counters" or "time" */
+    const char *metric;
+    double value, reference, ideal; /* NAN: not applicable */
+    double ratio;                   /* NAN: not measured */
+    double full_at, zero_at;        /* NAN: no bound */
+    double low, high;               /* interval of the ratio; NAN for exact counters */
+    enum result_state state;
+    int score, max_score;
+    const char *why;    /* derivation; "" none */
+    char message[256];  /* why it was skipped, where it was lost, what a time means; "" none */
+    int line;           /* of the student's file, where most of it was spent; 0 none */
+    char picture[1024]; /* where the lanes of that line's worst request went, lines of text; "" none */
+};
+
+struct result_counter {
+    const char *name;
+    double value;
+};
+
+#define RESULT_COUNTERS_MAX 40
+
+/* How long the timing case would take on a GPU, as far as the counters tell. */
+struct result_estimate {
+    struct estimate own, reference; /* without a GPU: none */
+    const char *the_case;           /* whose time it is */
+};
+
+struct result_lab {
+    const char *lab;  /* folder's name */
+    const char *path; /* of the file graded, as the user gave it */
+    enum result_state state;
+    int score, max_score;
+    char message[1600];
+    lockstep_diagnostic *diagnostics; /* owned */
+    size_t diagnostic_count;
+    struct result_findings notes; /* about the submission as a whole: kernel_missing, signature, barrier_needless */
+    const char *plan;             /* NULL: none complete */
+    struct result_test *tests;    /* owned, [test_count] */
+    int test_count;
+    struct result_budget *budgets; /* owned, [budget_count] */
+    int budget_count;
+    struct result_counter counters[RESULT_COUNTERS_MAX];
+    int counter_count;
+    struct result_estimate estimate;
+    char *printed;           /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
+    uint64_t printed_bytes;  /* in all */
+    struct picture *picture; /* of the first cause, where one was asked for and helps; owned, NULL: none */
+    uint64_t *fingerprint;   /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    size_t fingerprint_count;
+    double seconds;              /* wall time of the grading */
+    lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */
+    bool has_device;
+};
+
+/* Has every test passed? */
+bool result_all_pass(const struct result_lab *result);
+
+void result_lab_clear(struct result_lab *lab);
+
+#endif

@@ -1,0 +1,349 @@
+#include "grader/result/result_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/result/cause.h"
+#include "grader/result/diagnose.h"
+#include "grader/result/result_source.h"
+#include "runtime/base/printable.h"
+
+#define TEXT_BYTES 8192
+
+static json_t *touch_json(const struct picture_touch *touch)
+{
+    json_t *threads = json_array();
+    for (int i = 0; i < touch->thread_count && i < PICTURE_THREADS; i++)
+        json_array_append_new(threads, json_integer(touch->threads[i]));
+    return json_pack("{s:s,s:o,s:o,s:i,s:i}", "kind",
+                     touch->kind == 'W'   ? "write"
+                     : touch->kind == 'A' ? "atomic"
+                                          : "read",
+                     "line", touch->line > 0 ? json_integer(touch->line) : json_null(), "threads", threads, "thread_count",
+                     touch->thread_count, "last_thread", touch->last);
+}
+
+static json_t *cell_json(const struct picture_cell *cell)
+{
+    json_t *touches = json_array();
+    for (int i = 0; i < cell->count; i++)
+        json_array_append_new(touches, touch_json(&cell->touches[i]));
+    return json_pack("{s:b,s:o}", "conflict", cell->conflict, "touches", touches);
+}
+
+static json_t *picture_json(const struct picture *picture)
+{
+    if (!picture)
+        return json_null();
+    json_t *intervals = json_array(), *rows = json_array();
+    for (int column = 0; column < picture->interval_count; column++) {
+        char text[64];
+        picture_interval_text(picture, column, text, sizeof text);
+        json_array_append_new(intervals, json_string(text));
+    }
+    for (int row = 0; row < picture->row_count; row++) {
+        json_t *cells = json_array();
+        for (int column = 0; column < picture->interval_count; column++)
+            json_array_append_new(cells, cell_json(&picture->cells[row][column]));
+        json_array_append_new(rows, json_pack("{s:I,s:o}", "element", (json_int_t)picture->rows[row], "cells", cells));
+    }
+    return json_pack("{s:o,s:[I,I,I],s:I,s:o,s:o}", "array", result_json_text(picture->array), "block",
+                     (json_int_t)picture->block[0], (json_int_t)picture->block[1], (json_int_t)picture->block[2], "index",
+                     (json_int_t)picture->index, "intervals", intervals, "rows", rows);
+}
+
+json_t *result_json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Counters are whole numbers up to 2^53 and read better as such. */
+static json_t *number_or_whole(double value)
+{
+    return isfinite(value) && value == floor(value) && fabs(value) < 9007199254740992.0 ? json_integer((json_int_t)value)
+                                                                                        : result_json_number(value);
+}
+
+/* Line by line, so that line ends stay. */
+static void escape(char *target, size_t target_bytes, const char *text, size_t bytes)
+{
+    size_t used = 0;
+    target[0] = '\0';
+    for (const char *at = text, *end = text + bytes; at < end && used + 8 < target_bytes;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end ? line_end : end) - at);
+        used = printable_append(target, target_bytes - 1, at, length);
+        at += length + 1;
+        if (line_end && used + 2 < target_bytes) {
+            target[used++] = '\n';
+            target[used] = '\0';
+        }
+    }
+}
+
+json_t *result_json_text(const char *text)
+{
+    char escaped[TEXT_BYTES];
+    escape(escaped, sizeof escaped, text, strlen(text));
+    return text[0] == '\0' ? json_null() : json_string(escaped);
+}
+
+static json_t *whole_or_null(int value)
+{
+    return value > 0 ? json_integer(value) : json_null();
+}
+
+static const char *severity_name(lockstep_severity severity)
+{
+    return severity == LOCKSTEP_ERROR ? "error" : severity == LOCKSTEP_WARNING ? "warning" : "note";
+}
+
+static json_t *triple(bool present, const uint32_t value[3])
+{
+    return present ? json_pack("[I,I,I]", (json_int_t)value[0], (json_int_t)value[1], (json_int_t)value[2]) : json_null();
+}
+
+static json_t *index_of(const struct result_finding *finding)
+{
+    if (finding->index_count == 0)
+        return json_null();
+    if (finding->index_count == 1)
+        return json_integer(finding->index[0]);
+    return json_pack("[I,I]", (json_int_t)finding->index[0], (json_int_t)finding->index[1]);
+}
+
+static json_t *frame_json(const struct result_frame *frame)
+{
+    return json_pack("{s:o,s:o,s:o}", "function", result_json_text(frame->function), "file", result_json_text(frame->file),
+                     "line", whole_or_null(frame->line));
+}
+
+/* What explains a finding. */
+static void add_explanation(json_t *object, const struct result_finding *finding)
+{
+    json_t *calls = json_array(), *marks = json_array();
+    for (int i = 0; i < finding->called_from_count; i++)
+        json_array_append_new(calls, frame_json(&finding->called_from[i]));
+    for (int i = 0; i < finding->mark_count; i++)
+        json_array_append_new(marks, json_pack("{s:i,s:i,s:i}", "line", finding->marks[i].line, "column",
+                                               finding->marks[i].column, "width", finding->marks[i].width));
+    json_object_set_new(object, "function", result_json_text(finding->function));
+    json_object_set_new(object, "inside", finding->inside.line > 0 ? frame_json(&finding->inside) : json_null());
+    json_object_set_new(object, "called_from", calls);
+    json_object_set_new(object, "ptx_line", whole_or_null(finding->ptx_line));
+    json_object_set_new(object, "ptx_line2", whole_or_null(finding->ptx_line2));
+    json_object_set_new(object, "marks", marks);
+    json_object_set_new(object, "arithmetic", result_json_text(finding->arithmetic));
+    json_object_set_new(object, "remark", result_json_text(finding->remark));
+    json_object_set_new(object, "handout", result_json_text(finding->handout));
+}
+
+static json_t *finding_json(const struct result_finding *finding)
+{
+    json_t *object = json_pack("{s:s,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:o,s:o,s:o}", "code", finding->code,
+                               "pattern", result_json_text(finding->pattern), "severity", severity_name(finding->severity),
+                               "kernel", result_json_text(finding->kernel), "file", result_json_text(finding->file), "line",
+                               whole_or_null(finding->line), "file2", result_json_text(finding->file2), "line2",
+                               whole_or_null(finding->line2), "array", result_json_text(finding->array), "index",
+                               index_of(finding), "thread", triple(finding->has_thread, finding->thread), "block",
+                               triple(finding->has_thread, finding->block), "count", (json_int_t)finding->count, "message",
+                               result_json_text(finding->message), "hint", result_json_text(diagnose_hint(finding)),
+                               "schedule", result_json_text(finding->schedule));
+    add_explanation(object, finding);
+    return object;
+}
+
+static json_t *findings_json(const struct result_findings *findings)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < findings->count; i++)
+        json_array_append_new(array, finding_json(&findings->list[i]));
+    return array;
+}
+
+static json_t *order_json(const struct result_order *order)
+{
+    if (order->tried == 0)
+        return json_null();
+    return json_pack("{s:i,s:o,s:o,s:o,s:o}", "tried", order->tried, "wrong_with", result_json_text(order->schedule),
+                     "place", result_json_text(order->place), "expected", result_json_text(order->expected), "actual",
+                     result_json_text(order->actual));
+}
+
+static json_t *test_json(const struct result_test *test)
+{
+    json_t *gpu = test->on_gpu ? json_string(result_state_name(test->gpu_state)) : json_null();
+    return json_pack("{s:s,s:s,s:s,s:s,s:i,s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i}", "name", test->name, "purpose", test->purpose,
+                     "visibility", test->hidden ? "hidden" : "visible", "state", result_state_name(test->state), "score",
+                     test->score, "max_score", test->max_score, "message", result_json_text(test->message), "expected",
+                     result_json_text(test->expected), "actual", result_json_text(test->actual), "findings",
+                     findings_json(&test->findings), "gpu", gpu, "schedules", order_json(&test->order), "halvings",
+                     test->halvings);
+}
+
+static json_t *budget_json(const struct result_budget *budget)
+{
+    json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track, "metric",
+                     budget->metric, "value", number_or_whole(budget->value), "reference",
+                     number_or_whole(budget->reference), "ideal", number_or_whole(budget->ideal), "ratio",
+                     result_json_number(budget->ratio), "full_at", result_json_number(budget->full_at), "zero_at",
+                     result_json_number(budget->zero_at), "interval", interval, "state", result_state_name(budget->state),
+                     "score", budget->score, "max_score", budget->max_score, "message", result_json_text(budget->message),
+                     "line", budget->line > 0 ? json_integer(budget->line) : json_null(), "picture", budget->picture, "why",
+                     result_json_text(budget->why));
+}
+
+static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
+{
+    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line",
+                     whole_or_null(diagnostic->line), "column", whole_or_null(diagnostic->column), "severity",
+                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message));
+}
+
+static json_t *printed_json(const struct result_lab *lab)
+{
+    if (!lab->printed)
+        return json_null();
+    size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
+    char *escaped = allocate_zeroed(room + 64);
+    escape(escaped, room, lab->printed, bytes);
+    if (lab->printed_bytes > bytes)
+        sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(lab->printed_bytes - bytes));
+    json_t *text = json_string(escaped);
+    free(escaped);
+    return text;
+}
+
+/* Findings about the submission as a whole have no test of their own: the first test carries them. */
+static json_t *tests_json(const struct result_lab *lab)
+{
+    json_t *tests = json_array();
+    for (int i = 0; i < lab->test_count; i++) {
+        json_t *test = test_json(&lab->tests[i]);
+        for (size_t k = 0; i == 0 && k < lab->notes.count; k++)
+            json_array_insert_new(json_object_get(test, "findings"), k, finding_json(&lab->notes.list[k]));
+        json_array_append_new(tests, test);
+    }
+    return tests;
+}
+
+/* Where the reader is to begin. Findings about the submission as a whole stand in the first test. */
+static json_t *first_test_json(const struct result_lab *lab)
+{
+    int index = lab->notes.count > 0 && lab->state == RESULT_ERROR ? 0 : diagnose_first_test(lab);
+    return index >= 0 && index < lab->test_count ? json_integer(index) : json_null();
+}
+
+static json_t *estimate_json(const struct result_estimate *estimate)
+{
+    if (!estimate->own.gpu)
+        return json_null();
+    const struct estimate *own = &estimate->own;
+    char message[256];
+    json_t *limits = json_object();
+    for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
+        json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
+    estimate_describe(own, message, sizeof message);
+    return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms",
+                     own->ms, "reference_ms", estimate->reference.gpu ? json_real(estimate->reference.ms) : json_null(),
+                     "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit),
+                     "limits", limits, "message", message);
+}
+
+json_t *result_json_lab(const struct result_lab *lab, const char *source)
+{
+    json_t *diagnostics = json_array(), *budgets = json_array(), *counters = json_object();
+    for (size_t i = 0; i < lab->diagnostic_count; i++)
+        json_array_append_new(diagnostics, diagnostic_json(&lab->diagnostics[i]));
+    for (int i = 0; i < lab->budget_count; i++)
+        json_array_append_new(budgets, budget_json(&lab->budgets[i]));
+    for (int i = 0; i < lab->counter_count; i++)
+        json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
+    json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
+                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+                     result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
+                     "tests", tests_json(lab), "performance", budgets, "counters", counters, "estimate",
+                     estimate_json(&lab->estimate), "printf", printed_json(lab), "picture", picture_json(lab->picture),
+                     "first_test", first_test_json(lab), "source", result_source_json(lab, source));
+}
+
+json_t *result_json_machine(const lockstep_device_info *device)
+{
+    if (!device)
+        return json_pack("{s:n,s:n,s:n,s:n}", "device", "driver", "compute_capability", "emulator");
+    char version[32], capability[16];
+    snprintf(version, sizeof version, "%d.%d", device->driver_version / 1000, device->driver_version % 1000 / 10);
+    snprintf(capability, sizeof capability, "%d.%d", device->major, device->minor);
+    return json_pack("{s:o,s:s,s:s,s:b}", "device", result_json_text(device->name), "driver", version, "compute_capability",
+                     capability, "emulator", device->emulated);
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------ */
+
+/* Flushes to the disk too, so that a full one shows here and not later. */
+static bool write_to(FILE *file, const json_t *result)
+{
+    bool good = json_dumpf(result, file, JSON_INDENT(1) | JSON_PRESERVE_ORDER) == 0 && fputc('\n', file) != EOF
+                && fflush(file) == 0;
+    struct stat facts;
+    if (good && fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode))
+        good = fsync(fileno(file)) == 0;
+    return good;
+}
+
+static bool report(const char *path, char *message, size_t message_bytes)
+{
+    snprintf(message, message_bytes, "cannot write the result file %.300s: %s", path, strerror(errno));
+    return false;
+}
+
+static bool write_directly(const json_t *result, const char *path, char *message, size_t message_bytes)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (!file)
+        return report(path, message, message_bytes);
+    bool good = write_to(file, result);
+    int saved = errno;
+    if (file != stdout && fclose(file) != 0 && good) {
+        saved = errno;
+        good = false;
+    }
+    errno = saved;
+    return good || report(path, message, message_bytes);
+}
+
+bool result_json_write(const json_t *result, const char *path, char *message, size_t message_bytes)
+{
+    struct stat facts;
+    if (strcmp(path, "-") == 0 || (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode)))
+        return write_directly(result, path, message, message_bytes);
+    char *temporary = allocate_format("%s.XXXXXX", path);
+    int descriptor = mkstemp(temporary);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool good = file && write_to(file, result) && fchmod(descriptor, 0666 & ~mask) == 0;
+    int saved = errno;
+    if (file && fclose(file) != 0 && good) {
+        saved = errno;
+        good = false;
+    }
+    if (good && rename(temporary, path) != 0) {
+        saved = errno;
+        good = false;
+    }
+    if (!good && descriptor >= 0)
+        unlink(temporary);
+    free(temporary);
+    errno = saved;
+    return good || report(path, message, message_bytes);
+}

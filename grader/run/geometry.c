@@ -1,0 +1,106 @@
+#include "grader/run/geometry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct ptx_constant *find_constant(const struct ptx_summary *summary, const char *kernel, const char *suffix)
+{
+    char name[PTX_NAME_BYTES];
+    snprintf(name, sizeof name, "%s_%s", kernel, suffix);
+    return ptx_scan_find_constant(summary, name);
+}
+
+/* Side of the square of `threads`, 0 when there is none. */
+static uint32_t square_side(uint64_t threads)
+{
+    uint32_t side = 0;
+    while ((uint64_t)side * side < threads)
+        side++;
+    return (uint64_t)side * side == threads ? side : 0;
+}
+
+static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx_entry *entry, struct geometry *geometry,
+                               char *message, size_t message_bytes)
+{
+    const uint32_t *asked = entry->max_threads;
+    uint64_t threads = (uint64_t)asked[0] * asked[1] * asked[2];
+    geometry->asked = true;
+    if (kernel->dimensions < 2) {
+        geometry->block[0] = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
+        geometry->block[1] = geometry->block[2] = 1;
+        return true;
+    }
+    if (entry->threads_required && asked[1] > 1) {
+        memcpy(geometry->block, asked, sizeof geometry->block);
+        return true;
+    }
+    uint32_t side = threads <= UINT32_MAX ? square_side(threads) : 0;
+    if (side == 0) {
+        snprintf(message, message_bytes,
+                 "%s asks for blocks of %llu threads by __launch_bounds__, but its blocks are square and %llu is no square "
+                 "number. Ask for 64, 256 or 1024, or say the shape: "
+                 "extern \"C\" __constant__ int %s_block[3] = {columns, rows, 1};",
+                 kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
+        return false;
+    }
+    geometry->block[0] = geometry->block[1] = side;
+    geometry->block[2] = 1;
+    return true;
+}
+
+static bool decide_from_constant(const struct ptx_constant *constant, struct geometry *geometry, char *message,
+                                 size_t message_bytes)
+{
+    geometry->asked = true;
+    for (uint32_t d = 0; d < 3; d++) {
+        int32_t value = d < constant->count ? constant->value[d] : 1;
+        if (value <= 0) {
+            snprintf(message, message_bytes, "%s[%u] is %d: a block has at least one thread in each direction.",
+                     constant->name, d, value);
+            return false;
+        }
+        geometry->block[d] = (uint32_t)value;
+    }
+    return true;
+}
+
+static bool decide_items(const struct lab_kernel *kernel, const struct ptx_constant *constant, struct geometry *geometry,
+                         char *message, size_t message_bytes)
+{
+    uint32_t dimensions = kernel->dimensions < 2 ? 1 : 2;
+    if (!constant)
+        return true;
+    if (constant->count != dimensions) {
+        snprintf(message, message_bytes, "%s holds %u numbers, but %u %s expected: %s.", constant->name, constant->count,
+                 dimensions, dimensions == 1 ? "is" : "are",
+                 dimensions == 1 ? "the elements that one block covers" : "the columns and the rows that one block covers");
+        return false;
+    }
+    for (uint32_t d = 0; d < dimensions; d++) {
+        if (constant->value[d] <= 0) {
+            snprintf(message, message_bytes, "%s is %d: a block covers at least one element.", constant->name,
+                     constant->value[d]);
+            return false;
+        }
+        geometry->items[d] = (uint32_t)constant->value[d];
+    }
+    return true;
+}
+
+bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *entry, const struct ptx_summary *summary,
+                     struct geometry *geometry, char *message, size_t message_bytes)
+{
+    *geometry = (struct geometry){.asked = false};
+    for (int d = 0; d < 3; d++)
+        geometry->block[d] = kernel->block[d] > 0 ? kernel->block[d] : 1;
+    const struct ptx_constant *block = find_constant(summary, kernel->name, "block");
+    if (!kernel->fixed_block) {
+        if (block && !decide_from_constant(block, geometry, message, message_bytes))
+            return false;
+        if (!block && entry->max_threads[0] > 0 && !decide_from_bounds(kernel, entry, geometry, message, message_bytes))
+            return false;
+    }
+    geometry->items[0] = geometry->block[0];
+    geometry->items[1] = geometry->block[1];
+    return decide_items(kernel, find_constant(summary, kernel->name, "items"), geometry, message, message_bytes);
+}

@@ -1,0 +1,30 @@
+/* With how many threads a kernel wants its blocks, and how many elements a block covers.
+ *
+ * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
+ * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
+ * rows) says how many elements a block covers, else one element a thread.
+ */
+#ifndef GEOMETRY_H
+#define GEOMETRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/compile/ptx_scan.h"
+#include "grader/lab/lab.h"
+
+struct geometry {
+    uint32_t block[3]; /* threads */
+    uint32_t items[2]; /* elements a block, in x and y */
+    bool asked;        /* the module asks for this block; false: the lab's default */
+};
+
+/* Decides the geometry of a kernel of the lab.
+ *   entry     the kernel in the module
+ *   message   out: when the wish makes no sense, one sentence for the student
+ * Returns false when the kernel cannot be launched as asked. Limits of the device are the driver's business. */
+bool geometry_decide(const struct lab_kernel *kernel, const struct ptx_entry *entry, const struct ptx_summary *summary,
+                     struct geometry *geometry, char *message, size_t message_bytes);
+
+#endif

@@ -1,0 +1,455 @@
+#include "grader/run/plan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/compile/signature.h"
+#include "grader/lab/random.h"
+
+/* Wide enough for what a warp or a small block writes beyond the end. Only on a GPU: the emulated driver's allocations have
+ * no neighbours, and a guard zone inside the allocation would hide from it that the access is out of bounds. */
+#define GUARD_BYTES 65536
+#define GUARD_KEY   UINT64_C(0x6a09e667f3bcc908)
+
+/* Arrays are poisoned and compared in pieces that fit the cache. */
+#define PIECE_WORDS (size_t)(128 * 1024)
+
+static void fail(struct lab_run *run, enum plan_state state, const char *kernel, const char *message)
+{
+    if (run->state != PLAN_RAN)
+        return;
+    run->state = state;
+    snprintf(run->kernel, sizeof run->kernel, "%s", kernel);
+    snprintf(run->message, sizeof run->message, "%s", message);
+}
+
+/* Sorts a runtime error into fault, refusal and harness failure. */
+static bool check(struct lab_run *run, lockstep_status status, const char *kernel, const lockstep_error *error)
+{
+    if (status == LOCKSTEP_OK)
+        return true;
+    enum plan_state state = status == LOCKSTEP_KERNEL_FAULT     ? PLAN_FAULT
+                            : status == LOCKSTEP_LAUNCH_REFUSED ? PLAN_LAUNCH_REFUSED
+                                                                : PLAN_HARNESS;
+    fail(run, state, kernel, error->message);
+    return false;
+}
+
+const struct lab_case *plan_case(const struct plan_setup *setup, int index)
+{
+    return index < setup->lab->case_count ? &setup->lab->cases[index] : &setup->timing_case;
+}
+
+static int find_kernel(const struct lab_run *run, const char *name)
+{
+    for (int i = 0; i < run->setup->lab->kernel_count; i++)
+        if (strcmp(run->setup->lab->kernels[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------- */
+
+static bool fill_poison(struct lab_run *run, lockstep_buffer *buffer, size_t offset, size_t bytes, uint64_t key)
+{
+    lockstep_error error = {0};
+    uint32_t *piece = allocate_zeroed(PIECE_WORDS * 4);
+    bool good = true;
+    for (size_t done = 0; done < bytes && good; done += PIECE_WORDS * 4) {
+        size_t now = bytes - done < PIECE_WORDS * 4 ? bytes - done : PIECE_WORDS * 4;
+        random_poison_fill(key, done / 4, piece, (now + 3) / 4);
+        good = check(run, lockstep_buffer_upload(buffer, offset + done, piece, now, &error), "", &error);
+    }
+    free(piece);
+    return good;
+}
+
+static bool make_buffer(struct lab_run *run, struct plan_buffer *made, const char *name, enum lab_type type, size_t count,
+                        size_t columns)
+{
+    lockstep_error error = {0};
+    bool emulated = lockstep_device_get_info(run->device)->emulated;
+    made->guard_bytes = emulated ? 0 : GUARD_BYTES;
+    made->bytes = count * 4;
+    made->type = type;
+    snprintf(made->name, sizeof made->name, "%s", name);
+    size_t bytes = made->bytes + 2 * made->guard_bytes;
+    if (!check(run, lockstep_buffer_create(run->device, bytes, made->name, &made->buffer, &error), "", &error)
+        || !check(run, lockstep_buffer_describe(made->buffer, 4, columns, &error), "", &error))
+        return false;
+    return made->guard_bytes == 0
+           || (fill_poison(run, made->buffer, 0, made->guard_bytes, GUARD_KEY)
+               && fill_poison(run, made->buffer, made->guard_bytes + made->bytes, made->guard_bytes, GUARD_KEY));
+}
+
+static bool poison(struct lab_run *run, struct plan_buffer *buffer, uint64_t key)
+{
+    lockstep_error error = {0};
+    if (!fill_poison(run, buffer->buffer, buffer->guard_bytes, buffer->bytes, key))
+        return false;
+    return check(run, lockstep_buffer_poison(buffer->buffer, &error), "", &error);
+}
+
+bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes)
+{
+    const struct lab *lab = run->setup->lab;
+    const struct lab_plan *plan = &lab->plans[run->setup->plan];
+    lockstep_error error = {0};
+    if (run->module)
+        lockstep_module_unload(run->module);
+    run->module = NULL;
+    if (!check(run, lockstep_module_load(run->device, ptx, ptx_bytes, &run->module, &error), "", &error))
+        return false;
+    if (run->setup->source)
+        lockstep_module_source(run->module, run->setup->source, run->setup->source_bytes);
+    for (int i = 0; i < plan->kernel_count; i++) {
+        const char *name = lab->kernels[plan->kernels[i]].name;
+        lockstep_kernel **kernel = &run->kernels[plan->kernels[i]];
+        if (!check(run, lockstep_module_kernel(run->module, name, kernel, &error), name, &error))
+            return false;
+    }
+    return true;
+}
+
+bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)
+{
+    const struct plan_setup *setup = run->setup;
+    const struct lab *lab = setup->lab;
+    run->state = PLAN_RAN;
+    if (!plan_reload(run, ptx, ptx_bytes))
+        return false;
+    for (int i = 0; i < lab->array_count; i++) {
+        size_t columns = lab->columns ? lab->columns(run->the_case, i) : 0;
+        /* An array that this case does not use still has an address. */
+        size_t count = lab->extent(run->the_case, i);
+        if (!make_buffer(run, &run->arrays[i], setup->array_names[i], lab->arrays[i].type, count > 0 ? count : 1, columns))
+            return false;
+    }
+    return true;
+}
+
+void plan_close(struct lab_run *run)
+{
+    for (int i = 0; i < LAB_MAX_ARRAYS; i++)
+        if (run->arrays[i].buffer)
+            lockstep_buffer_destroy(run->arrays[i].buffer);
+    for (int i = 0; i < run->scratch_count; i++)
+        lockstep_buffer_destroy(run->scratch[i].buffer);
+    if (run->module)
+        lockstep_module_unload(run->module);
+    memset(run->arrays, 0, sizeof run->arrays);
+    memset(run->kernels, 0, sizeof run->kernels);
+    run->scratch_count = 0;
+    run->module = NULL;
+}
+
+bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poison_key)
+{
+    const struct lab *lab = run->setup->lab;
+    lockstep_error error = {0};
+    run->state = PLAN_RAN;
+    run->message[0] = run->kernel[0] = '\0';
+    run->poison_key = poison_key;
+    run->scratch_used = 0;
+    run->output_area_used = 0;
+    run->max_blocks = run->max_threads = 0;
+    memset(run->outputs, 0, sizeof run->outputs);
+    for (int i = 0; i < lab->array_count; i++) {
+        struct plan_buffer *buffer = &run->arrays[i];
+        bool input = lab->arrays[i].role == LAB_INPUT;
+        if (lab->arrays[i].role == LAB_OUTPUT) {
+            if (!poison(run, buffer, plan_poison_key(poison_key, &(struct plan_output){.array = i, .scratch = -1})))
+                return false;
+            continue;
+        }
+        size_t bytes = data->count[i] * 4;
+        if (!check(run, lockstep_buffer_protect(buffer->buffer, false, &error), "", &error)
+            || (bytes > 0
+                && !check(run,
+                          lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, data->array[i].bytes, bytes, &error),
+                          "", &error))
+            || !check(run, lockstep_buffer_protect(buffer->buffer, input, &error), "", &error))
+            return false;
+    }
+    return true;
+}
+
+void plan_run(struct lab_run *run)
+{
+    const struct lab *lab = run->setup->lab;
+    lockstep_error error = {0};
+    lab->plans[run->setup->plan].launch(run);
+    if (run->state == PLAN_RAN && !run->timing)
+        check(run, lockstep_device_synchronize(run->device, &error), "", &error);
+}
+
+bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case)
+{
+    memset(run, 0, sizeof *run);
+    run->setup = setup;
+    run->the_case = the_case;
+    run->rehearsal = true;
+    setup->lab->plans[setup->plan].launch(run);
+    return run->state == PLAN_RAN;
+}
+
+/* ---- damage ------------------------------------------------------------------------------------------------------- */
+
+/* Index of the first byte of device memory that differs from `want` (NULL: the guard's pattern); `bytes` when none does. */
+static size_t find_difference(struct lab_run *run, lockstep_buffer *buffer, size_t offset, size_t bytes, const uint8_t *want)
+{
+    lockstep_error error = {0};
+    uint8_t *got = allocate_zeroed(PIECE_WORDS * 4);
+    uint32_t *pattern = allocate_zeroed(PIECE_WORDS * 4);
+    size_t found = bytes;
+    for (size_t done = 0; done < bytes && found == bytes; done += PIECE_WORDS * 4) {
+        size_t now = bytes - done < PIECE_WORDS * 4 ? bytes - done : PIECE_WORDS * 4;
+        const uint8_t *expected = want ? want + done : (const uint8_t *)pattern;
+        if (!want)
+            random_poison_fill(GUARD_KEY, done / 4, pattern, (now + 3) / 4);
+        if (!check(run, lockstep_buffer_download(buffer, offset + done, got, now, &error), "", &error))
+            break;
+        for (size_t i = 0; memcmp(got, expected, now) != 0 && i < now; i++)
+            if (got[i] != expected[i]) {
+                found = done + i;
+                break;
+            }
+    }
+    free(got);
+    free(pattern);
+    return found;
+}
+
+static bool guards_hold(struct lab_run *run, struct plan_buffer *buffer)
+{
+    size_t guard = buffer->guard_bytes;
+    return guard == 0
+           || (find_difference(run, buffer->buffer, 0, guard, NULL) == guard
+               && find_difference(run, buffer->buffer, guard + buffer->bytes, guard, NULL) == guard);
+}
+
+int plan_find_damage(struct lab_run *run, const struct lab_data *data, bool thorough, char name[PLAN_NAME_BYTES],
+                     uint64_t *index)
+{
+    const struct lab *lab = run->setup->lab;
+    for (int i = 0; i < lab->array_count + run->scratch_count; i++) {
+        struct plan_buffer *buffer = i < lab->array_count ? &run->arrays[i] : &run->scratch[i - lab->array_count];
+        strcpy(name, buffer->name);
+        *index = 0;
+        if (i < lab->array_count && lab->arrays[i].role == LAB_INPUT && (thorough || buffer->guard_bytes > 0)) {
+            size_t bytes = data->count[i] * 4;
+            size_t found = find_difference(run, buffer->buffer, buffer->guard_bytes, bytes, data->array[i].bytes);
+            *index = found / 4;
+            if (found < bytes)
+                return 1;
+        }
+        if (!guards_hold(run, buffer))
+            return 2;
+    }
+    return 0;
+}
+
+/* ---- what a plan calls -------------------------------------------------------------------------------------------- */
+
+const struct lab_case *lab_run_case(const struct lab_run *run)
+{
+    return run->the_case;
+}
+
+void lab_refuse(struct lab_run *run, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fail(run, PLAN_REFUSED, "", message);
+}
+
+int64_t lab_elements_per_block(struct lab_run *run, const char *kernel)
+{
+    int index = find_kernel(run, kernel);
+    return index < 0 ? 1 : run->setup->geometry[index].items[0];
+}
+
+int64_t lab_blocks(struct lab_run *run, const char *kernel, int64_t n)
+{
+    int64_t elements = lab_elements_per_block(run, kernel);
+    return (n + elements - 1) / elements;
+}
+
+/* The student's name for a scratch array: that of a parameter which the contract calls `name`. */
+static const char *scratch_name(const struct lab_run *run, const char *name)
+{
+    const struct lab *lab = run->setup->lab;
+    const struct lab_plan *plan = &lab->plans[run->setup->plan];
+    for (int i = 0; i < plan->kernel_count; i++) {
+        struct signature contract;
+        int kernel = plan->kernels[i];
+        int k = signature_parse(lab->kernels[kernel].signature, &contract) ? signature_find_parameter(&contract, name) : -1;
+        if (k >= 0 && k < LAB_MAX_ARGUMENTS && run->setup->parameter_names[kernel][k][0] != '\0')
+            return run->setup->parameter_names[kernel][k];
+    }
+    return name;
+}
+
+int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_t count)
+{
+    if (run->state != PLAN_RAN)
+        return 0;
+    int handle = run->scratch_used;
+    if (handle == PLAN_MAX_SCRATCH || count == 0) {
+        fail(run, PLAN_HARNESS, "",
+             count == 0 ? "the lab asks for an empty scratch array" : "the lab asks for too many scratch arrays");
+        return 0;
+    }
+    struct plan_buffer *buffer = &run->scratch[handle];
+    if (run->rehearsal)
+        return run->scratch_used++;
+    if (handle == run->scratch_count) {
+        memset(buffer, 0, sizeof *buffer);
+        if (!make_buffer(run, buffer, scratch_name(run, name), type, count, 0))
+            return 0;
+        run->scratch_count++;
+    } else if (buffer->bytes != count * 4) {
+        fail(run, PLAN_HARNESS, "", "the lab asks for other scratch arrays in the second run");
+        return 0;
+    }
+    run->scratch_used++;
+    if (!run->timing)
+        poison(run, buffer, plan_poison_key(run->poison_key, &(struct plan_output){.array = -1, .scratch = handle}));
+    return handle;
+}
+
+static bool find_grid(struct lab_run *run, const struct lab_launch *launch, const struct lab_kernel *kernel,
+                      const struct geometry *geometry, uint32_t grid[3])
+{
+    grid[2] = 1;
+    for (int d = 0; d < 2; d++) {
+        int64_t cover = d == 0 || launch->cover[d] > 0 ? launch->cover[d] : 1;
+        int64_t items = d < kernel->dimensions ? geometry->items[d] : 1;
+        int64_t blocks = launch->blocks[0] > 0 ? (launch->blocks[d] > 0 ? launch->blocks[d] : 1)
+                                               : (cover + items - 1) / items;
+        if (blocks <= 0 || blocks > UINT32_MAX) {
+            fail(run, PLAN_HARNESS, kernel->name, "the lab asks for an empty or an impossible grid");
+            return false;
+        }
+        grid[d] = (uint32_t)blocks;
+    }
+    if (kernel->dimensions < 2 && launch->blocks[0] == 0)
+        grid[1] = 1;
+    return true;
+}
+
+/* Turns a lab's arguments into the runtime's. `values` keeps addresses and integers alive. */
+static size_t take_arguments(struct lab_run *run, const struct lab_launch *launch, uint64_t values[LAB_MAX_ARGUMENTS],
+                             lockstep_argument arguments[LAB_MAX_ARGUMENTS])
+{
+    size_t count = 0;
+    for (; count < LAB_MAX_ARGUMENTS && launch->arguments[count].kind != LAB_END; count++) {
+        const struct lab_argument *argument = &launch->arguments[count];
+        if (argument->kind == LAB_INT_ARGUMENT) {
+            int32_t value = (int32_t)argument->value;
+            values[count] = 0;
+            memcpy(&values[count], &value, sizeof value);
+            arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof value, NULL};
+            continue;
+        }
+        const struct plan_buffer *buffer = argument->kind == LAB_ARRAY_ARGUMENT ? &run->arrays[argument->value]
+                                                                                : &run->scratch[argument->value];
+        values[count] = lockstep_buffer_address(buffer->buffer) + buffer->guard_bytes + 4 * argument->offset;
+        arguments[count] = (lockstep_argument){LOCKSTEP_ARGUMENT_VALUE, &values[count], sizeof(uint64_t), NULL};
+    }
+    return count;
+}
+
+void lab_launch(struct lab_run *run, const struct lab_launch *launch)
+{
+    lockstep_error error = {0};
+    uint64_t values[LAB_MAX_ARGUMENTS];
+    lockstep_argument arguments[LAB_MAX_ARGUMENTS];
+    int index = find_kernel(run, launch->kernel);
+    if (run->state != PLAN_RAN || run->rehearsal)
+        return;
+    if (index < 0 || !run->kernels[index]) {
+        fail(run, PLAN_HARNESS, launch->kernel, "the lab launches a kernel that its plan does not name");
+        return;
+    }
+    const struct lab_kernel *kernel = &run->setup->lab->kernels[index];
+    const struct geometry *geometry = &run->setup->geometry[index];
+    lockstep_shape shape = {.cooperative = false};
+    if (!find_grid(run, launch, kernel, geometry, shape.grid))
+        return;
+    memcpy(shape.block, geometry->block, sizeof shape.block);
+    size_t count = take_arguments(run, launch, values, arguments);
+    uint64_t blocks = (uint64_t)shape.grid[0] * shape.grid[1];
+    uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
+    run->max_blocks = blocks > run->max_blocks ? blocks : run->max_blocks;
+    run->max_threads = threads > run->max_threads ? threads : run->max_threads;
+    if (!check(run, lockstep_launch(run->kernels[index], &shape, arguments, count, NULL, &error), kernel->name, &error))
+        return;
+    /* Waiting here keeps a fault with the kernel that caused it: later launches of the plan then do not run. */
+    if (!run->timing)
+        check(run, lockstep_device_synchronize(run->device, &error), kernel->name, &error);
+}
+
+struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output)
+{
+    return output->array >= 0 ? &run->arrays[output->array] : &run->scratch[output->scratch];
+}
+
+static bool copy_output(struct lab_run *run, struct plan_output *output)
+{
+    const struct plan_buffer *buffer = plan_output_buffer(run, output);
+    lockstep_error error = {0};
+    size_t bytes = output->count * 4;
+    if (bytes > run->output_area_bytes - run->output_area_used) {
+        fail(run, PLAN_HARNESS, "", "the lab checks more than it has arrays");
+        return false;
+    }
+    output->offset = run->output_area_used;
+    run->output_area_used += (bytes + 63) / 64 * 64;
+    return check(run,
+                 lockstep_buffer_download(buffer->buffer, buffer->guard_bytes + output->first * 4,
+                                          run->output_area + output->offset, bytes, &error),
+                 "", &error);
+}
+
+bool plan_collect(struct lab_run *run)
+{
+    run->output_area_used = 0;
+    for (int i = 0; i < LAB_MAX_OUTPUTS; i++)
+        if (run->outputs[i].present && !copy_output(run, &run->outputs[i]))
+            return false;
+    return true;
+}
+
+static void take_output(struct lab_run *run, int output, size_t first, size_t count, struct plan_output where)
+{
+    if (run->state != PLAN_RAN)
+        return;
+    where.present = true;
+    where.count = count;
+    where.first = first;
+    if (!run->rehearsal && (count == 0 || (first + count) * 4 > plan_output_buffer(run, &where)->bytes)) {
+        fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
+        return;
+    }
+    run->outputs[output] = where;
+    if (!run->rehearsal && !run->timing && !copy_output(run, &run->outputs[output]))
+        run->outputs[output].present = false;
+}
+
+void lab_check(struct lab_run *run, int output, size_t offset, size_t count)
+{
+    int array = run->setup->lab->outputs[output].array;
+    take_output(run, output, offset, count, (struct plan_output){.array = array, .scratch = -1});
+}
+
+void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count)
+{
+    take_output(run, output, offset, count, (struct plan_output){.array = -1, .scratch = scratch});
+}

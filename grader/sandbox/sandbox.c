@@ -1,0 +1,293 @@
+#include "grader/sandbox/sandbox.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "grader/sandbox/child.h"
+
+#define MB (UINT64_C(1) << 20)
+
+struct profile {
+    const char *name;
+    uint64_t address_space_mb; /* 0: unlimited */
+    uint32_t cpu_seconds;      /* 0: unlimited */
+    uint32_t descriptors;      /* 0: as it is */
+    uint64_t file_mb;          /* of any one file: only memory files can be written, so this bounds a flood of printf */
+    bool alone;                /* never has a second process or thread */
+};
+
+/* The compiler: NVRTC 13 maps about 300 MB before it compiles anything; what the server has mapped comes on top. The
+ * emulated run: up to 0.8 GB over the labs; four times that is left to labs with larger arrays. NVIDIA's driver reserves
+ * more address space than any machine has memory. */
+static const struct profile profiles[] = {
+    [SANDBOX_COMPILE] = {"compile", 1536, 10, 64, 1, true},
+    [SANDBOX_EMULATED] = {"emulated", 4096, 600, 64, 256, true},
+    [SANDBOX_GPU] = {"gpu", 0, 600, 0, 256, false},
+    [SANDBOX_OWN] = {"own", 0, 0, 0, 256, false},
+};
+
+static const struct {
+    const char *word, *meaning;
+} part_words[] = {
+#define PART(symbol, word, meaning) {word, meaning},
+#include "grader/sandbox/sandbox.def"
+#undef PART
+};
+
+/* What LOCKSTEP_SANDBOX said. */
+static struct {
+    unsigned unwanted; /* parts */
+    bool allow_unconfined;
+    uint64_t compile_memory_mb; /* 0: the profile's */
+    uint32_t compile_cpu_seconds;
+} settings;
+
+/* ---- settings ----------------------------------------------------------------------------------------------------- */
+
+static bool read_number(const char *word, size_t length, const char *name, uint64_t *number)
+{
+    size_t skip = strlen(name);
+    char *end;
+    if (length <= skip || strncmp(word, name, skip) != 0 || word[skip] < '1' || word[skip] > '9')
+        return false;
+    *number = strtoull(word + skip, &end, 10);
+    return end == word + length && *number <= 1000000;
+}
+
+static bool read_word(const char *word, size_t length)
+{
+    uint64_t number;
+    if (length == 3 && strncmp(word, "off", 3) == 0) {
+        settings.unwanted = (1u << SANDBOX_PARTS) - 1;
+        return true;
+    }
+    for (int i = 0; i < SANDBOX_PARTS; i++)
+        if (length == 3 + strlen(part_words[i].word) && strncmp(word, "no-", 3) == 0
+            && strncmp(word + 3, part_words[i].word, length - 3) == 0) {
+            settings.unwanted |= 1u << i;
+            return true;
+        }
+    if (read_number(word, length, "compile-cpu=", &number)) {
+        settings.compile_cpu_seconds = (uint32_t)number;
+        return true;
+    }
+    if (read_number(word, length, "compile-memory=", &number)) {
+        settings.compile_memory_mb = number;
+        return true;
+    }
+    return false;
+}
+
+bool sandbox_configure(bool allow_unconfined, char *message, size_t message_bytes)
+{
+    const char *words = getenv("LOCKSTEP_SANDBOX");
+    memset(&settings, 0, sizeof(settings));
+    settings.allow_unconfined = allow_unconfined;
+    while (words && *words != '\0') {
+        size_t length = strcspn(words, ",");
+        if (!read_word(words, length)) {
+            snprintf(message, message_bytes,
+                     "LOCKSTEP_SANDBOX: \"%.*s\" is not known. It takes off, no-process, no-environment, no-rlimits, "
+                     "no-seccomp, no-landlock, compile-cpu=SECONDS and compile-memory=MB, with commas between.",
+                     (int)(length < 60 ? length : 60), words);
+            return false;
+        }
+        words += length + (words[length] == ',');
+    }
+    return true;
+}
+
+/* ---- what is in force --------------------------------------------------------------------------------------------- */
+
+/* What the kernel has; it is asked once. */
+static unsigned offered_parts(void)
+{
+    static unsigned offered;
+    if (offered == 0)
+        offered = (1u << SANDBOX_PROCESS) | (1u << SANDBOX_ENVIRONMENT) | (1u << SANDBOX_LIMITS)
+                  | (sandbox_has_seccomp() ? 1u << SANDBOX_CALLS : 0)
+                  | (sandbox_landlock_version() > 0 ? 1u << SANDBOX_FILES : 0);
+    return offered;
+}
+
+unsigned sandbox_parts(void)
+{
+    return offered_parts() & ~settings.unwanted;
+}
+
+const char *sandbox_part_word(enum sandbox_part part)
+{
+    return part_words[part].word;
+}
+
+const char *sandbox_part_meaning(enum sandbox_part part)
+{
+    return part_words[part].meaning;
+}
+
+const char *sandbox_layer_name(enum sandbox_layer layer)
+{
+    return profiles[layer].name;
+}
+
+/* "rlimits, seccomp" */
+static void list_parts(unsigned parts, char list[128])
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (int i = 0; i < SANDBOX_PARTS; i++)
+        if (parts >> i & 1 && used < 128)
+            used += (size_t)snprintf(list + used, 128 - used, "%s%s", used > 0 ? ", " : "", part_words[i].word);
+}
+
+bool sandbox_is_reduced(char *message, size_t message_bytes)
+{
+    char list[128];
+    list_parts(settings.unwanted, list);
+    snprintf(message, message_bytes,
+             "LOCKSTEP_SANDBOX switches off %s: a submission could get out of its process (`lockstep doctor`).", list);
+    return settings.unwanted != 0;
+}
+
+bool sandbox_permits_hidden(char *why, size_t why_bytes)
+{
+    unsigned missing = ~sandbox_parts() & ((1u << SANDBOX_PARTS) - 1);
+    char list[128];
+    why[0] = '\0';
+    if (settings.allow_unconfined || missing == 0)
+        return true;
+    list_parts(missing, list);
+    snprintf(why, why_bytes,
+             "Hidden tests do not run: the sandbox lacks %s here. `lockstep doctor` says why; --allow-unconfined runs them.",
+             list);
+    return false;
+}
+
+static bool has(enum sandbox_part part)
+{
+    return sandbox_parts() >> part & 1;
+}
+
+bool sandbox_opens_paths(void)
+{
+    return has(SANDBOX_FILES) || settings.allow_unconfined;
+}
+
+uint64_t sandbox_address_space_mb(enum sandbox_layer layer)
+{
+    uint64_t own = profiles[layer].address_space_mb, wanted = layer == SANDBOX_COMPILE ? settings.compile_memory_mb : 0;
+    return wanted > 0 && wanted < own ? wanted : own;
+}
+
+uint32_t sandbox_cpu_seconds(enum sandbox_layer layer)
+{
+    uint32_t own = profiles[layer].cpu_seconds, wanted = layer == SANDBOX_COMPILE ? settings.compile_cpu_seconds : 0;
+    return wanted > 0 && wanted < own ? wanted : own;
+}
+
+/* ---- in the child ------------------------------------------------------------------------------------------------- */
+
+/* What a child keeps of the environment until it is closed: where toolkit, drivers and cache are, and how the emulator is
+ * steered. */
+static const char *const kept_variables[] = {
+    "HOME",
+    "PATH",
+    "TMPDIR",
+    "XDG_CACHE_HOME",
+    "LD_LIBRARY_PATH",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "CUDA_VISIBLE_DEVICES",
+    "LC_ALL",
+    "ASAN_OPTIONS",
+    "UBSAN_OPTIONS",
+    "LSAN_OPTIONS",
+};
+
+static bool is_kept(const char *entry)
+{
+    if (strncmp(entry, "LOCKSTEP_", 9) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof kept_variables / sizeof *kept_variables; i++) {
+        size_t length = strlen(kept_variables[i]);
+        if (strncmp(entry, kept_variables[i], length) == 0 && entry[length] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* Removes variables, and overwrites them where they stood. */
+static void clear_environment(bool all)
+{
+    char *kept[128];
+    size_t count = 0;
+    for (char **entry = environ; entry && *entry; entry++)
+        if (!all && count < sizeof kept / sizeof *kept && is_kept(*entry))
+            kept[count++] = *entry;
+        else
+            explicit_bzero(*entry, strlen(*entry));
+    clearenv();
+    for (size_t i = 0; i < count; i++)
+        putenv(kept[i]);
+}
+
+static bool limit(int resource, uint64_t soft, uint64_t hard)
+{
+    struct rlimit bound = {soft, hard}, now;
+    if (getrlimit(resource, &now) == 0 && now.rlim_max < hard) /* never more than the grader itself has */
+        bound = (struct rlimit){soft < now.rlim_max ? soft : now.rlim_max, now.rlim_max};
+    return setrlimit(resource, &bound) == 0;
+}
+
+static bool set_limits(enum sandbox_layer layer)
+{
+    const struct profile *profile = &profiles[layer];
+    uint64_t bytes = sandbox_address_space_mb(layer) * MB;
+    bool good = limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, profile->file_mb * MB, profile->file_mb * MB);
+    if (profile->cpu_seconds > 0)
+        good = good && limit(RLIMIT_CPU, sandbox_cpu_seconds(layer), sandbox_cpu_seconds(layer) + 1);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit then fails; the kernel's flood is cut, the run goes on */
+    if (profile->descriptors > 0)
+        good = good && limit(RLIMIT_NOFILE, profile->descriptors, profile->descriptors);
+    /* AddressSanitizer reserves terabytes of address space, which a limit would forbid. */
+    if (bytes > 0 && !CHILD_SANITIZED)
+        good = good && limit(RLIMIT_AS, bytes, bytes);
+    return good;
+}
+
+bool sandbox_begin(enum sandbox_layer layer)
+{
+    bool good = true;
+    if (has(SANDBOX_PROCESS))
+        good = prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && close_range(CHILD_DESCRIPTORS, ~0u, 0) == 0;
+    /* The filters below need this too, where the grader is not root. */
+    if (has(SANDBOX_PROCESS) || has(SANDBOX_CALLS) || has(SANDBOX_FILES))
+        good = good && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+    if (has(SANDBOX_LIMITS))
+        good = good && set_limits(layer);
+    if (has(SANDBOX_ENVIRONMENT))
+        clear_environment(false);
+    return good;
+}
+
+bool sandbox_close(enum sandbox_layer layer, const struct sandbox_path *paths, size_t count)
+{
+    bool good = true, may_open = sandbox_opens_paths() && count > 0;
+    if (has(SANDBOX_ENVIRONMENT))
+        clear_environment(true);
+    /* The number is compared with the user's processes altogether, so it stops this one and does not touch others. */
+    if (has(SANDBOX_LIMITS) && profiles[layer].alone)
+        good = limit(RLIMIT_NPROC, 0, 0);
+    if (has(SANDBOX_PROCESS))
+        good = good && prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+    if (has(SANDBOX_FILES))
+        good = good && sandbox_restrict_files(paths, count);
+    if (has(SANDBOX_CALLS))
+        good = good && sandbox_filter_calls(layer, may_open);
+    return good;
+}

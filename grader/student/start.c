@@ -1,0 +1,249 @@
+#include "grader/student/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/paint.h"
+#include "grader/compile/submission.h"
+#include "grader/grading/workspace.h"
+#include "grader/lab/kit.h"
+#include "grader/lab/labs.h"
+#include "grader/student/subject.h"
+
+#define MARK_BEGIN "// --- your code ---"
+#define MARK_END   "// --- end ---"
+
+enum { BACKUPS_MAX = 10000 };
+
+/* Takes out the lines between the marks. Returns whether there were marks. */
+static bool strip(const char *source, char *target)
+{
+    bool inside = false, any = false;
+    *target = '\0';
+    for (const char *at = source; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        length += at[length] == '\n';
+        const char *word = at + strspn(at, " \t");
+        if (strncmp(word, MARK_END, strlen(MARK_END)) == 0)
+            inside = false;
+        if (!inside)
+            strncat(target, at, length);
+        if (strncmp(word, MARK_BEGIN, strlen(MARK_BEGIN)) == 0)
+            inside = any = true;
+        at += length;
+    }
+    return any;
+}
+
+char *start_skeleton(const struct lab *lab)
+{
+    char path[KIT_PATH_BYTES];
+    struct submission file;
+    kit_lab_file(lab, "solutions", "", path);
+    submission_read(path, &file);
+    char *text = file.source ? allocate_zeroed(file.source_bytes + 1) : NULL;
+    bool good = text && strip(file.source, text);
+    submission_clear(&file);
+    if (good)
+        return text;
+    free(text);
+    kit_lab_file(lab, "labs", "", path);
+    submission_read(path, &file);
+    text = file.source;
+    file.source = NULL;
+    submission_clear(&file);
+    return text;
+}
+
+/* Writes a new file beside its place, whole and on the disk, and gives it its name unless something has that already.
+ * `taken` (may be NULL) is where the file that has the name is to be kept: then the new one replaces it. errno tells why it
+ * failed. */
+static bool put_file(const char *path, const char *text, const char *taken)
+{
+    char *temporary = allocate_format("%s.XXXXXX", path);
+    int file = mkstemp(temporary);
+    FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    bool good = stream && fputs(text, stream) >= 0 && fflush(stream) == 0 && fsync(file) == 0
+                && fchmod(file, 0666 & ~mask) == 0;
+    int problem = errno;
+    if (stream && fclose(stream) != 0 && good) {
+        problem = errno;
+        good = false;
+    }
+    /* link() never replaces anything; rename() does, but what it replaces has a second name by then. */
+    if (good && !taken && link(temporary, path) != 0) {
+        problem = errno;
+        good = false;
+    }
+    if (good && taken && (link(path, taken) != 0 || rename(temporary, path) != 0)) {
+        problem = errno;
+        good = false;
+    }
+    if (file >= 0)
+        unlink(temporary);
+    free(temporary);
+    errno = problem;
+    return good;
+}
+
+/* ---- start -------------------------------------------------------------------------------------------------------- */
+
+static bool is_any_missing(const struct workspace *workspace, const struct options *options)
+{
+    char path[KIT_PATH_BYTES];
+    for (int i = 0; i < options->argument_count; i++)
+        if (!workspace_lab_file(workspace, labs_find(options->arguments[i]), path))
+            return true;
+    return false;
+}
+
+/* Where work begins: the folder named, else the student's, else, outside the kit, the working directory. */
+static bool choose_folder(const struct options *options, struct workspace *workspace)
+{
+    char here[KIT_PATH_BYTES], message[KIT_PATH_BYTES];
+    size_t length = strlen(kit_root());
+    const char *folder = options->into;
+    workspace_find(workspace);
+    if (!folder && !workspace->is_kit)
+        folder = strcpy(here, workspace->root);
+    if (!folder && getcwd(here, sizeof here)
+        && !(strncmp(here, kit_root(), length) == 0 && (here[length] == '/' || here[length] == '\0')))
+        folder = here;
+    if (!folder && is_any_missing(workspace, options)) /* labs/ gets back what was deleted there */
+        return true;
+    if (!folder) {
+        fprintf(stderr,
+                "lockstep: this is the kit's own folder. Its labs/ can be worked in as they are. For a folder of your own,\n"
+                "which updates of the kit leave alone, name one: %s start %s --into ~/lockstep-course\n",
+                kit_program(), options->arguments[0]);
+        return false;
+    }
+    if (workspace_create(folder, workspace, message, sizeof message))
+        return true;
+    fprintf(stderr, "lockstep: %s\n", message);
+    return false;
+}
+
+static enum exit_status start_lab(const struct workspace *workspace, const struct lab *lab)
+{
+    char path[KIT_PATH_BYTES], handout[KIT_PATH_BYTES];
+    bool colour = paint_wanted(stdout);
+    char *text;
+    if (workspace_lab_file(workspace, lab, path)) {
+        text = allocate_format("%s is there already and stays as it is. To begin afresh: %s reset %s", path, kit_program(),
+                               labs_short_name(lab));
+        paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
+        free(text);
+        return EXIT_STATUS_FULL_SCORE;
+    }
+    char *skeleton = start_skeleton(lab);
+    char *folder = allocate_format("%s/%s", workspace->root, lab->name);
+    char *file = allocate_format("%s/%s.cu", folder, labs_short_name(lab));
+    bool good = skeleton && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
+    if (!skeleton)
+        fprintf(stderr, "lockstep: the kit has no skeleton of %s.\n", lab->name);
+    else if (!good)
+        fprintf(stderr, "lockstep: %s: %s\n", file, strerror(errno));
+    free(skeleton);
+    free(folder);
+    free(file);
+    if (!good)
+        return EXIT_STATUS_HARNESS;
+    kit_handout(lab, handout);
+    text = allocate_format("%s is yours now. Read %s, write between the marks, and have it graded each time you save:", path,
+                           handout);
+    paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
+    free(text);
+    printf("    %s watch %s\n", kit_program(), labs_short_name(lab));
+    return EXIT_STATUS_FULL_SCORE;
+}
+
+enum exit_status start_run(const struct options *options)
+{
+    struct workspace workspace;
+    enum exit_status status = EXIT_STATUS_FULL_SCORE;
+    if (options->argument_count == 0) {
+        fprintf(stderr, "lockstep: start which lab? `%s list` shows them.\n", kit_program());
+        return EXIT_STATUS_USAGE;
+    }
+    for (int i = 0; i < options->argument_count; i++)
+        if (!labs_find(options->arguments[i])) {
+            fprintf(stderr, "lockstep: %s: there is no such lab; `%s list` shows them\n", options->arguments[i],
+                    kit_program());
+            return EXIT_STATUS_USAGE;
+        }
+    if (!choose_folder(options, &workspace))
+        return EXIT_STATUS_USAGE;
+    for (int i = 0; i < options->argument_count; i++) {
+        enum exit_status one = start_lab(&workspace, labs_find(options->arguments[i]));
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+/* ---- reset -------------------------------------------------------------------------------------------------------- */
+
+/* What belongs to the kit is not the student's to reset, but for the files in labs/ that are there to be edited. */
+static bool is_the_kits(const struct subject *subject)
+{
+    char real[KIT_PATH_BYTES];
+    size_t length = strlen(kit_root());
+    return !subject->key.own && realpath(subject->key.path, real) && strncmp(real, kit_root(), length) == 0
+           && real[length] == '/';
+}
+
+/* Keeps the file as path.1, or the first number that is free, and puts the skeleton in its place. */
+static bool replace(const char *path, const char *skeleton, char backup[KIT_PATH_BYTES])
+{
+    for (int number = 1; number < BACKUPS_MAX; number++) {
+        snprintf(backup, KIT_PATH_BYTES, "%.4000s.%d", path, number);
+        if (put_file(path, skeleton, backup))
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+enum exit_status reset_run(const struct options *options)
+{
+    struct subject subject;
+    char backup[KIT_PATH_BYTES], real[KIT_PATH_BYTES], shown[KIT_PATH_BYTES];
+    struct stat facts;
+    if (options->argument_count == 0 && !options->lab) {
+        fprintf(stderr, "lockstep: reset which lab or file?\n");
+        return EXIT_STATUS_USAGE;
+    }
+    if (!subject_find(options, &subject))
+        return EXIT_STATUS_USAGE;
+    /* Behind a link stands the file that is worked on. */
+    if (is_the_kits(&subject) || !realpath(subject.key.path, real) || stat(real, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
+                is_the_kits(&subject) ? "this file is the kit's, not yours" : "it is not a regular file");
+        return EXIT_STATUS_USAGE;
+    }
+    char *skeleton = start_skeleton(subject.key.lab);
+    struct submission now;
+    submission_read(real, &now);
+    bool fresh = skeleton && now.source && strcmp(now.source, skeleton) == 0;
+    submission_clear(&now);
+    bool good = skeleton && (fresh || replace(real, skeleton, backup));
+    if (fresh)
+        printf("%s is as it came: nothing to reset.\n", subject.key.path);
+    else if (good) {
+        kit_shown_path(backup, shown);
+        printf("%s is fresh again; what it was is kept in %s\n", subject.key.path, shown);
+    } else
+        fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
+                !skeleton ? "the kit has no skeleton of this lab" : strerror(errno));
+    free(skeleton);
+    return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
+}

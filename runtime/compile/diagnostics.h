@@ -1,0 +1,38 @@
+/* NVRTC's log, taken apart into diagnostics. Internal to the runtime. */
+#ifndef RUNTIME_DIAGNOSTICS_H
+#define RUNTIME_DIAGNOSTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runtime/lockstep.h"
+
+#define DIAGNOSTICS_MAX 200 /* NVRTC itself stops at 100 errors */
+
+struct diagnostics {
+    lockstep_diagnostic *entries; /* [count], owned: free() */
+    size_t count, room;
+};
+
+/* Line of a message about the end of the source, whose number the log does not tell: the caller puts it in. */
+#define DIAGNOSTICS_LINE_END (-1)
+
+/* Appends the diagnostics of log[bytes] in its order; the column is that of the caret below the quoted line. Indented lines
+ * that belong to a message ("detected during instantiation of ...") are joined to it with "; ".
+ * Returns false when memory is short. More than DIAGNOSTICS_MAX are dropped. */
+bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagnostics);
+
+enum { DIAGNOSTICS_ADVICE_BYTES = 240 };
+
+/* What to add to a message of the compiler's, message[message_bytes], so that it says what to do:
+ * ". Did you mean blockIdx?". "" for nothing. */
+void diagnostics_advise(const char *message, size_t message_bytes, char advice[DIAGNOSTICS_ADVICE_BYTES]);
+
+/* Appends one that NVRTC did not write. line and column 0: unknown. Returns false when memory is short. */
+bool diagnostics_add(struct diagnostics *diagnostics, lockstep_severity severity, const char *file, int line, int column,
+                     const char *message);
+
+/* Is there an error among them? */
+bool diagnostics_have_error(const struct diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,526 @@
+/* Decoding a function: registers to slots, basic blocks to operations, branches to addresses. */
+#include "runtime/emulator/decode/decode.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/affine.h"
+#include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/warp.h"
+
+enum { R_BYTES = 4 * WARP_LANES, Q_BYTES = 8 * WARP_LANES };
+
+typedef void decode_form(struct decoder *, const struct ptx_instruction *);
+
+static decode_form *const decoders[FORM_COUNT] = {
+#define INSTRUCTION(id, root, pattern, operands, decoder, section) [FORM_##id] = decode_##decoder,
+#include "runtime/language/ptx/instructions.def"
+#undef INSTRUCTION
+};
+
+void decode_fail(struct decoder *decoder, const char *format, ...)
+{
+    if (decoder->failed)
+        return;
+    decoder->failed = true;
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    const struct ptx_instruction *instruction = decoder->instruction;
+    diagnostic_set_at(decoder->diagnostic, instruction ? instruction->line : decoder->function->line,
+                      instruction ? instruction->column : 0, "%s%s%s", instruction ? instruction->spelling : "",
+                      instruction ? ": " : "", message);
+}
+
+void decode_fail_memory(struct decoder *decoder)
+{
+    decoder->failed = true;
+}
+
+/* The operation takes and gives affine registers. */
+static void make_affine(struct decoder *decoder, struct operation *operation)
+{
+    struct affine_site *site = arena_allocate(decoder->arena, sizeof *site);
+    if (!site) {
+        decode_fail_memory(decoder);
+        return;
+    }
+    *site = (struct affine_site){.table = decoder->program->shapes};
+    operation->run = decoder->executor->affine[operation->handler];
+    operation->is_affine = true;
+    if (operation->handler != HANDLER_cvta_window) /* which has an immediate, and needs no memory of shapes */
+        operation->affine = site;
+}
+
+struct operation *decode_emit(struct decoder *decoder, enum handler handler)
+{
+    static struct operation scratch; /* what an emit writes to after a failure */
+    struct operation *grown = arena_grow(decoder->arena, decoder->operations, decoder->count, decoder->count + 1,
+                                         &decoder->capacity, sizeof *decoder->operations);
+    if (!grown) {
+        decode_fail_memory(decoder);
+        return &scratch;
+    }
+    decoder->operations = grown;
+    struct operation *operation = &grown[decoder->count++];
+    memset(operation, 0, sizeof *operation);
+    operation->handler = (uint16_t)handler;
+    operation->run = decoder->executor->run[handler];
+    operation->instruction = decoder->index;
+    if (decoder->reads_affine && decoder->executor->affine[handler])
+        make_affine(decoder, operation);
+    return operation;
+}
+
+/* ---- places of values ---- */
+
+bool decode_is_wide(enum ptx_type type)
+{
+    return ptx_type_bytes(type) == 8;
+}
+
+static int part_of(enum ptx_type type)
+{
+    return type == PTX_PRED ? CONSTANT_P : decode_is_wide(type) ? CONSTANT_Q : CONSTANT_R;
+}
+
+uint32_t decode_temporary(struct decoder *decoder, int part)
+{
+    struct code *code = decoder->code;
+    uint32_t offset = part == CONSTANT_P ? code->p_words : part == CONSTANT_Q ? code->q_bytes : code->r_bytes;
+    if (part == CONSTANT_P)
+        code->p_words++;
+    else if (part == CONSTANT_Q)
+        code->q_bytes += Q_BYTES;
+    else
+        code->r_bytes += R_BYTES;
+    return offset;
+}
+
+uint32_t decode_constant(struct decoder *decoder, int part, uint64_t value)
+{
+    struct code *code = decoder->code;
+    for (size_t i = 0; i < code->constant_count; i++)
+        if ((int)code->constants[i].part == part && code->constants[i].source == CONSTANT_VALUE
+            && code->constants[i].value == value)
+            return code->constants[i].offset;
+    void *grown = arena_grow(decoder->arena, code->constants, code->constant_count, code->constant_count + 1,
+                             &code->constant_capacity, sizeof *code->constants);
+    if (!grown) {
+        decode_fail_memory(decoder);
+        return 0;
+    }
+    code->constants = grown;
+    uint32_t offset = decode_temporary(decoder, part);
+    struct constant *constant = &code->constants[code->constant_count++];
+    memset(constant, 0, sizeof *constant);
+    constant->part = part;
+    constant->source = CONSTANT_VALUE;
+    constant->offset = offset;
+    constant->value = value;
+    return offset;
+}
+
+enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
+}
+
+/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever
+ * their sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+static bool types_agree(enum ptx_type declared, enum ptx_type needed)
+{
+    enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
+    if (ptx_type_bytes(declared) != ptx_type_bytes(needed) || (own == KIND_PRED) != (other == KIND_PRED))
+        return false;
+    return own == KIND_BITS || other == KIND_BITS || (own == KIND_FLOAT) == (other == KIND_FLOAT);
+}
+
+static uint32_t register_of(struct decoder *decoder, int index, enum ptx_type needed)
+{
+    const struct ptx_register *reg = &decoder->function->registers[index];
+    if (!types_agree(reg->type, needed)) {
+        decode_fail(decoder, "register %s is declared .%s where a .%s is needed", reg->name, ptx_type_name(reg->type),
+                    ptx_type_name(needed));
+        return 0;
+    }
+    return decoder->register_offset[index];
+}
+
+/* A register that is read: by its lanes, unless the instruction knows affine registers. */
+static uint32_t lanes_of(struct decoder *decoder, int index, enum ptx_type needed)
+{
+    uint32_t offset = register_of(decoder, index, needed);
+    if (!decoder->reads_affine && decode_needs_lanes(decoder, index))
+        decode_emit(decoder, decode_is_wide(needed) ? HANDLER_expand_q : HANDLER_expand_r)->a = offset;
+    return offset;
+}
+
+/* The address of a variable as the instruction sees it. */
+static uint64_t variable_value(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    struct ptx_variable *variable = operand->variable;
+    if (variable->space == SPACE_SHARED)
+        return program_shared_address(decoder->program, variable) + (uint64_t)operand->offset;
+    if (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST)
+        return program_variable_address(decoder->program, variable) + (uint64_t)operand->offset;
+    if (decoder->function->is_entry && variable->space == SPACE_PARAM)
+        return decoder->program->parameters->address + variable->offset + (uint64_t)operand->offset;
+    decode_fail(decoder, "the address of '%s' is not supported here", variable->name);
+    return 0;
+}
+
+static uint64_t literal_bits(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
+{
+    uint64_t bits = operand->bits;
+    enum ptx_kind kind = ptx_type_kind(type);
+    if (operand->kind != OPERAND_INTEGER && kind != KIND_FLOAT && kind != KIND_BITS)
+        decode_fail(decoder, "a floating-point constant where a .%s is needed", ptx_type_name(type));
+    if (operand->kind == OPERAND_F64 && ptx_type_bytes(type) == 4) {
+        double wide;
+        memcpy(&wide, &bits, sizeof wide);
+        float narrow = (float)wide;
+        uint32_t narrow_bits;
+        memcpy(&narrow_bits, &narrow, sizeof narrow);
+        return narrow_bits;
+    }
+    if (operand->kind == OPERAND_F32 && ptx_type_bytes(type) == 8) {
+        float narrow;
+        uint32_t narrow_bits = (uint32_t)bits;
+        memcpy(&narrow, &narrow_bits, sizeof narrow);
+        double wide = (double)narrow;
+        memcpy(&bits, &wide, sizeof bits);
+        return bits;
+    }
+    if (operand->kind == OPERAND_INTEGER && kind == KIND_FLOAT)
+        decode_fail(decoder, "an integer constant where a float is needed: write it with a point, as in 1.0");
+    return decode_is_wide(type) ? bits : (uint32_t)bits;
+}
+
+void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a)
+{
+    struct operation *operation = decode_emit(decoder, handler);
+    operation->d = d;
+    operation->a = a;
+}
+
+uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
+{
+    int part = part_of(type);
+    switch (operand->kind) {
+    case OPERAND_REGISTER: return lanes_of(decoder, operand->index, type);
+    case OPERAND_INTEGER:
+    case OPERAND_F32:
+    case OPERAND_F64: return decode_constant(decoder, part, literal_bits(decoder, operand, type));
+    case OPERAND_VARIABLE: {
+        if (ptx_type_kind(type) == KIND_FLOAT)
+            decode_fail(decoder, "the address of '%s' is an integer", operand->variable->name);
+        uint64_t value = variable_value(decoder, operand);
+        return decode_constant(decoder, part, part == CONSTANT_Q ? value : (uint32_t)value);
+    }
+    case OPERAND_FUNCTION:
+        if (part != CONSTANT_Q)
+            decode_fail(decoder, "the address of a function needs a 64-bit register");
+        return decode_constant(decoder, CONSTANT_Q, FUNCTION_WINDOW + 16 * (uint64_t)operand->function->index);
+    case OPERAND_SPECIAL: {
+        bool wide = ptx_special_bytes((enum ptx_special)operand->special) == 8;
+        if (ptx_type_kind(type) == KIND_FLOAT)
+            decode_fail(decoder, "%s is an integer", ptx_special_name((enum ptx_special)operand->special));
+        uint32_t temporary = decode_temporary(decoder, part);
+        struct operation *operation = decode_emit(decoder, part == CONSTANT_Q ? HANDLER_special_b64 : HANDLER_special_b32);
+        operation->d = temporary;
+        operation->extra = (uint32_t)operand->special;
+        if (wide && part != CONSTANT_Q)
+            decode_fail(decoder, "%s needs a 64-bit register", ptx_special_name((enum ptx_special)operand->special));
+        return temporary;
+    }
+    default: decode_fail(decoder, "an operand of a kind that is not supported here"); return 0;
+    }
+}
+
+uint32_t decode_destination(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
+{
+    int part = part_of(type);
+    if (operand->kind == OPERAND_SINK)
+        return decode_temporary(decoder, part);
+    if (operand->kind != OPERAND_REGISTER) {
+        decode_fail(decoder, "the destination must be a register");
+        return 0;
+    }
+    return register_of(decoder, operand->index, type);
+}
+
+uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *operand)
+{
+    if (operand->kind == OPERAND_INTEGER)
+        return decode_constant(decoder, CONSTANT_P, operand->bits ? ALL_LANES : 0);
+    if (operand->kind == OPERAND_SPECIAL && operand->special == SPECIAL_IS_EXPLICIT_CLUSTER)
+        return decode_constant(decoder, CONSTANT_P, 0);
+    if (operand->kind != OPERAND_REGISTER) {
+        decode_fail(decoder, "a predicate is needed");
+        return 0;
+    }
+    return register_of(decoder, operand->index, PTX_PRED);
+}
+
+uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variable *variable)
+{
+    const struct ptx_function *function = decoder->function;
+    for (unsigned i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i] == variable)
+            return decoder->code->parameter_slot + (uint32_t)(variable->offset / 8) * Q_BYTES;
+    for (unsigned i = 0; i < function->result_count; i++)
+        if (function->results[i] == variable)
+            return decoder->code->result_slot + (uint32_t)(variable->offset / 8) * Q_BYTES;
+    for (size_t i = 0; i < function->variable_count; i++)
+        if (function->variables[i] == variable)
+            return decoder->variable_slot[i];
+    decode_fail(decoder, "'%s' is no parameter that can be used here", variable->name);
+    return 0;
+}
+
+struct memory_site *decode_site(struct decoder *decoder, uint32_t *index)
+{
+    static struct memory_site scratch;
+    struct memory_site *grown = arena_grow(decoder->arena, decoder->sites, decoder->site_count, decoder->site_count + 1,
+                                           &decoder->site_capacity, sizeof *decoder->sites);
+    if (!grown) {
+        decode_fail_memory(decoder);
+        return &scratch;
+    }
+    decoder->sites = grown;
+    *index = (uint32_t)decoder->site_count;
+    struct memory_site *site = &grown[decoder->site_count++];
+    memset(site, 0, sizeof *site);
+    site->index = *index;
+    return site;
+}
+
+/* ---- layout of a frame ---- */
+
+/* Parameters of functions are laid out in words of 8 bytes, each starting a word of its own. */
+static uint32_t word_slots(uint64_t bytes)
+{
+    return (uint32_t)((bytes + 7) / 8) * Q_BYTES;
+}
+
+static void lay_out_parameters(struct ptx_variable *const *list, unsigned count, uint32_t *words_bytes)
+{
+    uint64_t offset = 0;
+    for (unsigned i = 0; i < count; i++) {
+        list[i]->offset = offset;
+        offset += (list[i]->bytes + 7) / 8 * 8;
+    }
+    *words_bytes = word_slots(offset);
+}
+
+/* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
+#define MOST_REGISTERS (1 << 16)
+
+static bool lay_out(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    struct code *code = decoder->code;
+    if (function->register_count > MOST_REGISTERS) {
+        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d a function", function->name,
+                    (size_t)function->register_count, MOST_REGISTERS);
+        return false;
+    }
+    decoder->register_offset = arena_allocate(decoder->arena, function->register_count * sizeof(uint32_t) + 1);
+    decoder->variable_slot = arena_allocate(decoder->arena, function->variable_count * sizeof(uint32_t) + 1);
+    if (!decoder->register_offset || !decoder->variable_slot)
+        return false;
+    if (!function->is_entry) {
+        uint32_t bytes;
+        code->return_slot = decode_temporary(decoder, CONSTANT_Q);
+        code->parameter_slot = code->q_bytes;
+        lay_out_parameters(function->parameters, function->parameter_count, &bytes);
+        code->q_bytes += bytes;
+        code->result_slot = code->q_bytes;
+        lay_out_parameters(function->results, function->result_count, &bytes);
+        code->q_bytes += bytes;
+    }
+    for (size_t i = 0; i < function->register_count; i++)
+        decoder->register_offset[i] = decode_temporary(decoder, part_of(function->registers[i].type));
+    uint64_t local = 0;
+    for (size_t i = 0; i < function->variable_count; i++) {
+        struct ptx_variable *variable = function->variables[i];
+        if (variable->space == SPACE_PARAM) {
+            decoder->variable_slot[i] = code->q_bytes;
+            if (variable->bytes > 1 << 16) {
+                decode_fail(decoder, "parameter '%s' is larger than 64 KiB", variable->name);
+                return false;
+            }
+            code->q_bytes += word_slots(variable->bytes);
+        } else if (variable->space == SPACE_LOCAL) {
+            local = (local + variable->align - 1) / variable->align * variable->align;
+            variable->offset = local;
+            local += variable->bytes;
+        }
+    }
+    if (local > 512 << 10) {
+        diagnostic_set(decoder->diagnostic, function->line,
+                       "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB", function->name,
+                       (unsigned long long)local);
+        decoder->failed = true;
+        return false;
+    }
+    code->local_bytes = (uint32_t)((local + 15) / 16 * 16);
+    return true;
+}
+
+/* ---- steps and blocks ---- */
+
+static void decode_step(struct decoder *decoder, const struct flow_step *step)
+{
+    decoder->index = step->instruction;
+    decoder->instruction = step->instruction >= 0 ? &decoder->function->instructions[step->instruction] : NULL;
+    const struct ptx_instruction *instruction = decoder->instruction;
+    struct operation *operation;
+    decoder->reads_affine = instruction && decode_reads_affine(decoder, instruction);
+    switch (step->kind) {
+    case FLOW_RETURN: decode_emit(decoder, decoder->function->is_entry ? HANDLER_exit : HANDLER_ret); break;
+    case FLOW_JUMP:
+        operation = decode_emit(decoder, HANDLER_jump);
+        operation->immediate = (uint64_t)step->target; /* step, until patch() */
+        break;
+    case FLOW_BRANCH:
+        assert(instruction); /* only the last step, a return, has none */
+        operation = decode_emit(decoder, HANDLER_branch);
+        operation->a = decoder->register_offset[instruction->guard];
+        operation->negated = step->negated;
+        operation->immediate = (uint64_t)step->target;
+        break;
+    default:
+        if (decoder->known[step->instruction])
+            break;
+        if (instruction->guard >= 0 && !flow_needs_branch(instruction)) {
+            size_t guard = decoder->count;
+            operation = decode_emit(decoder, HANDLER_guard);
+            operation->a = decoder->register_offset[instruction->guard];
+            operation->negated = instruction->guard_negated;
+            decoders[instruction->opcode.form->id](decoder, instruction);
+            decoder->operations[guard].extra = (uint32_t)(decoder->count - guard - 1);
+            decode_emit(decoder, HANDLER_unguard);
+        } else {
+            decoders[instruction->opcode.form->id](decoder, instruction);
+        }
+    }
+}
+
+/* Instructions of the PTX text in a block: what its entry adds to the counters. */
+static uint32_t count_instructions(const struct flow *flow, const struct flow_block *block)
+{
+    uint32_t count = 0;
+    for (int i = block->first; i <= block->last; i++)
+        count += !flow->steps[i].synthetic && flow->steps[i].instruction >= 0;
+    return count;
+}
+
+static bool decode_blocks(struct decoder *decoder, const struct flow *flow, size_t *block_start)
+{
+    struct code *code = decoder->code;
+    for (int b = 0; b < flow->block_count && !decoder->failed; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        block_start[b] = decoder->count;
+        decoder->instruction = NULL;
+        decoder->index = flow->steps[block->first].instruction;
+        struct operation *operation = decode_emit(decoder, block->is_meeting ? HANDLER_block_join : HANDLER_block);
+        operation->extra = count_instructions(flow, block);
+        operation->counters = &code->block_counters[b];
+        for (int i = block->first; i <= block->last && !decoder->failed; i++) {
+            if (flow->steps[i].instruction >= 0)
+                code->block_of_instruction[flow->steps[i].instruction] = (uint32_t)b;
+            decode_step(decoder, &flow->steps[i]);
+        }
+    }
+    return !decoder->failed;
+}
+
+/* Operations have their final places now: indices become pointers. */
+static void patch(struct decoder *decoder, const struct flow *flow, const size_t *block_start)
+{
+    struct code *code = decoder->code;
+    size_t guards = (size_t)flow->block_count;
+    for (size_t i = 0; i < decoder->count; i++) {
+        struct operation *operation = &decoder->operations[i];
+        switch (operation->handler) {
+        case HANDLER_branch: {
+            const struct flow_step *target = &flow->steps[operation->immediate];
+            operation->target = &decoder->operations[block_start[target->block]];
+            break;
+        }
+        case HANDLER_jump:
+            operation->target = &decoder->operations[block_start[flow->steps[operation->immediate].block]];
+            break;
+        case HANDLER_guard: operation->counters = &code->block_counters[guards++]; break;
+        case HANDLER_load:
+        case HANDLER_load_r4:
+        case HANDLER_load_q8:
+        case HANDLER_store:
+        case HANDLER_store_r4:
+        case HANDLER_store_q8:
+        case HANDLER_atomic:
+        case HANDLER_async_source:
+        case HANDLER_async_copy:
+        case HANDLER_mbarrier:
+            operation->site = &decoder->sites[operation->immediate];
+            if (operation->site->affine_address) {
+                operation->run = decoder->executor->affine[operation->handler];
+                operation->is_affine = true;
+            }
+            break;
+        default: break;
+        }
+    }
+    for (int b = 0; b < flow->block_count; b++) {
+        const struct flow_block *block = &flow->blocks[b];
+        size_t end = b + 1 < flow->block_count ? block_start[b + 1] : decoder->count;
+        struct operation *last = &decoder->operations[end - 1];
+        if (last->handler == HANDLER_branch && block->meeting >= 0)
+            last->reconverge = &decoder->operations[block_start[block->meeting]];
+    }
+    for (size_t i = 0; i < decoder->site_count; i++)
+        decoder->sites[i].request_bytes = (uint8_t)(decoder->sites[i].bytes * decoder->sites[i].vector);
+    decoder->executor->fuse(decoder->operations, decoder->count);
+    code->operations = decoder->operations;
+    code->operation_count = decoder->count;
+    code->sites = decoder->sites;
+    code->site_count = decoder->site_count;
+}
+
+bool decode_function(struct program *program, struct code *code, const struct executor *executor,
+                     struct diagnostic *diagnostic)
+{
+    struct arena *arena = &program->module->arena;
+    struct decoder decoder = {.program = program,
+                              .code = code,
+                              .function = code->function,
+                              .arena = arena,
+                              .diagnostic = diagnostic,
+                              .executor = executor,
+                              .index = -1};
+    struct flow flow;
+    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
+        || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
+        return false; /* without a message where memory was short */
+    size_t guards = 0;
+    for (size_t i = 0; i < code->function->instruction_count; i++)
+        guards += code->function->instructions[i].guard >= 0;
+    code->block_count = (size_t)flow.block_count + guards;
+    code->block_counters = arena_allocate(arena, code->block_count * sizeof *code->block_counters);
+    code->block_of_instruction = arena_allocate(arena, (code->function->instruction_count + 1) * sizeof(uint32_t));
+    size_t *block_start = arena_allocate(arena, (size_t)flow.block_count * sizeof *block_start);
+    if (!code->block_counters || !code->block_of_instruction || !block_start) {
+        decode_fail_memory(&decoder);
+        return false;
+    }
+    if (!decode_blocks(&decoder, &flow, block_start))
+        return false;
+    patch(&decoder, &flow, block_start);
+    return true;
+}

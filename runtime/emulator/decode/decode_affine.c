@@ -1,0 +1,231 @@
+/* Which registers of a kernel may be affine (affine.h): those that only affine operations define, from operands that are
+ * constants, parameters, %tid and relatives, or such registers again. Found by assuming it of all and striking out. */
+#include "runtime/emulator/decode/decode.h"
+
+#include <string.h>
+
+#include "runtime/emulator/machine/affine.h"
+#include "runtime/emulator/machine/warp.h"
+
+static enum ptx_type register_type(const struct decoder *decoder, int index)
+{
+    return decoder->function->registers[index].type;
+}
+
+static int root_of(const struct decoder *decoder, int index)
+{
+    while (decoder->copy_of[index] >= 0)
+        index = decoder->copy_of[index];
+    return index;
+}
+
+/* Has this type the width that affine registers have? */
+static bool has_width(enum ptx_type type)
+{
+    return type != PTX_PRED && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
+}
+
+static bool is_shared_by_lanes(enum ptx_special special)
+{
+    return special >= SPECIAL_CTAID_X && special <= SPECIAL_CTAID_Z;
+}
+
+static bool is_affine_move(const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *from = &instruction->operands[1];
+    if (from->kind == OPERAND_SPECIAL)
+        return ptx_type_bytes(instruction->opcode.types[0]) == 4 && is_shared_by_lanes((enum ptx_special)from->special);
+    return from->kind != OPERAND_VECTOR && instruction->operands[0].kind != OPERAND_VECTOR
+           && !(from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL);
+}
+
+/* Conversions between 32 and 64 bits, with registers of just these widths. */
+static bool is_affine_conversion(const struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct ptx_operand *operand = &instruction->operands[i];
+        enum ptx_kind kind = ptx_type_kind(opcode->types[i]);
+        if (operand->kind != OPERAND_REGISTER || (kind != KIND_SIGNED && kind != KIND_UNSIGNED)
+            || ptx_type_bytes(register_type(decoder, operand->index)) != ptx_type_bytes(opcode->types[i]))
+            return false;
+    }
+    unsigned to = ptx_type_bytes(opcode->types[0]), from = ptx_type_bytes(opcode->types[1]);
+    return !ptx_has(opcode, MOD_sat) && ((to == 8 && from == 4) || (to == 4 && from == 8));
+}
+
+/* Will the decoder make only operations of affine.def from it? */
+static bool is_affine_form(const struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    enum ptx_type type = opcode->types[0];
+    bool narrow = ptx_type_bytes(type) == 4;
+    if (!opcode->type_count || !has_width(type) || ptx_has(opcode, MOD_sat))
+        return false;
+    switch (opcode->form->id) {
+    case FORM_ADD:
+    case FORM_SUB:
+    case FORM_SHL:
+    case FORM_SHR:
+    case FORM_AND:
+    case FORM_OR: return true;
+    case FORM_XOR:
+    case FORM_MIN:
+    case FORM_MAX:
+    case FORM_DIV:
+    case FORM_REM: return narrow;
+    case FORM_MUL:
+    case FORM_MAD: return !ptx_has(opcode, MOD_hi) && (narrow || !ptx_has(opcode, MOD_wide));
+    case FORM_MOV: return is_affine_move(instruction);
+    case FORM_CVT: return opcode->type_count == 2 && is_affine_conversion(decoder, instruction);
+    case FORM_CVTA:
+        return type == PTX_U64 && !ptx_has(opcode, MOD_local)
+               && !(instruction->operands[1].kind == OPERAND_VARIABLE
+                    && instruction->operands[1].variable->space == SPACE_LOCAL);
+    default: return false;
+    }
+}
+
+/* Comparisons read affine registers, and write none. */
+static bool is_affine_comparison(const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    return opcode->form->id == FORM_SETP && has_width(opcode->types[0]) && ptx_type_kind(opcode->types[0]) != KIND_FLOAT;
+}
+
+/* How much is known of a source: 0 nothing, 1 affine, 2 the same in all lanes. */
+static int degree_of(const struct decoder *decoder, const struct ptx_operand *operand)
+{
+    switch (operand->kind) {
+    case OPERAND_REGISTER:
+        switch (operand->second < 0 ? decoder->affine[root_of(decoder, operand->index)] : NOT_AFFINE) {
+        case MAYBE_AFFINE:
+        case ALWAYS_AFFINE: return 1;
+        case MAYBE_UNIFORM:
+        case ALWAYS_UNIFORM: return 2;
+        default: return 0;
+        }
+    case OPERAND_INTEGER:
+    case OPERAND_F32:
+    case OPERAND_F64:
+    case OPERAND_VARIABLE:
+    case OPERAND_FUNCTION: return 2;
+    default: return 0;
+    }
+}
+
+static int lesser(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The degree of what an instruction computes, as the rules of affine.def have it. */
+static int degree_of_result(const struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    if (!is_affine_form(decoder, instruction))
+        return 0;
+    const struct ptx_operand *operands = instruction->operands;
+    enum ptx_form_id form = instruction->opcode.form->id;
+    if (form == FORM_MOV && operands[1].kind == OPERAND_SPECIAL)
+        return 2;
+    int a = degree_of(decoder, &operands[1]), b = instruction->operand_count > 2 ? degree_of(decoder, &operands[2]) : 2;
+    int product = a + b > 2 ? lesser(a, b) : 0; /* a factor must be uniform */
+    switch (form) {
+    case FORM_MOV:
+    case FORM_CVT:
+    case FORM_CVTA: return a;
+    case FORM_ADD:
+    case FORM_SUB: return lesser(a, b);
+    case FORM_MUL: return product;
+    case FORM_MAD: return lesser(product, degree_of(decoder, &operands[3]));
+    case FORM_SHL: return b == 2 ? a : 0;
+    default: return a + b == 4 ? 2 : 0;
+    }
+}
+
+/* Lowers what is assumed of the registers that an operand defines. Returns true when that changed something. */
+static bool lower(struct decoder *decoder, const struct ptx_operand *operand, int degree)
+{
+    static const uint8_t affinity[] = {NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM};
+    bool changed = false;
+    if (operand->kind == OPERAND_REGISTER) {
+        int roots[2] = {root_of(decoder, operand->index), operand->second >= 0 ? root_of(decoder, operand->second) : -1};
+        for (unsigned i = 0; i < 2; i++)
+            if (roots[i] >= 0 && decoder->affine[roots[i]] > affinity[degree]) {
+                decoder->affine[roots[i]] = affinity[degree];
+                changed = true;
+            }
+    }
+    for (unsigned i = 0; i < operand->count; i++)
+        changed |= lower(decoder, &operand->elements[i], degree);
+    return changed;
+}
+
+static bool lower_results(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    bool changed = false;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (ptx_form_defines(instruction->opcode.form) && !decoder->known[i])
+            changed |= lower(decoder, &instruction->operands[0], degree_of_result(decoder, instruction));
+    }
+    return changed;
+}
+
+/* Registers that are filled when the launch begins: parameters are the same in all lanes, %tid is not. */
+static void set_known(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_operand *operands = function->instructions[i].operands;
+        if (!decoder->known[i] || decoder->copy_of[operands[0].index] >= 0)
+            continue;
+        bool by_lane = operands[1].kind == OPERAND_SPECIAL
+                       && (operands[1].special <= (int)SPECIAL_TID_Z || operands[1].special >= (int)SPECIAL_LANEID);
+        decoder->affine[operands[0].index] = by_lane ? ALWAYS_AFFINE : ALWAYS_UNIFORM;
+    }
+}
+
+bool decode_affine(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    decoder->affine = arena_allocate(decoder->arena, function->register_count + 1);
+    if (!decoder->affine)
+        return false;
+    memset(decoder->affine, NOT_AFFINE, function->register_count);
+    if (!function->is_entry)
+        return true;
+    for (size_t i = 0; i < function->register_count; i++)
+        if (has_width(register_type(decoder, (int)i)))
+            decoder->affine[i] = MAYBE_UNIFORM;
+    set_known(decoder);
+    while (lower_results(decoder))
+        ;
+    return true;
+}
+
+static bool changes_form(enum decode_affinity affinity)
+{
+    return affinity == MAYBE_AFFINE || affinity == MAYBE_UNIFORM;
+}
+
+bool decode_needs_lanes(const struct decoder *decoder, int index)
+{
+    return changes_form((enum decode_affinity)decoder->affine[root_of(decoder, index)]);
+}
+
+bool decode_reads_affine(const struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    if (!decoder->function->is_entry || !instruction->operand_count)
+        return false;
+    if (is_affine_comparison(instruction))
+        return degree_of(decoder, &instruction->operands[1]) && degree_of(decoder, &instruction->operands[2]);
+    const struct ptx_operand *to = &instruction->operands[0];
+    return to->kind == OPERAND_REGISTER && is_affine_form(decoder, instruction) && decode_needs_lanes(decoder, to->index);
+}
+
+bool decode_address_is_affine(const struct decoder *decoder, int index)
+{
+    return decoder->function->is_entry && (index < 0 || decoder->affine[root_of(decoder, index)] != NOT_AFFINE);
+}

@@ -1,0 +1,146 @@
+/* Registers whose value is known before the kernel runs, or that only copy another one: they cost nothing at run time.
+ *
+ * Compilers emit nearly static single assignment. A register with one definition, by an unguarded move, can share the slot
+ * of what it copies; one that is set from a constant, a kernel parameter or a special register that never changes within a
+ * launch is filled once, when the block slot is made. The PTX instruction still counts: its basic block counts it.
+ */
+#include "runtime/emulator/decode/decode.h"
+
+#include <string.h>
+
+#include "runtime/emulator/machine/warp.h"
+
+static void count_definition(const struct ptx_operand *operand, uint8_t *definitions)
+{
+    if (operand->kind == OPERAND_REGISTER && definitions[operand->index] < 2)
+        definitions[operand->index]++;
+    if (operand->second >= 0 && definitions[operand->second] < 2)
+        definitions[operand->second]++;
+    for (unsigned i = 0; i < operand->count; i++)
+        count_definition(&operand->elements[i], definitions);
+}
+
+static uint8_t *count_definitions(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    uint8_t *definitions = arena_allocate(decoder->arena, function->register_count + 1);
+    for (size_t i = 0; definitions && i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        if (ptx_form_defines(instruction->opcode.form))
+            count_definition(&instruction->operands[0], definitions);
+    }
+    return definitions;
+}
+
+static enum ptx_type register_type(const struct decoder *decoder, int index)
+{
+    return decoder->function->registers[index].type;
+}
+
+/* Does the instruction only copy its source, whole? */
+static bool is_copy(const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    if (opcode->form->id == FORM_MOV)
+        return opcode->types[0] != PTX_PRED && ptx_type_bytes(opcode->types[0]) >= 4;
+    return opcode->form->id == FORM_CVTA && opcode->types[0] == PTX_U64 && !ptx_has(opcode, MOD_shared)
+           && !ptx_has(opcode, MOD_shared_cta) && !ptx_has(opcode, MOD_shared_cluster) && !ptx_has(opcode, MOD_local);
+}
+
+/* The same in every block of a launch, and for all lanes or by lane. */
+static bool is_steady(enum ptx_special special)
+{
+    return (special >= SPECIAL_TID_X && special <= SPECIAL_NTID_Z)
+           || (special >= SPECIAL_NCTAID_X && special <= SPECIAL_LANEID)
+           || (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GT);
+}
+
+static bool add_known(struct decoder *decoder, struct constant known)
+{
+    struct code *code = decoder->code;
+    void *grown = arena_grow(decoder->arena, code->constants, code->constant_count, code->constant_count + 1,
+                             &code->constant_capacity, sizeof *code->constants);
+    if (!grown)
+        return false;
+    code->constants = grown;
+    code->constants[code->constant_count++] = known;
+    return true;
+}
+
+static bool is_parameter(const struct ptx_function *entry, const struct ptx_variable *variable)
+{
+    for (unsigned i = 0; i < entry->parameter_count; i++)
+        if (entry->parameters[i] == variable)
+            return true;
+    return false;
+}
+
+/* d = parameter, special register or constant of an entry: filled when the slot is made. */
+static bool make_known(struct decoder *decoder, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    bool wide = decode_is_wide(register_type(decoder, to->index));
+    struct constant known = {.part = wide ? CONSTANT_Q : CONSTANT_R, .offset = decoder->register_offset[to->index]};
+    if (opcode->form->id == FORM_LD && is_parameter(decoder->function, from->variable) && opcode->vector == 1) {
+        uint64_t bytes = ptx_type_bytes(opcode->types[0]), offset = (uint64_t)from->offset;
+        if (from->offset < 0 || offset % bytes || offset + bytes > from->variable->bytes)
+            return false; /* the decoder says what is wrong */
+        if (ptx_type_bytes(register_type(decoder, to->index)) < bytes)
+            return false;
+        known.source = CONSTANT_PARAMETER;
+        known.bytes = (uint8_t)bytes;
+        known.is_signed = ptx_type_kind(opcode->types[0]) == KIND_SIGNED;
+        known.value = from->variable->offset + offset;
+    } else if (opcode->form->id == FORM_MOV && from->kind == OPERAND_SPECIAL && is_steady((enum ptx_special)from->special)
+               && !wide && ptx_type_bytes(opcode->types[0]) == 4) {
+        known.source = CONSTANT_SPECIAL;
+        known.value = (uint64_t)from->special;
+    } else {
+        return false;
+    }
+    return add_known(decoder, known);
+}
+
+static bool share_slot(struct decoder *decoder, const struct ptx_instruction *instruction, const uint8_t *definitions)
+{
+    const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
+    if (!is_copy(instruction) || from->kind != OPERAND_REGISTER || from->second >= 0 || definitions[from->index] != 1)
+        return false;
+    enum ptx_type a = register_type(decoder, to->index), b = register_type(decoder, from->index);
+    if (a == PTX_PRED || b == PTX_PRED || ptx_type_bytes(a) != ptx_type_bytes(b) || ptx_type_bytes(a) < 4
+        || ptx_type_bytes(instruction->opcode.types[0]) != ptx_type_bytes(a))
+        return false;
+    decoder->copy_of[to->index] = from->index;
+    return true;
+}
+
+bool decode_known(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    uint8_t *definitions = count_definitions(decoder);
+    decoder->copy_of = arena_allocate(decoder->arena, (function->register_count + 1) * sizeof *decoder->copy_of);
+    decoder->known = arena_allocate(decoder->arena, function->instruction_count + 1);
+    if (!definitions || !decoder->copy_of || !decoder->known)
+        return false;
+    for (size_t i = 0; i < function->register_count; i++)
+        decoder->copy_of[i] = -1;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        enum ptx_form_id form = instruction->opcode.form->id;
+        if (instruction->guard >= 0 || (form != FORM_MOV && form != FORM_CVTA && form != FORM_LD))
+            continue;
+        const struct ptx_operand *to = &instruction->operands[0];
+        if (to->kind != OPERAND_REGISTER || definitions[to->index] != 1 || register_type(decoder, to->index) == PTX_PRED)
+            continue;
+        decoder->known[i] = share_slot(decoder, instruction, definitions)
+                            || (function->is_entry && make_known(decoder, instruction));
+    }
+    for (size_t i = 0; i < function->register_count; i++) {
+        int root = (int)i;
+        for (size_t steps = 0; decoder->copy_of[root] >= 0 && steps < function->register_count; steps++)
+            root = decoder->copy_of[root];
+        decoder->register_offset[i] = decoder->register_offset[root];
+    }
+    return true;
+}

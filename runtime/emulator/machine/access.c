@@ -1,0 +1,466 @@
+/* Memory requests of a warp, lane by lane: the road taken when a request is new, odd or wrong. */
+#include "runtime/emulator/machine/access.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/arithmetic/half_math.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+
+void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
+{
+    const struct memory_site *site = operation->site;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] =
+            site->address_in_r
+                ? (uint32_t)(((const uint32_t *)((const char *)warp->r + operation->a))[lane] + (uint64_t)site->offset)
+                : ((const uint64_t *)((const char *)warp->q + operation->a))[lane] + (uint64_t)site->offset;
+}
+
+/* Bytes of one lane's request; a decoded site always has some. */
+static uint64_t request_bytes(const struct memory_site *site)
+{
+    assert(site->request_bytes > 0);
+    return site->request_bytes;
+}
+
+/* ---- one lane ---- */
+
+static uint64_t get_register(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
+                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
+static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned lane, uint64_t value)
+{
+    if (wide)
+        ((uint64_t *)((char *)warp->q + offset))[lane] = value;
+    else
+        ((uint32_t *)((char *)warp->r + offset))[lane] = (uint32_t)value;
+}
+
+#define ATOMIC_INTEGER(type)                                                        \
+    {                                                                               \
+        type old, b = (type)b_bits, c = (type)c_bits, result;                       \
+        memcpy(&old, place, sizeof old);                                            \
+        switch (operation) {                                                        \
+        case ATOMIC_ADD: result = (type)((uint64_t)old + (uint64_t)b); break;       \
+        case ATOMIC_INC: result = old >= b ? 0 : (type)(old + 1); break;            \
+        case ATOMIC_DEC: result = old == 0 || old > b ? b : (type)(old - 1); break; \
+        case ATOMIC_MIN: result = old < b ? old : b; break;                         \
+        case ATOMIC_MAX: result = old > b ? old : b; break;                         \
+        case ATOMIC_AND: result = (type)(old & b); break;                           \
+        case ATOMIC_OR: result = (type)(old | b); break;                            \
+        case ATOMIC_XOR: result = (type)(old ^ b); break;                           \
+        case ATOMIC_EXCH: result = b; break;                                        \
+        default: result = old == b ? c : old; break;                                \
+        }                                                                           \
+        memcpy(place, &result, sizeof result);                                      \
+        return (uint64_t)old;                                                       \
+    }
+
+/* The sum of two f64. A NaN (measured on an H200): of two, global memory takes the second and leaves its bits, shared memory
+ * takes the first and makes it quiet. */
+static uint64_t add_doubles(uint64_t a_bits, uint64_t b_bits, bool in_shared)
+{
+    double a = double_from_bits(a_bits), b = double_from_bits(b_bits);
+    if (!in_shared && (a != a || b != b))
+        return b != b ? b_bits : a_bits;
+    if (in_shared && a != a)
+        return bits_of_double(quiet_f64(a));
+    return bits_of_double(a + b);
+}
+
+/* Bits of the sum of two floats. Global memory flushes subnormal f32, shared memory keeps them (9.7.13.5). */
+static uint64_t add_floats(enum ptx_type type, uint64_t a_bits, uint64_t b_bits, bool in_shared)
+{
+    uint32_t a = (uint32_t)a_bits, b = (uint32_t)b_bits;
+    float x = float_from_bits(a), y = float_from_bits(b);
+    switch (type) {
+    case PTX_F16: return half_add_f16((uint16_t)a, (uint16_t)b, 0);
+    case PTX_BF16: return half_add_bf16((uint16_t)a, (uint16_t)b, 0);
+    case PTX_F16X2: return HALF_PAIR(half_add_f16, a, b, 0);
+    case PTX_BF16X2: return HALF_PAIR(half_add_bf16, a, b, 0);
+    case PTX_F32: return bits_of_float(canonical_f32(in_shared ? x + y : flush(flush(x) + flush(y))));
+    default: return add_doubles(a_bits, b_bits, in_shared);
+    }
+}
+
+static uint64_t atomic_add_float(enum ptx_type type, uint8_t *place, uint64_t b_bits, bool in_shared)
+{
+    uint64_t old = 0;
+    memcpy(&old, place, ptx_type_bytes(type));
+    uint64_t sum = add_floats(type, old, b_bits, in_shared);
+    memcpy(place, &sum, ptx_type_bytes(type));
+    return old;
+}
+
+uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b_bits, uint64_t c_bits)
+{
+    bool is_signed = ptx_type_kind(type) == KIND_SIGNED;
+    switch (ptx_type_bytes(type)) {
+    case 2: ATOMIC_INTEGER(uint16_t)
+    case 4:
+        if (is_signed)
+            ATOMIC_INTEGER(int32_t)
+        ATOMIC_INTEGER(uint32_t)
+    default:
+        if (is_signed)
+            ATOMIC_INTEGER(int64_t)
+        ATOMIC_INTEGER(uint64_t)
+    }
+}
+
+static bool is_shared(const struct warp *warp, const uint8_t *place)
+{
+    uintptr_t start = (uintptr_t)warp->shared, address = (uintptr_t)place;
+    return address >= start && address < start + warp->launch->shared_bytes;
+}
+
+void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place)
+{
+    const struct memory_site *site = operation->site;
+    if (site->access == SITE_ATOMIC || site->access == SITE_REDUCTION) {
+        uint64_t b = get_register(warp, site->data[0], site->wide[0], lane);
+        uint64_t c = site->data[1] == UINT32_MAX ? 0 : get_register(warp, site->data[1], site->wide[0], lane);
+        uint64_t old;
+        if (ptx_type_kind(site->type) == KIND_FLOAT && site->atomic == ATOMIC_ADD)
+            old = atomic_add_float(site->type, place, b, is_shared(warp, place));
+        else
+            old = access_atomic((enum atomic_operation)site->atomic, site->type, place, b, c);
+        if (site->access == SITE_ATOMIC && operation->d != UINT32_MAX)
+            set_register(warp, operation->d, site->wide[0], lane, old);
+        return;
+    }
+    for (unsigned i = 0; i < site->vector; i++, place += site->bytes) {
+        if (site->data[i] == UINT32_MAX)
+            continue;
+        uint64_t value = 0;
+        if (site->access == SITE_STORE) {
+            value = get_register(warp, site->data[i], site->wide[i], lane);
+            memcpy(place, &value, site->bytes);
+            continue;
+        }
+        memcpy(&value, place, site->bytes);
+        if (site->signed_extend && site->bytes < 8) {
+            unsigned shift = 64 - 8u * site->bytes;
+            value = (uint64_t)((int64_t)(value << shift) >> shift);
+        }
+        set_register(warp, site->data[i], site->wide[i], lane, value);
+    }
+}
+
+/* What a suppressed lane gets: a load gives 0. */
+static void suppress_lane(struct warp *warp, const struct operation *operation, unsigned lane)
+{
+    const struct memory_site *site = operation->site;
+    if (site->access == SITE_ATOMIC && operation->d != UINT32_MAX)
+        set_register(warp, operation->d, site->wide[0], lane, 0);
+    for (unsigned i = 0; site->access == SITE_LOAD && i < site->vector; i++)
+        if (site->data[i] != UINT32_MAX)
+            set_register(warp, site->data[i], site->wide[i], lane, 0);
+}
+
+/* ---- finding the memory of a lane ---- */
+
+static const char *verb(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic on";
+}
+
+void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding)
+{
+    const struct program_function *function = warp->launch->request->function;
+    finding->parameter[0] = '\0';
+    for (uint32_t i = 0; !*finding->parameter && i < function->parameter_count; i++) {
+        uint64_t value;
+        if (!function->parameters[i].pointer_sized || function->parameters[i].bytes != 8)
+            continue;
+        memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
+        if (memory_find(warp->launch->request->memory, value) == allocation)
+            checks_name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
+    }
+    snprintf(finding->array, sizeof finding->array, "%s", *allocation->name ? allocation->name : finding->parameter);
+}
+
+static void raise_for(struct warp *warp, enum finding_code code)
+{
+    launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
+}
+
+/* What an access meant to reach. */
+struct reached {
+    const struct memory_allocation *allocation; /* NULL: another space, or nothing */
+    const struct shared_array *shared;          /* NULL: none */
+    const char *array;                          /* in words, where neither is; NULL: nothing */
+    int64_t offset;                             /* bytes from its start, which may be outside */
+    uint64_t bytes;                             /* that it has */
+};
+
+/* Fills array, index, columns and extent. */
+static void name_reached(const struct warp *warp, const struct reached *reached, unsigned element, struct finding *finding)
+{
+    int64_t offset = reached->offset, size = element;
+    if (reached->allocation) {
+        access_name_array(warp, reached->allocation, finding);
+        finding->columns = (int64_t)reached->allocation->columns > 0 ? (int64_t)reached->allocation->columns : 0;
+    } else if (reached->shared) {
+        checks_name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
+        finding->in_shared = true;
+    } else if (reached->array) {
+        snprintf(finding->array, sizeof finding->array, "%s", reached->array);
+    }
+    finding->index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+    finding->has_index = true;
+    finding->elements = (int64_t)(reached->bytes / element);
+    finding->element_bytes = element;
+}
+
+static void write_access(const struct memory_site *site, const struct reached *reached, uint64_t address,
+                         struct finding *finding)
+{
+    char element[ELEMENT_BYTES];
+    const char *name = *finding->array ? finding->array : "the array";
+    unsigned long long count = (unsigned long long)finding->elements;
+    unsigned request = (unsigned)site->bytes * site->vector;
+    finding_element(finding, element);
+    switch (finding->code) {
+    case FINDING_out_of_bounds:
+        if (!reached->allocation && !reached->shared && !reached->array) {
+            finding->has_index = false;
+            finding_text(finding, "%s at address 0x%llx, which is no device memory", verb(site),
+                         (unsigned long long)address);
+        } else if (count && finding->columns > 0)
+            finding_text(finding, "%s %s, but %s has %llu row%s of %lld element%s", verb(site), element, name,
+                         count / (unsigned long long)finding->columns,
+                         count / (unsigned long long)finding->columns == 1 ? "" : "s", (long long)finding->columns,
+                         finding->columns == 1 ? "" : "s");
+        else if (count)
+            finding_text(finding, "%s %s, but %s has %llu element%s (0..%llu)", verb(site), element, name, count,
+                         count == 1 ? "" : "s", count - 1);
+        else
+            finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
+        break;
+    case FINDING_misaligned:
+        finding_text(finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
+                     request, request, (long long)reached->offset, name);
+        break;
+    case FINDING_use_after_free: finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name); break;
+    case FINDING_const_write: finding_text(finding, "write %s, but %s is constant memory", element, name); break;
+    case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
+    case FINDING_null_pointer:
+        finding->has_index = false;
+        finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
+        break;
+    default: break;
+    }
+}
+
+static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
+                          const struct reached *reached, uint64_t address)
+{
+    struct memory_site *site = operation->site;
+    const struct memory_allocation *allocation = reached->allocation;
+    uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
+    uint64_t key = finding_key(site, code, what);
+    if (finding_repeat(warp->launch->findings, key))
+        return; /* an endless loop comes here often */
+    struct finding finding;
+    launch_finding(warp, operation, lane, code, &finding);
+    name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
+    if (allocation && !allocation->element_bytes)
+        checks_name_member(warp, operation, &finding);
+    write_access(site, reached, address, &finding);
+    checks_explain(warp, operation, &finding);
+    finding_collect_as(warp->launch->findings, key, &finding);
+    if (code != FINDING_read_only_write)
+        raise_for(warp, code);
+}
+
+static const struct shared_array *find_shared(const struct code *code, uint64_t address)
+{
+    for (size_t i = 0; i < code->shared_count; i++)
+        if (code->shared[i].slot == address >> SHARED_SLOT_BITS)
+            return &code->shared[i];
+    return NULL;
+}
+
+/* Of a range that begins inside an array and ends beyond it, what lies outside is what is told. */
+static int64_t first_outside(const struct memory_site *site, int64_t offset, uint64_t size, uint64_t bytes)
+{
+    return offset >= 0 && (uint64_t)offset < bytes && size > request_bytes(site) ? (int64_t)bytes : offset;
+}
+
+static struct access_target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                               uint64_t address, uint64_t size, uint64_t window)
+{
+    struct access_target target = {0};
+    /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
+    const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
+    struct reached reached = {.array = "shared memory", .offset = (int64_t)address, .bytes = warp->launch->shared_bytes};
+    if (!array) {
+        report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, &reached,
+                      address);
+        return target;
+    }
+    int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
+    uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
+    reached = (struct reached){.shared = array, .offset = offset, .bytes = bytes};
+    if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
+        reached.offset = first_outside(operation->site, offset, size, bytes);
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
+        return target;
+    }
+    uint64_t base = array->dynamic ? warp->launch->dynamic_offset : array->offset;
+    if ((base + (uint64_t)offset) % request_bytes(operation->site)) {
+        report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
+        return target;
+    }
+    target.window = window + ((uint64_t)array->slot << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
+    target.window_bytes = bytes;
+    target.window_host = (uint8_t *)(uintptr_t)base;
+    target.place = warp->shared + base + offset;
+    return target;
+}
+
+uint64_t access_shared_offset(const struct launch *launch, uint64_t address)
+{
+    const struct shared_array *array = find_shared(launch->code, (uint32_t)address);
+    if (!array)
+        return 0;
+    return (array->dynamic ? launch->dynamic_offset : array->offset) + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1))
+           - SHARED_SLOT_BASE;
+}
+
+static struct access_target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                              uint64_t address)
+{
+    struct access_target target = {.local = true};
+    uint64_t size = request_bytes(operation->site);
+    struct reached reached = {.array = "local memory", .offset = (int64_t)address, .bytes = warp->launch->stack_local};
+    if (address + size > warp->launch->stack_local || address + size < size)
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
+    else if (address % size)
+        report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
+    else
+        target.place = warp->local + (size_t)lane * warp->local_stride + address;
+    return target;
+}
+
+static struct access_target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane,
+                                               uint64_t address, uint64_t size)
+{
+    struct access_target target = {0};
+    const struct memory_site *site = operation->site;
+    struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
+    if (!allocation) {
+        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds,
+                      &(struct reached){0}, address);
+        return target;
+    }
+    int64_t offset = (int64_t)(address - allocation->address);
+    enum finding_code code = FINDING_CODE_COUNT;
+    if (allocation->freed)
+        code = FINDING_use_after_free;
+    else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
+        code = FINDING_out_of_bounds;
+    else if (address % request_bytes(site))
+        code = FINDING_misaligned;
+    else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
+        code = FINDING_const_write;
+    if (code != FINDING_CODE_COUNT) {
+        struct reached reached = {.allocation = allocation, .offset = offset, .bytes = allocation->bytes};
+        if (code == FINDING_out_of_bounds)
+            reached.offset = first_outside(site, offset, size, allocation->bytes);
+        report_access(warp, operation, lane, code, &reached, address);
+        return target;
+    }
+    target.allocation = allocation;
+    target.window = allocation->address;
+    target.window_bytes = allocation->bytes;
+    target.window_host = allocation->host;
+    target.place = allocation->host + offset;
+    return target;
+}
+
+struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
+                                 uint64_t bytes)
+{
+    switch (operation->site->space) {
+    case SITE_SHARED: return find_shared_target(warp, operation, lane, address, bytes, 0);
+    case SITE_LOCAL: return find_local_target(warp, operation, lane, address);
+    case SITE_GENERIC:
+        if ((address & WINDOW_MASK) == SHARED_WINDOW)
+            return find_shared_target(warp, operation, lane, address - SHARED_WINDOW, bytes, SHARED_WINDOW);
+        if ((address & WINDOW_MASK) == LOCAL_WINDOW)
+            return find_local_target(warp, operation, lane, address - LOCAL_WINDOW);
+        return find_global_target(warp, operation, lane, address, bytes);
+    default: return find_global_target(warp, operation, lane, address, bytes);
+    }
+}
+
+void access_slow(struct warp *warp, const struct operation *operation)
+{
+    struct memory_site *site = operation->site;
+    uint64_t address[WARP_LANES];
+    struct access_target target[WARP_LANES];
+    uint32_t lanes = warp->mask, valid = 0;
+    bool one_window = true;
+    access_addresses(warp, operation, address);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        target[lane] = access_find(warp, operation, lane, address[lane], request_bytes(site));
+        if (!target[lane].place) {
+            suppress_lane(warp, operation, lane);
+            continue;
+        }
+        const struct access_target *first = valid ? &target[__builtin_ctz(valid)] : &target[lane];
+        one_window &= !target[lane].local && first->window == target[lane].window;
+        valid |= 1u << lane;
+    }
+    if (!valid)
+        return;
+    const struct access_target *first = &target[__builtin_ctz(valid)];
+    if (one_window) {
+        site->window_address = first->window;
+        site->window_bytes = first->window_bytes;
+        site->window_host = first->window_host;
+        site->allocation = first->allocation;
+    }
+    checks_lanes(warp, operation, address, valid);
+    bool read_only = false;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (!(valid >> lane & 1))
+            continue;
+        struct memory_allocation *allocation = target[lane].allocation;
+        if (site->access != SITE_LOAD && allocation && allocation->read_only) {
+            struct reached reached = {.allocation = allocation,
+                                      .offset = (int64_t)(address[lane] - allocation->address),
+                                      .bytes = allocation->bytes};
+            report_access(warp, operation, lane, FINDING_read_only_write, &reached, address[lane]);
+            read_only = true; /* no window: the next request comes here again */
+        }
+        access_lane(warp, operation, lane, target[lane].place);
+    }
+    if (read_only)
+        site->window_bytes = 0;
+}
+
+bool access_is_request(const struct operation *operation)
+{
+    switch (operation->handler) {
+    case HANDLER_load:
+    case HANDLER_load_r4:
+    case HANDLER_load_q8:
+    case HANDLER_store:
+    case HANDLER_store_r4:
+    case HANDLER_store_q8:
+    case HANDLER_atomic: return operation->site->space != SITE_LOCAL;
+    default: return false;
+    }
+}

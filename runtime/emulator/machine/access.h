@@ -1,0 +1,62 @@
+/* Memory requests of a warp: the cold parts, shared by all executors. */
+#ifndef EMULATOR_ACCESS_H
+#define EMULATOR_ACCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/emulator/machine/warp.h"
+
+enum atomic_operation {
+    ATOMIC_ADD,
+    ATOMIC_INC,
+    ATOMIC_DEC,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH,
+    ATOMIC_CAS,
+};
+
+/* Performs the request lane by lane: finds each lane's memory, reports what is wrong (the lane is then suppressed, a load
+ * gives 0), and leaves the window of the site on the allocation that the request touched, when it was one. */
+void access_slow(struct warp *warp, const struct operation *operation);
+
+/* The memory that a lane's request reaches. */
+struct finding;
+
+struct access_target {
+    uint8_t *place;                       /* NULL: suppressed */
+    uint64_t window, window_bytes;        /* as the program addresses it */
+    uint8_t *window_host;                 /* shared: offset in the block's shared memory */
+    struct memory_allocation *allocation; /* NULL: shared or local */
+    bool local;
+};
+
+/* Finds the `bytes` from `address` on, of which the site says space, direction and alignment; what is wrong there is
+ * reported. The range of local memory is always that of the site. */
+struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
+                                 uint64_t bytes);
+
+/* Where in the block's shared memory an address lies that was found valid (generic or of the shared space). */
+uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
+
+/* Address of each active lane, as the program sees it (shared: in the shared space). */
+void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES]);
+
+/* Is it a load, a store or an atomic of memory that other threads see? */
+bool access_is_request(const struct operation *operation);
+
+/* Performs an atomic of integers on one place. Returns the old value. Operands are the bits of the type. */
+uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void *place, uint64_t b, uint64_t c);
+
+/* One lane's share of a request, at its host address; loads write the registers, stores read them. */
+void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place);
+
+/* A name for the array behind an allocation, into the finding: its label, else the kernel's parameter that points into it.
+ */
+void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding);
+
+#endif

@@ -1,0 +1,29 @@
+/* The executors: the same operations compiled for each level of the processor's vector instructions, and each of those with
+ * and without the hooks for counters and checkers. */
+#ifndef EMULATOR_EXECUTOR_H
+#define EMULATOR_EXECUTOR_H
+
+#include <stdbool.h>
+
+#include "runtime/emulator/machine/bytecode.h"
+
+struct executor {
+    const char *name; /* "baseline", "avx2", "avx512" */
+    operation_run *run[HANDLER_COUNT];
+    operation_run *affine[HANDLER_COUNT]; /* on affine registers; NULL: there is none (affine.def) */
+    /* Lets neighbouring operations run as one where there is a function for them; each can still be jumped to. */
+    void (*fuse)(struct operation *operations, size_t count);
+};
+
+/* The executor for this processor: the best level that it has, or `isa` when that is not NULL.
+ *   observed   with counters and hooks
+ * Returns NULL when the processor lacks the level that was asked for, or there is none of that name. */
+const struct executor *executor_select(const char *isa, bool observed);
+
+extern const struct executor executor_baseline_plain, executor_baseline_observed;
+#if defined(__x86_64__)
+extern const struct executor executor_avx2_plain, executor_avx2_observed;
+extern const struct executor executor_avx512_plain, executor_avx512_observed;
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* Stores that other threads see late (schedule "stores-held").
+ *
+ * Device memory always holds what was stored last, so that checkers and copies see what they always see. What a store
+ * replaced is kept here, and a load by another thread is given that, until the thread that stored comes to a fence, a
+ * barrier, a release or its end. Where an atomic or a strong store goes, all that is held at the place becomes visible
+ * first. A store may become visible at any time, so whatever does not fit is simply not held.
+ */
+#ifndef EMULATOR_HELD_H
+#define EMULATOR_HELD_H
+
+#include "runtime/emulator/machine/warp.h"
+
+/* Runs the operation. *gives_way is set when its lanes wrote something strong while plain stores of theirs are held: now
+ * others should run, who may see the one without the other. */
+const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way);
+
+/* Everything that is held becomes visible; gives back the memory. At the end of a launch. */
+void held_end(struct launch *launch);
+
+#endif

@@ -1,0 +1,356 @@
+/* Running a grid: limits, resident blocks, the order of blocks, and what is told afterwards. */
+#include "runtime/emulator/machine/launch.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/executor.h"
+#include "runtime/emulator/machine/held.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/interrupt.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/settings/settings.h"
+#include "runtime/language/demangle.h"
+
+static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread adds 2^24 elements in less */
+/* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
+ * cannot. */
+enum { STUCK_SHARE = 8 };
+
+void launch_raise(struct launch *launch, enum launch_status status)
+{
+    if (status > launch->status)
+        launch->status = status;
+}
+
+void launch_abort(struct launch *launch, enum launch_status status)
+{
+    launch_raise(launch, status);
+    launch->aborted = true;
+}
+
+/* ---- limits ---- */
+
+static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static enum launch_status refuse(struct launch *launch, enum launch_status status, const char *format, ...)
+{
+    struct finding finding = {.code = FINDING_launch, .severity = SEVERITY_ERROR, .count = 1};
+    va_list arguments;
+    demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
+    va_start(arguments, format);
+    vsnprintf(finding.message, sizeof finding.message, format, arguments);
+    va_end(arguments);
+    finding_report(&finding);
+    return status;
+}
+
+static enum launch_status check_dimensions(struct launch *launch)
+{
+    static const char axis[] = "xyz";
+    const struct launch_request *request = launch->request;
+    const struct profile *profile = request->profile;
+    for (int i = 0; i < 3; i++) {
+        if (!request->block[i] || !request->grid[i])
+            return refuse(launch, LAUNCH_REFUSED, "the launch has no threads: grid (%u, %u, %u), block (%u, %u, %u)",
+                          request->grid[0], request->grid[1], request->grid[2], request->block[0], request->block[1],
+                          request->block[2]);
+        if (request->block[i] > profile->max_block[i])
+            return refuse(launch, LAUNCH_REFUSED, "a block of %u threads in %c; this device allows %u", request->block[i],
+                          axis[i], profile->max_block[i]);
+        if (request->grid[i] > profile->max_grid[i])
+            return refuse(launch, LAUNCH_REFUSED, "a grid of %u blocks in %c; this device allows %u", request->grid[i],
+                          axis[i], profile->max_grid[i]);
+    }
+    uint64_t threads = (uint64_t)request->block[0] * request->block[1] * request->block[2];
+    if (threads > profile->max_threads_per_block)
+        return refuse(launch, LAUNCH_REFUSED, "a block of %llu threads; this device allows %u", (unsigned long long)threads,
+                      profile->max_threads_per_block);
+    launch->threads_per_block = (uint32_t)threads;
+    launch->warps_per_block = (launch->threads_per_block + WARP_LANES - 1) / WARP_LANES;
+    return LAUNCH_OK;
+}
+
+static enum launch_status check_bounds_of_kernel(struct launch *launch)
+{
+    const struct launch_request *request = launch->request;
+    const struct program_function *function = request->function;
+    if (function->max_threads && launch->threads_per_block > function->max_threads)
+        return refuse(launch, LAUNCH_OUT_OF_RESOURCES, "a block of %u threads; the kernel's __launch_bounds__ allow %u",
+                      launch->threads_per_block, function->max_threads);
+    for (int i = 0; i < 3; i++)
+        if (function->required_threads[0] && request->block[i] != function->required_threads[i])
+            return refuse(launch, LAUNCH_REFUSED, "a block of (%u, %u, %u) threads; the kernel requires (%u, %u, %u)",
+                          request->block[0], request->block[1], request->block[2], function->required_threads[0],
+                          function->required_threads[1], function->required_threads[2]);
+    const struct profile *profile = request->profile;
+    uint64_t shared = (uint64_t)function->shared_bytes + request->dynamic_shared_bytes, allowed = profile->shared_per_block;
+    if (request->dynamic_shared_limit)
+        allowed = (uint64_t)function->shared_bytes + request->dynamic_shared_limit;
+    if (allowed > profile->shared_per_block_optin)
+        allowed = profile->shared_per_block_optin;
+    if (shared > allowed)
+        return refuse(
+            launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %llu",
+            (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, (unsigned long long)allowed);
+    return LAUNCH_OK;
+}
+
+uint32_t launch_blocks_per_multiprocessor(const struct program_function *function, const struct profile *profile,
+                                          uint32_t threads, uint32_t dynamic_shared_bytes)
+{
+    uint32_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+    if (!threads || threads > profile->max_threads_per_block)
+        return 0;
+    uint32_t blocks = profile->max_threads_per_sm / (warps * WARP_LANES);
+    uint32_t registers = (function->register_count + 7) / 8 * 8 * warps * WARP_LANES;
+    uint64_t shared = (uint64_t)function->shared_bytes + dynamic_shared_bytes + profile->shared_reserved_per_block;
+    shared = (shared + 127) / 128 * 128;
+    if (registers && profile->registers_per_sm / registers < blocks)
+        blocks = profile->registers_per_sm / registers;
+    if (shared && profile->shared_per_sm / shared < blocks)
+        blocks = (uint32_t)(profile->shared_per_sm / shared);
+    return blocks < profile->max_blocks_per_sm ? blocks : profile->max_blocks_per_sm;
+}
+
+static enum launch_status check_cooperative(struct launch *launch, uint64_t blocks)
+{
+    const struct launch_request *request = launch->request;
+    uint64_t fit = (uint64_t)request->profile->multiprocessors
+                   * launch_blocks_per_multiprocessor(request->function, request->profile, launch->threads_per_block,
+                                                      request->dynamic_shared_bytes);
+    if (request->cooperative && blocks > fit)
+        return refuse(launch, LAUNCH_TOO_LARGE, "a cooperative grid of %llu blocks; %llu fit on this device at once",
+                      (unsigned long long)blocks, (unsigned long long)fit);
+    return LAUNCH_OK;
+}
+
+/* ---- the grid ---- */
+
+static void count_instructions(const struct block *block, struct launch *launch)
+{
+    uint64_t total = 0, most = 0;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        const struct warp *warp = &block->warps[i];
+        for (unsigned lane = 0; lane < WARP_LANES && (warp->uneven || warp->partial_mask); lane++) {
+            uint64_t own = warp->lane_instructions[lane] + warp->common_instructions
+                           + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
+            total += own;
+            most = own > most ? own : most;
+        }
+        if (!warp->uneven && !warp->partial_mask) {
+            total += warp->common_instructions * WARP_LANES;
+            most = warp->common_instructions > most ? warp->common_instructions : most;
+        }
+    }
+    launch->thread_instructions += total;
+    launch->busiest_instructions += most;
+    double share = total ? (double)most / (double)total : 0;
+    if (share > launch->max_thread_share)
+        launch->max_thread_share = share;
+}
+
+static void finish_block(struct block *block, struct launch *launch)
+{
+    if (launch->counts)
+        count_instructions(block, launch);
+    async_block_end(block, launch);
+    checks_block_end(launch, block);
+    block->running = false;
+    if (!launch->aborted) /* what is left then tells why */
+        launch->fuel = launch->fuel_limit;
+}
+
+static uint64_t block_in_order(const struct launch *launch, uint64_t position, uint64_t blocks)
+{
+    return launch->schedule->blocks == SCHEDULE_FALLING ? blocks - 1 - position : position;
+}
+
+/* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns,
+ * which end at a barrier too: so those who wait for a block see what it has done before it does more. */
+static bool run_blocks(struct launch *launch, uint64_t blocks)
+{
+    uint64_t limit = launch->request->cooperative ? blocks : launch->schedule->resident;
+    bool turns = launch->schedule->step == SCHEDULE_STEP_TURNS;
+    struct block *resident = calloc(limit < blocks ? limit : blocks, sizeof *resident);
+    uint64_t slots = 0, next = 0, running = 0;
+    if (!resident)
+        return false;
+    bool complete = true;
+    /* The last block of a cooperative launch begins when all others wait for it: who does not wait for all of them is found
+     * out. */
+    uint64_t wanted = turns ? limit : launch->request->cooperative && blocks > 2 ? blocks - 1 : 1;
+    while ((next < blocks || running) && !launch->aborted) {
+        if (interrupt_signal) {
+            launch_abort(launch, LAUNCH_TIMEOUT);
+            break;
+        }
+        while (running < wanted && next < blocks) {
+            uint64_t slot = 0;
+            while (slot < slots && resident[slot].running)
+                slot++;
+            if (slot == slots && (slots == limit || !block_create(&resident[slots], launch))) {
+                complete = slots > 0;
+                break;
+            }
+            slots += slot == slots;
+            block_start(&resident[slot], launch, block_in_order(launch, next++, blocks));
+            running++;
+        }
+        if (!running)
+            break;
+        bool finished = false, only_poll = true;
+        launch->yields_at_barriers = running > 1 && !turns;
+        for (uint64_t i = 0; i < slots && !launch->aborted; i++) {
+            if (!resident[i].running)
+                continue;
+            if (!block_run(&resident[i], launch)) {
+                only_poll &= !resident[i].yields || resident[i].patience >= POLL_PATIENCE;
+                continue;
+            }
+            finish_block(&resident[i], launch);
+            running--;
+            finished = true;
+            if (next < blocks && running < wanted)
+                break; /* the place is taken again before the others go on */
+        }
+        if (!finished && !only_poll)
+            continue;
+        if (!finished && wanted < limit && next < blocks)
+            wanted++;
+        else if (!finished && schedule_wake_latest(resident, slots, launch))
+            continue;
+        else if (!finished && !turns && next < blocks
+                 && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
+            for (uint64_t i = 0; i < slots && !launch->aborted; i++)
+                if (resident[i].running)
+                    block_report_stuck(&resident[i], launch, blocks - next);
+    }
+    for (uint64_t i = 0; i < slots; i++)
+        block_destroy(&resident[i]);
+    free(resident);
+    return complete;
+}
+
+/* Windows and counters of the sites are those of one launch. */
+static void reset_sites(const struct launch *launch)
+{
+    const struct program *program = launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        struct code *code = &program->code[i];
+        for (size_t s = 0; s < code->site_count; s++) {
+            struct memory_site *site = &code->sites[s];
+            site->window_address = site->window_bytes = 0;
+            site->allocation = NULL;
+            site->window_host = NULL;
+            site->known = &lane_shape_unknown;
+            site->touched_version = 0;
+            site->requests = site->units = site->serialised = site->conflicts = 0;
+            site->worst.units = 0;
+        }
+        if (code->block_count) /* a function without a body has none */
+            memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
+    }
+}
+
+/* The same work takes more instructions when each lane executes them alone, and longer until the first of several blocks
+ * ends. */
+static int64_t choose_fuel(const struct launch *launch, uint64_t blocks)
+{
+    int64_t fuel = launch->settings->fuel ? (int64_t)launch->settings->fuel : DEFAULT_FUEL, pieces = 1;
+    if (launch->schedule->lanes != SCHEDULE_LANES_TOGETHER)
+        pieces = WARP_LANES;
+    else if (launch->schedule->step == SCHEDULE_STEP_TURNS)
+        pieces = (int64_t)(blocks < launch->schedule->resident ? blocks : launch->schedule->resident);
+    return pieces > 1 && fuel > INT64_MAX / pieces ? INT64_MAX : fuel * pieces;
+}
+
+static void print_output(struct launch *launch)
+{
+    if (launch->printf_length) {
+        fwrite(launch->printf_text, 1, launch->printf_length, stdout);
+        fflush(stdout);
+    }
+    if (launch->printf_dropped)
+        fprintf(stderr,
+                "lockstep: %llu printf calls of kernel %s did not fit into the buffer of %u bytes and were dropped\n",
+                (unsigned long long)launch->printf_dropped, launch->request->function->name, launch->request->printf_bytes);
+    free(launch->printf_text);
+}
+
+/* grid.sync() of cooperative groups counts arrivals in memory that the driver provides: its second word. */
+static bool create_grid_barrier(struct launch *launch)
+{
+    enum { GRID_BARRIER_BYTES = 64 };
+    if (!launch->request->cooperative)
+        return true;
+    launch->grid_barrier = memory_allocate(launch->request->memory, GRID_BARRIER_BYTES, MEMORY_GLOBAL);
+    if (launch->grid_barrier)
+        memory_mark_written(launch->grid_barrier, 0, launch->grid_barrier->bytes); /* the driver clears it */
+    return launch->grid_barrier != NULL;
+}
+
+static void destroy_grid_barrier(const struct launch *launch)
+{
+    if (launch->grid_barrier)
+        memory_free(launch->request->memory, launch->grid_barrier->address);
+}
+
+enum launch_status launch_run(const struct launch_request *request)
+{
+    const struct program_function *function = request->function;
+    struct launch launch = {
+        .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
+    launch.schedule = launch.settings->schedule;
+    launch.stepped = schedule_is_stepped(launch.schedule);
+    launch.executor = launch.stepped || launch.settings->trace_path ? executor_select(launch.settings->isa, true) : NULL;
+    launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
+    launch.student_file = place_student_file(&launch);
+    uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    launch.blocks = blocks;
+    enum launch_status status = check_dimensions(&launch);
+    if (status == LAUNCH_OK)
+        status = check_bounds_of_kernel(&launch);
+    if (status == LAUNCH_OK)
+        status = check_cooperative(&launch, blocks);
+    if (status != LAUNCH_OK)
+        return status;
+    struct memory_allocation *parameters = function->program->parameters;
+    launch.dynamic_offset = (launch.code->shared_bytes + launch.code->shared_align - 1) / launch.code->shared_align
+                            * launch.code->shared_align;
+    launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
+    launch.stack_local = launch.code->stack_local;
+    launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
+    launch.parameters = parameters->host;
+    memcpy(parameters->host, request->parameters, function->parameter_bytes);
+    memory_mark_written(parameters, 0, function->parameter_bytes);
+    launch.quiet = UINT32_MAX;
+    launch.counts = launch.settings->counters_path != NULL;
+    launch.findings = finding_set_create();
+    if (!launch.findings || !create_grid_barrier(&launch) || !checks_launch_start(&launch)) {
+        destroy_grid_barrier(&launch);
+        finding_set_destroy(launch.findings);
+        return LAUNCH_OUT_OF_MEMORY;
+    }
+    struct interrupt interrupt;
+    reset_sites(&launch);
+    interrupt_begin(&interrupt);
+    bool complete = run_blocks(&launch, blocks);
+    if (launch.aborted && launch.fuel <= 0)
+        launch_raise(&launch, LAUNCH_TIMEOUT);
+    held_end(&launch);
+    checks_launch_end(&launch);
+    finding_set_flush(launch.findings);
+    finding_set_destroy(launch.findings);
+    destroy_grid_barrier(&launch);
+    print_output(&launch);
+    interrupt_end(&interrupt);
+    return complete ? launch.status : LAUNCH_OUT_OF_MEMORY;
+}

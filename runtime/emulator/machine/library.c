@@ -1,0 +1,454 @@
+/* Calls, special registers, and the device functions that the driver provides. Barriers are in run.c. */
+#include "runtime/emulator/machine/library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Clocks count warp instructions of the launch: deterministic, and they only rise. */
+static uint64_t clock_ticks(const struct warp *warp)
+{
+    return warp->launch->warp_instructions + (uint64_t)(SLICE - warp->budget);
+}
+
+uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
+{
+    const struct launch_request *request = warp->launch->request;
+    const struct block *block = warp->block;
+    uint32_t bit = 1u << lane;
+    switch (special) {
+    case SPECIAL_TID_X:
+    case SPECIAL_TID_Y:
+    case SPECIAL_TID_Z: return warp->tid[special - SPECIAL_TID_X][lane];
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z: return request->block[special - SPECIAL_NTID_X];
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z: return block->index[special - SPECIAL_CTAID_X];
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z: return request->grid[special - SPECIAL_NCTAID_X];
+    case SPECIAL_LANEID: return lane;
+    case SPECIAL_WARPID: return warp->index;
+    case SPECIAL_NWARPID: return request->profile->max_threads_per_sm / WARP_LANES;
+    case SPECIAL_SMID: return block->linear % request->profile->multiprocessors;
+    case SPECIAL_NSMID: return request->profile->multiprocessors;
+    case SPECIAL_GRIDID: return 1;
+    case SPECIAL_LANEMASK_EQ: return bit;
+    case SPECIAL_LANEMASK_LT: return bit - 1;
+    case SPECIAL_LANEMASK_LE: return bit | (bit - 1);
+    case SPECIAL_LANEMASK_GT: return ~(bit | (bit - 1));
+    case SPECIAL_LANEMASK_GE: return ~(bit - 1);
+    case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
+    case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;
+    case SPECIAL_CLOCK64: return clock_ticks(warp);
+    case SPECIAL_GLOBALTIMER: return nanoseconds();
+    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds();
+    case SPECIAL_GLOBALTIMER_HI: return nanoseconds() >> 32;
+    case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
+    case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
+    case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
+    /* Every block is a cluster of its own: launches with larger ones are refused. */
+    case SPECIAL_CLUSTERID_X:
+    case SPECIAL_CLUSTERID_Y:
+    case SPECIAL_CLUSTERID_Z: return block->index[special - SPECIAL_CLUSTERID_X];
+    case SPECIAL_NCLUSTERID_X:
+    case SPECIAL_NCLUSTERID_Y:
+    case SPECIAL_NCLUSTERID_Z: return request->grid[special - SPECIAL_NCLUSTERID_X];
+    case SPECIAL_CLUSTER_NCTAID_X:
+    case SPECIAL_CLUSTER_NCTAID_Y:
+    case SPECIAL_CLUSTER_NCTAID_Z:
+    case SPECIAL_CLUSTER_NCTARANK: return 1;
+    case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
+    case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
+    default: return 0; /* other envreg, performance counters: their values are the driver's to choose; no graph runs */
+    }
+}
+
+bool library_is_space(const struct warp *warp, uint64_t address, uint32_t space)
+{
+    bool shared = (address & WINDOW_MASK) == SHARED_WINDOW, local = (address & WINDOW_MASK) == LOCAL_WINDOW;
+    if (space == TEST_SHARED)
+        return shared;
+    if (space == TEST_LOCAL)
+        return local;
+    const struct memory_allocation *allocation = shared || local ? NULL
+                                                                 : memory_find(warp->launch->request->memory, address);
+    enum memory_kind kind = allocation ? allocation->kind : MEMORY_DEVICE;
+    switch (space) {
+    case TEST_CONST: return allocation && kind == MEMORY_CONST;
+    case TEST_PARAM: return allocation && kind == MEMORY_PARAM;
+    default: return !shared && !local && kind != MEMORY_CONST && kind != MEMORY_PARAM;
+    }
+}
+
+/* ---- calls ---- */
+
+static uint64_t *q_at(const struct warp *warp, uint32_t offset)
+{
+    return (uint64_t *)((char *)warp->q + offset);
+}
+
+static void copy_words(uint64_t *to, const uint64_t *from, uint32_t words, uint32_t mask)
+{
+    for (uint32_t word = 0; word < words; word++, to += WARP_LANES, from += WARP_LANES)
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            to[lane] = from[lane];
+        }
+}
+
+/* Other lanes of the warp may have live frames at the same place: constants are written for the active lanes only. */
+static void set_constants(struct warp *warp, const struct code *code)
+{
+    for (size_t i = 0; i < code->constant_count; i++) {
+        const struct constant *constant = &code->constants[i];
+        if (constant->part == CONSTANT_P) {
+            uint32_t *p = &warp->p[constant->offset];
+            *p = (*p & ~warp->mask) | ((uint32_t)constant->value & warp->mask);
+            continue;
+        }
+        for (uint32_t rest = warp->mask; rest; rest &= rest - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(rest);
+            if (constant->part == CONSTANT_Q)
+                q_at(warp, constant->offset)[lane] = constant->value;
+            else
+                ((uint32_t *)((char *)warp->r + constant->offset))[lane] = (uint32_t)constant->value;
+        }
+    }
+}
+
+static bool stack_has_room(const struct warp *warp, const struct code *caller, const struct code *callee)
+{
+    const struct code *entry = warp->launch->code;
+    return (size_t)((char *)warp->r - (char *)warp->r_base) + caller->r_bytes + callee->r_bytes <= entry->stack_r
+           && (size_t)((char *)warp->q - (char *)warp->q_base) + caller->q_bytes + callee->q_bytes <= entry->stack_q
+           && (size_t)(warp->p - warp->p_base) + caller->p_words + callee->p_words <= entry->stack_p
+           && warp->local_base + caller->local_bytes + callee->local_bytes <= warp->launch->stack_local;
+}
+
+static const struct operation *overflow(struct warp *warp, const struct operation *operation)
+{
+    struct finding finding;
+    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
+    finding.code = FINDING_out_of_bounds;
+    snprintf(finding.array, sizeof finding.array, "stack");
+    finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?",
+                 warp->depth + 1);
+    finding_collect(warp->launch->findings, &finding);
+    launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
+    return warp_exit(warp, operation);
+}
+
+const struct operation *library_call(struct warp *warp, const struct operation *operation, const struct code *callee)
+{
+    const struct call_site *site = operation->call;
+    const struct code *caller = site->caller;
+    if (!stack_has_room(warp, caller, callee))
+        return overflow(warp, operation);
+    uint64_t *frame = q_at(warp, caller->q_bytes);
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        copy_words((uint64_t *)((char *)frame + site->arguments[i].to), q_at(warp, site->arguments[i].from),
+                   site->arguments[i].words, warp->mask);
+    warp->r = (uint32_t *)((char *)warp->r + caller->r_bytes);
+    warp->q = frame;
+    warp->p += caller->p_words;
+    warp->local_base += caller->local_bytes;
+    warp->depth++;
+    for (uint32_t rest = warp->mask; rest; rest &= rest - 1)
+        q_at(warp, callee->return_slot)[__builtin_ctz(rest)] = (uint64_t)(uintptr_t)operation;
+    set_constants(warp, callee);
+    return callee->operations;
+}
+
+const struct operation *library_return(struct warp *warp)
+{
+    /* The return slot is the first of every frame. */
+    const struct operation *call = (const struct operation *)(uintptr_t)warp->q[__builtin_ctz(warp->mask)];
+    const struct code *caller = call->call->caller;
+    warp->r = (uint32_t *)((char *)warp->r - caller->r_bytes);
+    warp->q = (uint64_t *)((char *)warp->q - caller->q_bytes);
+    warp->p -= caller->p_words;
+    warp->local_base -= caller->local_bytes;
+    warp->depth--;
+    return call + 1;
+}
+
+void library_call_done(struct warp *warp, const struct operation *operation)
+{
+    const struct call_site *site = operation->call;
+    const uint64_t *frame = q_at(warp, site->caller->q_bytes);
+    for (uint32_t i = 0; i < site->result_count; i++)
+        copy_words(q_at(warp, site->results[i].from), (const uint64_t *)((const char *)frame + site->results[i].to),
+                   site->results[i].words, warp->mask);
+}
+
+/* Lanes may call different functions: those of the first lane's go now, the others come again. */
+const struct operation *library_call_register(struct warp *warp, const struct operation *operation)
+{
+    const uint64_t *address = q_at(warp, operation->a);
+    uint64_t target = address[__builtin_ctz(warp->mask)];
+    const struct program *program = operation->call->caller->program;
+    uint64_t index = (target - FUNCTION_WINDOW) / 16;
+    if (target < FUNCTION_WINDOW || target % 16 || index >= program->module->function_count
+        || !program->code[index].operations || program->module->functions[index]->is_entry) {
+        struct finding finding;
+        launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_null_pointer, &finding);
+        finding_text(&finding, "call of address 0x%llx, which is no function", (unsigned long long)target);
+        finding_collect(warp->launch->findings, &finding);
+        launch_abort(warp->launch, LAUNCH_FAILED);
+        return warp_exit(warp, operation);
+    }
+    uint32_t same = 0;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        same |= (uint32_t)((warp->mask >> lane & 1) && address[lane] == target) << lane;
+    if (same != warp->mask) { /* a branch whose taken side is this very call, for the other lanes */
+        struct operation split = {.target = operation, .instruction = operation->instruction};
+        warp_diverge(warp, &split, warp->mask & ~same);
+    }
+    return library_call(warp, operation, &program->code[index]);
+}
+
+/* ---- vprintf, __assertfail, malloc, free ---- */
+
+static const uint8_t *translate(struct warp *warp, uint64_t address, uint64_t bytes, unsigned lane)
+{
+    if ((address & WINDOW_MASK) == LOCAL_WINDOW) {
+        uint64_t offset = address - LOCAL_WINDOW;
+        return offset + bytes <= warp->launch->stack_local ? warp->local + (size_t)lane * warp->local_stride + offset : NULL;
+    }
+    return memory_translate(warp->launch->request->memory, address, bytes);
+}
+
+/* Copies a string of the device, at most text[size]. */
+static void read_text(struct warp *warp, uint64_t address, unsigned lane, char *text, size_t size)
+{
+    size_t length = 0;
+    const uint8_t *byte;
+    while (length + 1 < size && (byte = translate(warp, address + length, 1, lane)) && *byte)
+        text[length++] = (char)*byte;
+    text[length] = 0;
+}
+
+static void print_append(struct launch *launch, const char *text, size_t length)
+{
+    size_t limit = launch->request->printf_bytes;
+    if (launch->printf_length + length > limit) {
+        launch->printf_dropped++;
+        return;
+    }
+    if (launch->printf_length + length > launch->printf_capacity) {
+        size_t capacity = launch->printf_capacity ? launch->printf_capacity * 2 : 4096;
+        while (capacity < launch->printf_length + length)
+            capacity *= 2;
+        char *grown = realloc(launch->printf_text, capacity);
+        if (!grown) {
+            launch->printf_dropped++;
+            return;
+        }
+        launch->printf_text = grown;
+        launch->printf_capacity = capacity;
+    }
+    memcpy(launch->printf_text + launch->printf_length, text, length);
+    launch->printf_length += length;
+}
+
+struct print {
+    struct warp *warp;
+    const struct operation *operation;
+    unsigned lane;
+    uint64_t arguments; /* address of the packed arguments */
+    uint64_t offset;
+    char text[2048];
+    size_t length;
+};
+
+static uint64_t next_argument(struct print *print, unsigned bytes)
+{
+    uint64_t value = 0;
+    print->offset = (print->offset + bytes - 1) / bytes * bytes;
+    uint64_t address = print->arguments + print->offset;
+    const uint8_t *place = translate(print->warp, address, bytes, print->lane);
+    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW)
+        checks_print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
+    if (place)
+        memcpy(&value, place, bytes);
+    print->offset += bytes;
+    return value;
+}
+
+static void print_add(struct print *print, const char *text, int length)
+{
+    size_t room = sizeof print->text - 1 - print->length;
+    size_t count = length < 0 ? 0 : (size_t)length < room ? (size_t)length : room;
+    memcpy(print->text + print->length, text, count);
+    print->length += count;
+}
+
+/* Formats one conversion; `format` begins behind the percent sign. Returns what follows it. */
+static const char *print_conversion(struct print *print, const char *format)
+{
+    char specification[32] = "%", text[1200];
+    size_t length = 1;
+    bool wide = false;
+    while (*format && strchr("-+ #0123456789.*hljzt", *format)) {
+        wide |= *format == 'l' || *format == 'j' || *format == 'z' || *format == 't';
+        if (*format == '*')
+            length += (size_t)snprintf(specification + length, sizeof specification - length, "%d",
+                                       (int)next_argument(print, 4));
+        else if (length < sizeof specification - 4 && !strchr("hljzt", *format))
+            specification[length++] = *format;
+        if (length > sizeof specification - 8)
+            length = sizeof specification - 8;
+        format++;
+    }
+    char conversion = *format;
+    int written = 0;
+    if (strchr("diouxXc", conversion) && conversion) {
+        specification[length++] = 'l';
+        specification[length++] = 'l';
+        specification[length++] = conversion;
+        specification[length] = 0;
+        uint64_t value = next_argument(print, wide ? 8 : 4);
+        if (!wide && strchr("di", conversion))
+            value = (uint64_t)(int64_t)(int32_t)value;
+        if (conversion == 'c')
+            written = snprintf(text, sizeof text, "%c", (int)value);
+        else
+            written = snprintf(text, sizeof text, specification, value);
+    } else if (strchr("eEfFgGaA", conversion) && conversion) {
+        specification[length++] = conversion;
+        specification[length] = 0;
+        uint64_t bits = next_argument(print, 8);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        written = snprintf(text, sizeof text, specification, value);
+    } else if (conversion == 's') {
+        char string[1024];
+        read_text(print->warp, next_argument(print, 8), print->lane, string, sizeof string);
+        specification[length++] = 's';
+        specification[length] = 0;
+        written = snprintf(text, sizeof text, specification, string);
+    } else if (conversion == 'p') {
+        written = snprintf(text, sizeof text, "0x%llx", (unsigned long long)next_argument(print, 8));
+    } else if (conversion == '%') {
+        written = snprintf(text, sizeof text, "%%");
+    }
+    print_add(print, text, written < (int)sizeof text ? written : (int)sizeof text - 1);
+    return conversion ? format + 1 : format;
+}
+
+static uint32_t device_printf(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t format_address,
+                              uint64_t arguments)
+{
+    struct launch *launch = warp->launch;
+    if (launch->printf_dropped && launch->printf_format == format_address) { /* full: nothing to format any more */
+        launch->printf_dropped++;
+        return launch->printf_conversions;
+    }
+    char format[1024];
+    struct print print = {.warp = warp, .operation = operation, .lane = lane, .arguments = arguments};
+    read_text(warp, format_address, lane, format, sizeof format);
+    uint32_t conversions = 0;
+    for (const char *at = format; *at;) {
+        if (*at != '%') {
+            print_add(&print, at++, 1);
+        } else {
+            conversions += at[1] != '%';
+            at = print_conversion(&print, at + 1);
+        }
+    }
+    if (launch->printf_dropped)
+        launch->printf_dropped++;
+    else
+        print_append(launch, print.text, print.length);
+    launch->printf_format = format_address;
+    launch->printf_conversions = conversions;
+    return conversions;
+}
+
+static void device_assert(struct warp *warp, const struct operation *operation, unsigned lane, const uint64_t argument[5])
+{
+    char message[256], file[256], function[128];
+    struct finding finding;
+    read_text(warp, argument[0], lane, message, sizeof message);
+    read_text(warp, argument[1], lane, file, sizeof file);
+    read_text(warp, argument[3], lane, function, sizeof function);
+    launch_finding(warp, operation, lane, FINDING_assert, &finding);
+    finding_text(&finding, "assert(%s) does not hold in %s, line %u", message, function, (unsigned)argument[2]);
+    finding_collect(warp->launch->findings, &finding);
+    launch_abort(warp->launch, LAUNCH_ASSERT);
+}
+
+static uint64_t device_malloc(struct warp *warp, uint64_t bytes)
+{
+    struct launch *launch = warp->launch;
+    if (!bytes || bytes > launch->request->heap_bytes || launch->heap_used + bytes > launch->request->heap_bytes)
+        return 0;
+    struct memory_allocation *allocation = memory_allocate(launch->request->memory, bytes, MEMORY_DEVICE);
+    if (!allocation)
+        return 0;
+    snprintf(allocation->name, sizeof allocation->name, "malloc");
+    launch->heap_used += bytes;
+    return allocation->address;
+}
+
+static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
+enum provided { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE, PROVIDED_COUNT };
+
+bool library_provides(const char *name)
+{
+    for (int i = 0; i < PROVIDED_COUNT; i++)
+        if (strcmp(provided[i], name) == 0)
+            return true;
+    return false;
+}
+
+const struct operation *library_call_external(struct warp *warp, const struct operation *operation)
+{
+    const struct call_site *site = operation->call;
+    int function = 0;
+    while (strcmp(provided[function], site->external->name) != 0)
+        function++;
+    for (uint32_t rest = warp->mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint64_t argument[5] = {0}, result = 0;
+        for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
+            argument[i] = q_at(warp, site->arguments[i].from)[lane];
+        switch (function) {
+        case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
+        case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
+        case PROVIDED_MALLOC: result = device_malloc(warp, argument[0]); break;
+        default:
+            if (argument[0])
+                memory_free(warp->launch->request->memory, argument[0]);
+        }
+        if (site->result_count)
+            q_at(warp, site->results[0].from)[lane] = result;
+    }
+    return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
+}
+
+const struct operation *library_trap(struct warp *warp, const struct operation *operation)
+{
+    struct finding finding;
+    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
+    finding_text(&finding, "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: "
+                           "for an atomic on a variable that is neither global nor __shared__, for example");
+    finding_collect(warp->launch->findings, &finding);
+    launch_abort(warp->launch, LAUNCH_FAILED); /* 719 on an H200 */
+    return warp_exit(warp, operation);
+}

@@ -1,0 +1,334 @@
+#include "runtime/emulator/machine/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/backing.h"
+
+/* Records stand in chunks that never move, so that a pointer to one stays good while others are made. */
+#define CHUNK_RECORDS 1024u
+#define CHUNK_COUNT   4096u
+#define RECORD_LIMIT  (CHUNK_RECORDS * CHUNK_COUNT)
+/* Once this many device allocations were made and freed, the number freed longest ago is used again: the table then costs
+ * 12 MB at most, and a stale pointer is recognised for the next 65536 allocations. */
+#define QUARANTINE       65536u
+#define FREED_HOST_KEPT  1024u
+#define HOST_GUARD_BYTES UINT64_C(65536)
+
+struct memory {
+    uint64_t capacity_bytes, used_bytes;
+    bool track_written;
+    struct memory_allocation *chunks[CHUNK_COUNT];
+    uint32_t record_count;
+    uint32_t *freed; /* ring of freed record indices, oldest first */
+    uint32_t freed_first, freed_count;
+    struct memory_allocation **hosts; /* live host memory, by address */
+    size_t host_count, host_capacity;
+    struct memory_allocation *freed_hosts[FREED_HOST_KEPT]; /* ring */
+    size_t freed_host_next;
+};
+
+/* The one range check: is [offset, offset + bytes) inside [0, limit)? Cannot overflow. */
+static bool range_fits(uint64_t offset, uint64_t bytes, uint64_t limit)
+{
+    return offset <= limit && bytes <= limit - offset;
+}
+
+struct memory *memory_create(uint64_t capacity_bytes, bool track_written)
+{
+    struct memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return NULL;
+    memory->freed = malloc(QUARANTINE * sizeof *memory->freed);
+    if (!memory->freed) {
+        free(memory);
+        return NULL;
+    }
+    memory->capacity_bytes = capacity_bytes;
+    memory->track_written = track_written;
+    return memory;
+}
+
+static struct memory_allocation *record_at(const struct memory *memory, uint32_t index)
+{
+    return &memory->chunks[index / CHUNK_RECORDS][index % CHUNK_RECORDS];
+}
+
+static uint64_t shadow_bytes(uint64_t bytes)
+{
+    return (bytes / 64 + (bytes % 64 != 0)) * 8; /* whole words: checks/written.h */
+}
+
+/* Returns what the record holds to the host. */
+static void release_backing(struct memory_allocation *record)
+{
+    if (record->kind == MEMORY_HOST) {
+        if (!record->borrowed)
+            backing_free_guarded(record->host, record->bytes, HOST_GUARD_BYTES);
+    } else {
+        backing_free(record->host, record->bytes);
+    }
+    if (record->written)
+        backing_free(record->written, shadow_bytes(record->bytes));
+    if (record->races)
+        backing_free(record->races, record->races_bytes);
+    record->races = NULL;
+    free(record->touched);
+    record->host = NULL;
+    record->written = record->touched = NULL;
+}
+
+void memory_destroy(struct memory *memory)
+{
+    if (!memory)
+        return;
+    for (uint32_t i = 0; i < memory->record_count; i++) {
+        if (!record_at(memory, i)->freed)
+            release_backing(record_at(memory, i));
+    }
+    for (uint32_t i = 0; i < CHUNK_COUNT && memory->chunks[i]; i++)
+        free(memory->chunks[i]);
+    for (size_t i = 0; i < memory->host_count; i++) {
+        release_backing(memory->hosts[i]);
+        free(memory->hosts[i]);
+    }
+    for (size_t i = 0; i < FREED_HOST_KEPT; i++)
+        free(memory->freed_hosts[i]);
+    free(memory->hosts);
+    free(memory->freed);
+    free(memory);
+    backing_trim();
+}
+
+/* ---- device memory ------------------------------------------------------------------------------------------------ */
+
+/* A record for a new device allocation: the next number, or the one that was freed longest ago. *index is its place. */
+static struct memory_allocation *take_record(struct memory *memory, uint32_t *index)
+{
+    if (memory->freed_count == QUARANTINE || (memory->record_count == RECORD_LIMIT && memory->freed_count > 0)) {
+        *index = memory->freed[memory->freed_first];
+        memory->freed_first = (memory->freed_first + 1) % QUARANTINE;
+        memory->freed_count--;
+        return record_at(memory, *index);
+    }
+    if (memory->record_count == RECORD_LIMIT)
+        return NULL;
+    struct memory_allocation **chunk = &memory->chunks[memory->record_count / CHUNK_RECORDS];
+    if (!*chunk && !(*chunk = calloc(CHUNK_RECORDS, sizeof **chunk)))
+        return NULL;
+    *index = memory->record_count;
+    return record_at(memory, *index);
+}
+
+static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
+{
+    /* half of a number's span lies on either side of byte 0, so nothing longer can be told from a neighbour */
+    if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes, bytes, memory->capacity_bytes))
+        return NULL;
+    uint8_t *host = backing_allocate(bytes);
+    if (!host)
+        return NULL;
+    uint8_t *written = NULL;
+    bool tracked = memory->track_written && (kind == MEMORY_DEVICE || kind == MEMORY_GLOBAL);
+    if (tracked && !(written = backing_allocate(shadow_bytes(bytes)))) {
+        backing_free(host, bytes);
+        return NULL;
+    }
+    uint32_t index;
+    struct memory_allocation *record = take_record(memory, &index);
+    if (!record) {
+        backing_free(host, bytes);
+        if (written)
+            backing_free(written, shadow_bytes(bytes));
+        return NULL;
+    }
+    if (index == memory->record_count)
+        memory->record_count++;
+    *record = (struct memory_allocation){
+        .address = ((MEMORY_FIRST_NUMBER + index) << MEMORY_NUMBER_SHIFT) + MEMORY_ORIGIN,
+        .bytes = bytes,
+        .host = host,
+        .written = written,
+        .kind = kind,
+    };
+    memory->used_bytes += bytes;
+    return record;
+}
+
+/* ---- host memory -------------------------------------------------------------------------------------------------- */
+
+static uint64_t guard_bytes(const struct memory_allocation *host)
+{
+    return host->borrowed ? 0 : HOST_GUARD_BYTES;
+}
+
+/* Position of the first live host allocation whose range, guards included, ends after `address`. */
+static size_t host_position(const struct memory *memory, uint64_t address)
+{
+    size_t low = 0, high = memory->host_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct memory_allocation *host = memory->hosts[middle];
+        if (host->address + host->bytes + guard_bytes(host) <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct memory_allocation *insert_host(struct memory *memory, void *host, uint64_t bytes, bool borrowed)
+{
+    if (memory->host_count == memory->host_capacity) {
+        size_t capacity = memory->host_capacity ? memory->host_capacity * 2 : 16;
+        struct memory_allocation **grown = realloc(memory->hosts, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        memory->hosts = grown;
+        memory->host_capacity = capacity;
+    }
+    struct memory_allocation *record = malloc(sizeof *record);
+    if (!record)
+        return NULL;
+    *record = (struct memory_allocation){
+        .address = (uint64_t)(uintptr_t)host,
+        .bytes = bytes,
+        .host = host,
+        .kind = MEMORY_HOST,
+        .borrowed = borrowed,
+    };
+    size_t position = host_position(memory, record->address);
+    memmove(&memory->hosts[position + 1], &memory->hosts[position],
+            (memory->host_count - position) * sizeof memory->hosts[0]);
+    memory->hosts[position] = record;
+    memory->host_count++;
+    return record;
+}
+
+static struct memory_allocation *allocate_host(struct memory *memory, uint64_t bytes)
+{
+    uint8_t *host = backing_allocate_guarded(bytes, HOST_GUARD_BYTES);
+    if (!host)
+        return NULL;
+    struct memory_allocation *record = insert_host(memory, host, bytes, false);
+    if (!record)
+        backing_free_guarded(host, bytes, HOST_GUARD_BYTES);
+    return record;
+}
+
+struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes)
+{
+    uint64_t address = (uint64_t)(uintptr_t)host;
+    if (!host || bytes == 0 || !range_fits(address, bytes, MEMORY_HOST_END))
+        return NULL;
+    size_t position = host_position(memory, address);
+    if (position < memory->host_count) {
+        const struct memory_allocation *next = memory->hosts[position];
+        if (next->address - guard_bytes(next) < address + bytes)
+            return NULL;
+    }
+    return insert_host(memory, host, bytes, true);
+}
+
+static bool free_host(struct memory *memory, uint64_t address)
+{
+    size_t position = host_position(memory, address);
+    if (position == memory->host_count || memory->hosts[position]->address != address)
+        return false;
+    struct memory_allocation *record = memory->hosts[position];
+    memory->host_count--;
+    memmove(&memory->hosts[position], &memory->hosts[position + 1],
+            (memory->host_count - position) * sizeof memory->hosts[0]);
+    release_backing(record);
+    record->freed = true;
+    free(memory->freed_hosts[memory->freed_host_next]);
+    memory->freed_hosts[memory->freed_host_next] = record;
+    memory->freed_host_next = (memory->freed_host_next + 1) % FREED_HOST_KEPT;
+    return true;
+}
+
+static struct memory_allocation *find_host(const struct memory *memory, uint64_t address)
+{
+    size_t position = host_position(memory, address);
+    if (position < memory->host_count) {
+        struct memory_allocation *host = memory->hosts[position];
+        if (host->address - guard_bytes(host) <= address)
+            return host;
+    }
+    for (size_t i = 0; i < FREED_HOST_KEPT; i++) { /* only reached by an address that is about to be reported */
+        struct memory_allocation *host = memory->freed_hosts[i];
+        if (host && address >= host->address && address - host->address < host->bytes)
+            return host;
+    }
+    return NULL;
+}
+
+/* ---- both --------------------------------------------------------------------------------------------------------- */
+
+struct memory_allocation *memory_allocate(struct memory *memory, uint64_t bytes, enum memory_kind kind)
+{
+    if (bytes == 0)
+        return NULL;
+    return kind == MEMORY_HOST ? allocate_host(memory, bytes) : allocate_device(memory, bytes, kind);
+}
+
+struct memory_allocation *memory_find(const struct memory *memory, uint64_t address)
+{
+    uint64_t number = address >> MEMORY_NUMBER_SHIFT;
+    if (number >= MEMORY_FIRST_NUMBER) {
+        uint64_t index = number - MEMORY_FIRST_NUMBER;
+        return index < memory->record_count ? record_at(memory, (uint32_t)index) : NULL;
+    }
+    return address < MEMORY_HOST_END ? find_host(memory, address) : NULL;
+}
+
+bool memory_free(struct memory *memory, uint64_t address)
+{
+    if (address < MEMORY_HOST_END)
+        return free_host(memory, address);
+    struct memory_allocation *record = memory_find(memory, address);
+    if (!record || record->freed || record->address != address)
+        return false;
+    release_backing(record);
+    record->freed = true;
+    memory->used_bytes -= record->bytes;
+    if (memory->freed_count < QUARANTINE) { /* what is freed while the ring is full keeps its number for good */
+        uint32_t index = (uint32_t)((address >> MEMORY_NUMBER_SHIFT) - MEMORY_FIRST_NUMBER);
+        memory->freed[(memory->freed_first + memory->freed_count) % QUARANTINE] = index;
+        memory->freed_count++;
+    }
+    return true;
+}
+
+uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_t bytes)
+{
+    const struct memory_allocation *allocation = memory_find(memory, address);
+    if (!allocation || allocation->freed || address < allocation->address)
+        return NULL;
+    uint64_t offset = address - allocation->address;
+    return range_fits(offset, bytes, allocation->bytes) ? allocation->host + offset : NULL;
+}
+
+uint64_t memory_capacity(const struct memory *memory)
+{
+    return memory->capacity_bytes;
+}
+
+uint64_t memory_used(const struct memory *memory)
+{
+    return memory->used_bytes;
+}
+
+struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor)
+{
+    while (*cursor < memory->record_count) {
+        struct memory_allocation *record = record_at(memory, (uint32_t)(*cursor)++);
+        if (!record->freed)
+            return record;
+    }
+    size_t position = *cursor - memory->record_count;
+    if (position >= memory->host_count)
+        return NULL;
+    (*cursor)++;
+    return memory->hosts[position];
+}

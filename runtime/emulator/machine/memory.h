@@ -1,0 +1,110 @@
+/* The memory of the emulated device: allocations whose number stands in the upper bits of every address.
+ *
+ * A device address is  number << 40 | 2^39 + offset.  An overrun of up to half a terabyte, in either direction, therefore
+ * still names the allocation it started from and can never land in a neighbour, and a freed pointer stays recognisable.
+ * Host memory that was allocated or registered through the driver is addressed by its own host pointer (below 2^47).
+ * Backing is sparse: untouched pages cost nothing.
+ */
+#ifndef EMULATOR_MEMORY_H
+#define EMULATOR_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum memory_kind {
+    MEMORY_DEVICE, /* cuMemAlloc and relatives */
+    MEMORY_HOST,   /* cuMemHostAlloc, cuMemHostRegister, managed memory: address == host pointer */
+    MEMORY_GLOBAL, /* a module's .global variable */
+    MEMORY_CONST,  /* a module's .const variable: kernels may not write it */
+    MEMORY_PARAM,  /* the parameter block of a launch */
+};
+
+struct memory_allocation {
+    uint64_t address; /* of byte 0 */
+    uint64_t bytes;
+    uint8_t *host;    /* backing, bytes long; NULL once freed */
+    uint8_t *written; /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
+                                the first and MEMORY_GLOBAL */
+    bool all_written; /* no byte is poison: set when that is found out, kept true */
+    void *races;      /* shadow of the race checker, backing_allocate'd; NULL until needed */
+    uint64_t races_bytes;
+    uint32_t never_written_in; /* race checker: number of the launch that cannot write here; 0 none */
+    uint32_t quiet_in;         /* number of the launch that no checker asks about loads from here; 0 none */
+    uint8_t *touched;          /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
+    uint64_t touched_count;    /* of these bits */
+    bool all_touched;          /* all of them */
+    enum memory_kind kind;
+    bool freed;
+    bool read_only;         /* lockstep_protect_memory */
+    bool borrowed;          /* host belongs to the caller (registered host memory) */
+    unsigned element_bytes; /* for indices in findings; 0 unknown */
+    uint64_t columns;       /* row length for two-dimensional indices; 0 one-dimensional */
+    char name[64];          /* for findings; "" unknown */
+    const void *owner;      /* the entry points' own: the context that frees it; NULL for a module's variables */
+    unsigned flags;         /* the entry points' own: how it was allocated, … */
+    unsigned ordinal;       /* … as the how manyeth, from 1, … */
+    uint64_t launches;      /* … after how many launches … */
+    const void *origin[2];  /* … and where in the program, and who called that; NULL: not known */
+};
+
+struct memory;
+
+/* Device addresses: the number of the allocation, and where its byte 0 lies within the range that the number spans. The
+ * first numbers are left out, so that every device address is above all host pointers; [2^47, 2^48) is never handed out. */
+#define MEMORY_NUMBER_SHIFT 40
+#define MEMORY_ORIGIN       (UINT64_C(1) << 39)
+#define MEMORY_FIRST_NUMBER UINT64_C(256)
+#define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers lie below */
+
+/* Creates the memory of one device.
+ *   capacity_bytes   what all allocations together may ask for
+ *   track_written    keep the `written` shadow (LOCKSTEP_CHECKS=all)
+ * Returns NULL when the host is out of memory. */
+struct memory *memory_create(uint64_t capacity_bytes, bool track_written);
+void memory_destroy(struct memory *memory);
+
+/* Allocates `bytes` (> 0) of device memory, 256-byte aligned, owned by `memory`. MEMORY_HOST allocates page-aligned host
+ * memory whose address is its host pointer. Returns NULL when the capacity or the host's memory is exhausted. */
+struct memory_allocation *memory_allocate(struct memory *memory, uint64_t bytes, enum memory_kind kind);
+
+/* Enters caller-owned host memory (cuMemHostRegister). Returns NULL when it overlaps a registered range. */
+struct memory_allocation *memory_register(struct memory *memory, void *host, uint64_t bytes);
+
+/* Frees or unregisters the allocation that starts at `address`; the record stays, marked freed, so that later uses of the
+ * address are recognised (of host memory the last thousand). Returns false when no live allocation starts there. */
+bool memory_free(struct memory *memory, uint64_t address);
+
+/* Finds the allocation that `address` belongs to, live or freed, also when the address lies before its start or past its
+ * end (host memory: by up to 64 KiB, and never for registered memory). Returns NULL when the address never belonged to
+ * one. Calls from several threads may run at once, but not beside memory_allocate, memory_register or memory_free. */
+struct memory_allocation *memory_find(const struct memory *memory, uint64_t address);
+
+/* Translates a range that must lie wholly inside one live allocation. Returns the host pointer of its first byte, or NULL.
+ */
+uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_t bytes);
+
+/* Marks bytes of an allocation as written (copies, sets) or as poison again. No-ops when poison is not tracked. */
+void memory_mark_written(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* Looks for poison in [offset, offset + bytes) of an allocation. Returns the offset of the first byte that was never
+ * written, or offset + bytes when there is none or poison is not tracked. */
+uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+
+/* Says whether one byte was written; true when poison is not tracked. */
+bool memory_is_written(const struct memory_allocation *allocation, uint64_t offset);
+
+/* Gives the target range the written bits of the source range, as a copy between allocations does. */
+void memory_copy_written(struct memory_allocation *target, uint64_t target_offset, const struct memory_allocation *source,
+                         uint64_t source_offset, uint64_t bytes);
+
+/* Bytes that cuMemGetInfo reports. */
+uint64_t memory_capacity(const struct memory *memory);
+uint64_t memory_used(const struct memory *memory);
+
+/* Live allocations, for the leak check at exit: *cursor starts at 0. In the order of their creation (until four million
+ * allocations later numbers are used again), host memory last. NULL at the end. */
+struct memory_allocation *memory_next_live(const struct memory *memory, size_t *cursor);
+
+#endif

@@ -1,0 +1,41 @@
+/* The inside of struct program, for the decoder and the launcher. */
+#ifndef EMULATOR_PROGRAM_INTERNAL_H
+#define EMULATOR_PROGRAM_INTERNAL_H
+
+#include "runtime/emulator/machine/bytecode.h"
+#include "runtime/emulator/machine/program.h"
+
+struct barrier_lines;
+struct shape_table;
+struct source;
+
+struct program {
+    struct ptx_module *module;
+    struct memory *memory;
+    const struct profile *profile;
+    struct program_function *kernels; /* [kernel_count] */
+    size_t kernel_count;
+    struct program_variable *variables; /* [variable_count]; in the order of module->variables without the shared ones */
+    size_t variable_count;
+    struct code *code;                    /* [module->function_count], by function index */
+    struct memory_allocation *parameters; /* where kernels find their parameter block when they take its address */
+    struct shape_table *shapes;           /* of affine registers */
+    uint32_t dynamic_slot;                /* of dynamic shared memory; 0: none */
+    /* for findings: the text of the kernels' file, given (program_set_source) or read when there is something to tell */
+    char *source_text; /* [source_bytes] as given; NULL: not */
+    size_t source_bytes;
+    struct source *source;          /* NULL: not looked at, or unknown */
+    int source_file;                /* number of the .file that `source` is; 0: none yet */
+    bool lines_missed;              /* it has been said that the PTX has no source lines */
+    bool source_doubted;            /* it has been said that it is not what was compiled */
+    struct barrier_lines *barriers; /* the checkers' own; NULL until a launch asks */
+    uint32_t shared_slots;          /* slots given to shared variables so far */
+};
+
+/* Device address of a .global or .const variable. */
+uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable);
+
+/* Address in the shared space of a .shared variable (a slot is given on first use). */
+uint32_t program_shared_address(struct program *program, struct ptx_variable *variable);
+
+#endif

@@ -1,0 +1,455 @@
+/* Running a block: turns of its warps, barriers, and what happens when nobody can move. */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/affine.h"
+#include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/waiting.h"
+#include "runtime/emulator/machine/warp.h"
+
+static uint32_t *r_at(uint32_t *r, uint32_t offset)
+{
+    return (uint32_t *)((char *)r + offset);
+}
+
+/* ---- blocks ---- */
+
+static uint64_t constant_value(const struct warp *warp, const struct constant *constant, unsigned lane)
+{
+    uint64_t value = 0;
+    if (constant->source == CONSTANT_VALUE)
+        return constant->value;
+    if (constant->source == CONSTANT_SPECIAL)
+        return library_special(warp, (uint32_t)constant->value, lane);
+    memcpy(&value, warp->launch->parameters + constant->value, constant->bytes);
+    unsigned shift = 64 - 8u * constant->bytes;
+    return constant->is_signed ? (uint64_t)((int64_t)(value << shift) >> shift) : value;
+}
+
+/* A constant is affine as well: its lanes stay filled. */
+static void set_affine(const struct warp *warp, const struct code *code, const struct constant *constant)
+{
+    uint64_t value[WARP_LANES];
+    bool wide = constant->part == CONSTANT_Q;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        value[lane] = constant_value(warp, constant, lane);
+    struct affine *x = wide ? warp_affine_q(warp, constant->offset) : warp_affine_r(warp, constant->offset);
+    *x = (struct affine){.shape = shape_of_lanes(code->program->shapes, value, wide),
+                         .base = wide ? value[0] : (uint32_t)value[0],
+                         .expanded = true};
+}
+
+static void set_kernel_constants(struct warp *warp, const struct code *code)
+{
+    for (size_t i = 0; i < code->constant_count; i++) {
+        const struct constant *constant = &code->constants[i];
+        if (constant->part != CONSTANT_P)
+            set_affine(warp, code, constant);
+        if (constant->part == CONSTANT_P)
+            warp->p_base[constant->offset] = (uint32_t)constant->value;
+        for (unsigned lane = 0; lane < WARP_LANES && constant->part != CONSTANT_P; lane++) {
+            uint64_t value = constant_value(warp, constant, lane);
+            if (constant->part == CONSTANT_Q)
+                ((uint64_t *)((char *)warp->q_base + constant->offset))[lane] = value;
+            else
+                r_at(warp->r_base, constant->offset)[lane] = (uint32_t)value;
+        }
+    }
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+/* Of the kernel's own frame: functions have no affine registers. */
+static uint64_t affine_bytes(const struct code *code)
+{
+    return round_up(code->r_bytes >> AFFINE_R_SHIFT, 64) + round_up(code->q_bytes >> AFFINE_Q_SHIFT, 64);
+}
+
+/* One mapping holds the registers and local memory of all warps and the shared memory of the block. */
+static uint64_t warp_bytes(const struct launch *launch)
+{
+    const struct code *code = launch->code;
+    return round_up(code->stack_r, 64) + round_up(code->stack_q, 64) + round_up((uint64_t)code->stack_p * 4, 64)
+           + affine_bytes(code) + round_up(launch->stack_local, 64) * WARP_LANES;
+}
+
+bool block_create(struct block *block, struct launch *launch)
+{
+    uint64_t each = warp_bytes(launch), warps = launch->warps_per_block;
+    memset(block, 0, sizeof *block);
+    block->bytes = round_up(warps * sizeof *block->warps, 64) + warps * each + launch->shared_bytes + 64;
+    block->warps = (struct warp *)backing_allocate(block->bytes);
+    if (!block->warps)
+        return false;
+    uint8_t *at = (uint8_t *)block->warps + round_up(warps * sizeof *block->warps, 64);
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        warp->block = block;
+        warp->launch = launch;
+        warp->index = i;
+        warp->q_base = (uint64_t *)at;
+        warp->r_base = (uint32_t *)(at + round_up(launch->code->stack_q, 64));
+        warp->p_base = (uint32_t *)((uint8_t *)warp->r_base + round_up(launch->code->stack_r, 64));
+        warp->affine_r = (struct affine *)((uint8_t *)warp->p_base + round_up((uint64_t)launch->code->stack_p * 4, 64));
+        warp->affine_q =
+            (struct affine *)((uint8_t *)warp->affine_r + round_up(launch->code->r_bytes >> AFFINE_R_SHIFT, 64));
+        warp->local = (uint8_t *)warp->affine_r + affine_bytes(launch->code);
+        warp->local_stride = (uint32_t)round_up(launch->stack_local, 64);
+        at += each;
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+            uint32_t thread = i * WARP_LANES + lane;
+            const uint32_t *shape = launch->request->block;
+            warp->tid[0][lane] = thread % shape[0];
+            warp->tid[1][lane] = thread / shape[0] % shape[1];
+            warp->tid[2][lane] = thread / shape[0] / shape[1];
+        }
+        set_kernel_constants(warp, launch->code);
+    }
+    block->shared = at;
+    memset(block->shared, 0xA5, launch->shared_bytes); /* like a GPU's: what the last user left, never zeros */
+    return true;
+}
+
+void block_destroy(struct block *block)
+{
+    async_block_destroy(block);
+    checks_block_destroy(block);
+    backing_free((uint8_t *)block->warps, block->bytes);
+    block->warps = NULL;
+}
+
+static void start_warp(struct warp *warp, const struct launch *launch)
+{
+    uint32_t first = warp->index * WARP_LANES, left = launch->threads_per_block - first;
+    uint32_t lanes = left >= WARP_LANES ? ALL_LANES : (1u << left) - 1;
+    warp->ready = 1;
+    warp->at_barrier = warp->at_warp_barrier = 0;
+    warp->joins_used = 0;
+    warp->fragments[0] = (struct fragment){
+        .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
+    warp->live = lanes;
+    warp->mask = 0;
+    warp->budget = SLICE;
+    warp->polls = 0;
+    warp->polled = false;
+    warp->carry = 0;
+    warp->shared = warp->block->shared;
+    warp->parked = warp->resume = NULL;
+    warp->yielded = 0;
+    warp->held_up = 0;
+    warp->quiet = launch->quiet;
+    warp->counts = launch->counts;
+    warp->looked_at = launch->locality && counters_look_at(warp->block->linear, launch->blocks);
+    warp->unchecked = !launch->checks;
+    if (launch->counts) {
+        warp->common_instructions = warp->partial_instructions = 0;
+        warp->partial_mask = 0;
+        if (warp->uneven)
+            memset(warp->lane_instructions, 0, sizeof warp->lane_instructions);
+        warp->uneven = false;
+    }
+}
+
+void block_start(struct block *block, struct launch *launch, uint64_t linear)
+{
+    const uint32_t *grid = launch->request->grid;
+    block->running = true;
+    block->linear = linear;
+    block->index[0] = (uint32_t)(linear % grid[0]);
+    block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
+    block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
+    block->live_threads = launch->threads_per_block;
+    block->early_exit_reported = false;
+    block->patience = 0;
+    memset(block->barriers, 0, sizeof block->barriers);
+    block->barriers_used = block->parked_threads = 0;
+    block->parked_at = NULL;
+    block->parked_apart = false;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        start_warp(&block->warps[i], launch);
+    checks_block_start(launch, block);
+    bool stepped = launch->stepped || checks_sees_steps(launch, block);
+    for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++) /* operations return to schedule_run one by one */
+        block->warps[i].poisoned = (launch->checks ? block->warps[i].poisoned : 0) + WARP_STEPPED;
+    async_block_start(block, launch);
+}
+
+/* ---- barriers ---- */
+
+static uint32_t barrier_number(const struct warp *warp, const struct operation *operation)
+{
+    return r_at(warp->r, operation->a)[__builtin_ctz(warp->mask)];
+}
+
+const struct operation *library_barrier(struct warp *warp, const struct operation *operation)
+{
+    uint32_t number = barrier_number(warp, operation);
+    uint32_t threads = operation->b == UINT32_MAX ? 0 : r_at(warp->r, operation->b)[__builtin_ctz(warp->mask)];
+    warp->launch->barrier_arrivals++;
+    if (number >= BARRIER_COUNT || threads % WARP_LANES || (operation->b != UINT32_MAX && !threads)) {
+        struct finding finding;
+        launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_barrier_mismatch, &finding);
+        finding_text(&finding, "barrier %u with %u threads: barriers are numbered 0 to 15 and count whole warps", number,
+                     threads);
+        finding_collect(warp->launch->findings, &finding);
+        launch_raise(warp->launch, LAUNCH_FAILED);
+        return operation + 1;
+    }
+    if (operation->extra & BARRIER_ARRIVE) {
+        warp->block->barriers[number].given += WARP_LANES;
+        checks_arrive(warp, number);
+        return operation + 1;
+    }
+    return warp_wait_block(warp, operation, number, threads);
+}
+
+static bool predicate_of(const struct fragment *fragment, unsigned lane)
+{
+    const struct operation *at = fragment->at;
+    uint32_t bits = fragment->p[at->c] ^ (at->extra & BARRIER_NEGATED ? ALL_LANES : 0);
+    return bits >> lane & 1;
+}
+
+/* bar.red: the result of all that wait, for each of them. */
+static void reduce(struct block *block, struct launch *launch, uint32_t number)
+{
+    uint32_t count = 0, threads = 0;
+    bool reduces = false;
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
+        if (!(fragment->at->extra & (BARRIER_AND | BARRIER_OR | BARRIER_POPC)))
+            continue;
+        reduces = true;
+        for (uint32_t rest = fragment->mask; rest; rest &= rest - 1, threads++)
+            count += predicate_of(fragment, (unsigned)__builtin_ctz(rest));
+    }
+    if (!reduces)
+        return;
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
+        const struct operation *at = fragment->at;
+        if (at->extra & BARRIER_POPC) {
+            for (uint32_t rest = fragment->mask; rest; rest &= rest - 1)
+                r_at(fragment->r, at->d)[__builtin_ctz(rest)] = count;
+        } else if (at->extra & (BARRIER_AND | BARRIER_OR)) {
+            bool result = at->extra & BARRIER_AND ? count == threads : count != 0;
+            fragment->p[at->d] = (fragment->p[at->d] & ~fragment->mask) | (result ? fragment->mask : 0);
+        }
+    }
+}
+
+/* Fragments of one warp that waited at the same place go on as one. */
+static void release(struct block *block, struct launch *launch, uint32_t number)
+{
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        for (uint32_t rest = warp->at_barrier; rest; rest &= rest - 1) {
+            unsigned slot = (unsigned)__builtin_ctz(rest);
+            struct fragment *fragment = &warp->fragments[slot];
+            if (fragment->barrier != number || !(warp->at_barrier >> slot & 1))
+                continue;
+            uint32_t others = launch->apart ? 0 : rest & (rest - 1);
+            for (; others; others &= others - 1) {
+                unsigned other_slot = (unsigned)__builtin_ctz(others);
+                const struct fragment *other = &warp->fragments[other_slot];
+                if (other->barrier == number && other->at == fragment->at && other->join == fragment->join
+                    && other->r == fragment->r && other->depth == fragment->depth) {
+                    fragment->mask |= other->mask;
+                    warp->at_barrier &= ~(1u << other_slot);
+                }
+            }
+            warp->at_barrier &= ~(1u << slot);
+            warp->ready |= 1u << slot;
+            fragment->at++;
+        }
+    }
+    block->barriers[number] = (struct barrier){0};
+    block->barriers_used &= ~(1u << number);
+}
+
+/* How many whole warps wait at a barrier, in threads: what a barrier with a count goes by. */
+static uint32_t waiting_in_warps(struct block *block, struct launch *launch, uint32_t number)
+{
+    uint32_t threads = 0;
+    const struct warp *counted = NULL;
+    FOR_WAITING(block, launch, number, warp, fragment)
+    {
+        threads += warp != counted ? WARP_LANES : 0;
+        counted = warp;
+    }
+    return threads;
+}
+
+static bool try_barriers(struct block *block, struct launch *launch)
+{
+    bool released = false;
+    for (uint32_t used = block->barriers_used; used; used &= used - 1) {
+        uint32_t number = (uint32_t)__builtin_ctz(used);
+        const struct barrier *barrier = &block->barriers[number];
+        if (barrier->asked ? waiting_in_warps(block, launch, number) + barrier->given < barrier->asked
+                           : barrier->waiting < block->live_threads)
+            continue;
+        bool left = !barrier->asked && block->live_threads < launch->threads_per_block && !block->early_exit_reported;
+        if (barrier->mixed || left) {
+            struct waiting waiting = waiting_at(block, launch, number);
+            if (waiting.other_at)
+                waiting_report_mismatch(launch, &waiting);
+            if (left)
+                waiting_report_early_exit(block, launch, &waiting);
+        }
+        checks_barrier(launch, block, number);
+        reduce(block, launch, number);
+        release(block, launch, number);
+        released = true;
+    }
+    return released;
+}
+
+/* All live threads are parked at one barrier: they go on. Returns false where more has to be looked at. */
+static bool release_parked(struct block *block, struct launch *launch)
+{
+    if (block->parked_apart || block->barriers_used || block->parked_threads != launch->threads_per_block
+        || block->barriers[block->parked_at->immediate].given)
+        return false;
+    checks_barrier(launch, block, (uint32_t)block->parked_at->immediate);
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        warp->resume = warp->parked + 1;
+        warp->parked = NULL;
+    }
+    block->parked_threads = 0;
+    block->parked_at = NULL;
+    return true;
+}
+
+/* Parked warps become fragments that wait at their barriers. */
+static void unpark(struct block *block, struct launch *launch)
+{
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        const struct operation *at = warp->parked;
+        warp->parked = NULL;
+        if (at)
+            warp_wait_block(warp, at, (uint32_t)at->immediate, 0);
+    }
+    block->parked_threads = 0;
+    block->parked_at = NULL;
+    block->parked_apart = false;
+}
+
+/* ---- when nobody can move ---- */
+
+/* A fragment waits for lanes of its warp that wait elsewhere or are gone: it is told so and goes on. */
+static bool free_warp_barriers(struct block *block, struct launch *launch)
+{
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        struct warp *warp = &block->warps[i];
+        if (warp->at_warp_barrier) {
+            unsigned slot = (unsigned)__builtin_ctz(warp->at_warp_barrier);
+            struct fragment *fragment = &warp->fragments[slot];
+            waiting_report_mask(warp, fragment->at, fragment->mask, fragment->members);
+            warp->at_warp_barrier &= ~(1u << slot);
+            warp->ready |= 1u << slot;
+            fragment->passes = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all,
+ * or is held up. */
+static bool run_warp(struct warp *warp)
+{
+    const struct operation *operation = warp->resume;
+    if (warp->held_up)
+        return false;
+    warp->resume = NULL;
+    if (!operation && warp->ready)
+        operation = warp_next(warp);
+    if (!operation)
+        return false;
+    struct launch *launch = warp->launch;
+    if (warp->poisoned & WARP_STEPPED)
+        schedule_run(warp, operation);
+    else if (launch->checks)
+        checks_run(warp, operation);
+    else
+        while (operation)
+            operation = operation->run(warp, operation);
+    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
+    launch->fuel -= SLICE - warp->budget;
+    warp->budget = SLICE;
+    return true;
+}
+
+/* A barrier of the block is behind it: does its turn end here? So it does when it polls from barrier to barrier. */
+static bool ends_turn(struct block *block, const struct launch *launch)
+{
+    bool polled = false;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++) {
+        polled |= block->warps[i].polled || block->warps[i].polls;
+        block->warps[i].polled = false;
+    }
+    if (polled)
+        block->patience += POLL_WEIGHT;
+    else if (block->patience)
+        block->patience--;
+    return launch->yields_at_barriers || block->patience >= POLL_PATIENCE;
+}
+
+bool block_run(struct block *block, struct launch *launch)
+{
+    enum { TURNS = 8 }; /* of a block whose warps only poll, before other blocks get theirs */
+    bool falling = launch->schedule->warps == SCHEDULE_FALLING;
+    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
+    block->yields = false;
+    for (unsigned idle = 0; idle < turns && !block->yields;) {
+        bool moved = false, blocked = true;
+        for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
+            struct warp *warp = &block->warps[falling ? launch->warps_per_block - 1 - i : i];
+            moved |= run_warp(warp);
+            blocked &= !warp->ready;
+        }
+        /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
+        bool spent = launch->fuel <= 0;
+        if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
+            idle = 0;
+            block->yields = ends_turn(block, launch);
+            continue;
+        }
+        if (block->parked_at)
+            unpark(block, launch);
+        if (launch->aborted) {
+            if (launch->fuel <= 0)
+                waiting_report_fuel(block, launch);
+            return true;
+        }
+        if (!block->live_threads)
+            return true;
+        if (try_barriers(block, launch)) {
+            idle = 0;
+            block->yields = ends_turn(block, launch);
+            if (!spent)
+                continue;
+            launch->aborted = true;
+            waiting_report_fuel(block, launch);
+            return true;
+        }
+        if (blocked && !free_warp_barriers(block, launch)) {
+            waiting_report_deadlock(block, launch);
+            return true;
+        }
+        if (moved)
+            idle += !blocked;
+        else if (!blocked)
+            return false; /* all who could go on are held up */
+    }
+    return false;
+}

@@ -1,0 +1,45 @@
+/* Threads that wait: who waits where, who has left where, and what is told when they wait in vain. */
+#ifndef EMULATOR_WAITING_H
+#define EMULATOR_WAITING_H
+
+#include <stdint.h>
+
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/warp.h"
+
+/* Visits every fragment of the block that waits at barrier `number`. */
+#define FOR_WAITING(block, launch, number, warp, fragment)                                              \
+    for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++) \
+        for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                              \
+            for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                    \
+                 fragment && fragment->barrier == (number); fragment = NULL)
+
+/* Who waits at a barrier of the block. */
+struct waiting {
+    uint32_t threads;           /* that wait */
+    uint32_t asked;             /* count given by the waiting; 0: all */
+    const struct operation *at; /* of the first; NULL: nobody waits */
+    struct place place;
+    uint32_t first_threads; /* at that line */
+    struct warp *warp;
+    unsigned lane;
+    const struct operation *other_at; /* one at another line; NULL when there is none */
+    struct warp *other_warp;
+    unsigned other_lane;
+    uint32_t other_threads; /* at that line */
+};
+
+struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t number);
+
+/* Each adds a finding to the launch's; all but the early exit fail it. */
+void waiting_report_mismatch(struct launch *launch, const struct waiting *waiting);
+/* Threads have left the kernel before a barrier that the others complete without them. */
+void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting);
+/* Nobody can move. */
+void waiting_report_deadlock(struct block *block, struct launch *launch);
+/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
+void waiting_report_fuel(struct block *block, struct launch *launch);
+/* An operation of a warp names lanes that cannot come, or leaves out one of `lanes`, which execute it. */
+void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
+
+#endif

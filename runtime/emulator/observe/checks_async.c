@@ -1,0 +1,84 @@
+/* Asynchronous copies and barrier objects: which checker learns what. */
+#include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/observe/counters/observe.h"
+#include "runtime/emulator/observe/flight.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
+#include "runtime/emulator/observe/poison/poison.h"
+#include "runtime/emulator/observe/races/race.h"
+
+void checks_shared_written(struct block *block, uint64_t offset, uint64_t bytes)
+{
+    if (block->warps->launch->checks)
+        poison_mark_shared(block->warps, offset, bytes);
+}
+
+void checks_async_read(struct warp *warp, const struct operation *operation, unsigned lane,
+                       const struct async_source *source)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (!checks)
+        return;
+    if (checks->looks_for_races)
+        race_range(checks->races, warp, operation, lane, source->allocation, source->offset, source->bytes, true);
+    if (!source->allocation)
+        flight_begin(warp, operation, lane, (uint32_t)source->offset, source->bytes, true);
+}
+
+void checks_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to, uint64_t bytes)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (!checks)
+        return;
+    if (checks->looks_for_races)
+        race_range(checks->races, warp, operation, lane, NULL, to, bytes, true);
+    flight_begin(warp, operation, lane, (uint32_t)to, (uint32_t)bytes, false);
+    poison_mark_shared(warp, to, bytes);
+}
+
+void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t issued)
+{
+    if (warp->counts)
+        observe_lanes(warp, operation, address, issued);
+}
+
+void checks_async_land(struct block *block, struct launch *launch, const struct async_landing *landing)
+{
+    struct warp *warp = &block->warps[landing->thread / WARP_LANES];
+    if (!launch->checks)
+        return;
+    if (landing->own && launch->checks->looks_for_races)
+        race_range(launch->checks->races, warp, landing->operation, landing->thread % WARP_LANES, landing->allocation,
+                   landing->to, landing->bytes, landing->allocation != NULL);
+    if (!landing->allocation)
+        flight_end(block, (uint32_t)landing->to, landing->bytes);
+    if (!landing->source->allocation && landing->source->bytes)
+        flight_end(block, (uint32_t)landing->source->offset, landing->source->bytes);
+    poison_copy(warp, landing);
+}
+
+void checks_mbarrier_access(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (!checks)
+        return;
+    if (checks->looks_for_races)
+        race_lanes(checks->races, warp, operation, address, valid);
+    for (uint32_t rest = operation->site->access == SITE_STORE ? valid : 0; rest; rest &= rest - 1)
+        poison_mark_shared(warp, access_shared_offset(warp->launch, address[__builtin_ctz(rest)]), operation->site->bytes);
+}
+
+void checks_mbarrier_release(struct warp *warp, uint32_t lanes, uint32_t *chain)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (checks && checks->looks_for_races)
+        race_release_lanes(checks->races, warp, lanes, chain);
+}
+
+void checks_mbarrier_acquire(struct warp *warp, uint32_t lanes, uint32_t chain)
+{
+    const struct checks *checks = warp->launch->checks;
+    if (checks && checks->looks_for_races)
+        race_acquire_lanes(checks->races, warp, lanes, chain);
+}

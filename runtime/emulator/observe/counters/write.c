@@ -1,0 +1,317 @@
+/* The counters of a launch, summed by source line, as one line of LOCKSTEP_COUNTERS. */
+#include "runtime/emulator/observe/counters/observe.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/json.h"
+#include "runtime/emulator/machine/barrier_lines.h"
+#include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/counters/chain.h"
+#include "runtime/emulator/observe/counters/locality.h"
+#include "runtime/emulator/observe/counters/site.h"
+#include "runtime/language/demangle.h"
+
+static uint64_t host_copies, host_copy_bytes; /* since the last launch was written */
+static FILE *sink;
+static pthread_once_t opened = PTHREAD_ONCE_INIT;
+
+void counters_count_host_copy(uint64_t bytes)
+{
+    host_copies++;
+    host_copy_bytes += bytes;
+}
+
+static void open_sink(void)
+{
+    sink = settings_open_file("LOCKSTEP_COUNTERS", settings_get()->counters_path, "; nothing is counted");
+}
+
+void observe_open(void)
+{
+    pthread_once(&opened, open_sink);
+}
+
+bool observe_start(struct launch *launch)
+{
+    observe_open();
+    if (sink)
+        launch->locality = locality_create();
+    return true;
+}
+
+static bool is_shared(const struct memory_site *site)
+{
+    return site->space == SITE_SHARED || (site->space == SITE_GENERIC && !site->allocation && site->requests);
+}
+
+static void add_site(const struct memory_site *site, struct counters *counters)
+{
+    if (is_shared(site)) {
+        counters->shared_bank_conflicts += site->conflicts;
+        if (site_is_atomic(site)) {
+            counters->shared_atomic_requests += site->requests;
+            counters->shared_atomic_wavefronts += site->units;
+        } else if (site->access == SITE_LOAD) {
+            counters->shared_load_requests += site->requests;
+            counters->shared_load_wavefronts += site->units;
+        } else {
+            counters->shared_store_requests += site->requests;
+            counters->shared_store_wavefronts += site->units;
+        }
+    } else if (site_is_atomic(site)) {
+        counters->global_atomic_requests += site->requests;
+        counters->global_atomic_sectors += site->units;
+        counters->global_atomic_serialised += site->serialised;
+    } else if (site->access == SITE_LOAD) {
+        counters->global_load_requests += site->requests;
+        counters->global_load_sectors += site->units;
+    } else {
+        counters->global_store_requests += site->requests;
+        counters->global_store_sectors += site->units;
+    }
+}
+
+static void write_counters(struct json_line *line, const struct counters *counters, bool all)
+{
+#define COUNTER(name)          \
+    if (all || counters->name) \
+        json_line_integer(line, #name, (int64_t)counters->name);
+#include "runtime/tables/counters.def"
+#undef COUNTER
+}
+
+/* Bytes that the launch touched, in whole sectors; forgets them for the next launch. */
+static uint64_t take_touched(const struct launch *launch)
+{
+    uint64_t sectors = 0;
+    size_t cursor = 0;
+    struct memory_allocation *allocation;
+    while ((allocation = memory_next_live(launch->request->memory, &cursor))) {
+        if (!allocation->touched)
+            continue;
+        sectors += allocation->touched_count;
+        memset(allocation->touched, 0, (allocation->bytes + 255) / 256);
+        allocation->touched_count = 0;
+        allocation->all_touched = false;
+    }
+    return sectors * 32;
+}
+
+struct line_counters {
+    int line;
+    struct counters counters;
+    struct memory_site *worst; /* whose request took most; NULL: no memory is accessed here */
+};
+
+struct line_list {
+    struct line_counters *lines;
+    size_t count, capacity;
+};
+
+static struct line_counters *entry_of(struct line_list *list, int line)
+{
+    for (size_t i = list->count; i-- > 0;)
+        if (list->lines[i].line == line)
+            return &list->lines[i];
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 64;
+        struct line_counters *grown = realloc(list->lines, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        list->lines = grown;
+        list->capacity = capacity;
+    }
+    list->lines[list->count] = (struct line_counters){.line = line};
+    return &list->lines[list->count++];
+}
+
+static struct counters *line_of(struct line_list *list, int line)
+{
+    struct line_counters *entry = entry_of(list, line);
+    return entry ? &entry->counters : NULL;
+}
+
+/* A site whose shape has been the same since an earlier launch has met nothing new: then its latest request is shown. */
+static void complete_worst(struct memory_site *site)
+{
+    const struct shape *shape = &site->shape;
+    uint64_t offset[WARP_LANES], start = site->touched_start;
+    if (site->worst.units || shape->kind == SHAPE_NONE)
+        return;
+    bool shared = is_shared(site);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        offset[lane] = (shared ? 0 : start - site->window_address) + shape->delta[lane];
+    site_note_worst(site, shared ? shape->wavefronts : shape->sectors[start % 32], shape->mask, offset);
+}
+
+static void keep_worst(struct line_counters *entry, struct memory_site *site)
+{
+    complete_worst(site);
+    if (site->worst.units && (!entry->worst || site->worst.units > entry->worst->worst.units))
+        entry->worst = site;
+}
+
+static void add_function(const struct launch *launch, const struct code *code, struct counters *total,
+                         struct line_list *lines)
+{
+    struct counters *current = NULL;
+    int current_location = -2;
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        if (operation->handler == HANDLER_guard) { /* lanes whose guard was false did not execute the instruction */
+            current = line_of(lines, place_of(launch, operation).line);
+            if (current)
+                current->thread_instructions -= operation->counters->absent;
+        }
+        if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+            continue;
+        struct memory_site *site = operation->site;
+        if (!site->requests || site->space == SITE_LOCAL)
+            continue;
+        add_site(site, total);
+        struct line_counters *entry = entry_of(lines, place_of(launch, operation).line);
+        if (entry) {
+            add_site(site, &entry->counters);
+            keep_worst(entry, site);
+        }
+    }
+    current = NULL;
+    for (size_t i = 0; i < code->function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &code->function->instructions[i];
+        const struct branch_counters *block = &code->block_counters[code->block_of_instruction[i]];
+        if (!block->warps)
+            continue;
+        if (instruction->location != current_location || !current) {
+            current_location = instruction->location;
+            current = line_of(lines, place_of_instruction(launch, instruction).line);
+        }
+        if (!current)
+            continue;
+        current->warp_instructions += block->warps;
+        current->thread_instructions += block->warps * WARP_LANES - block->absent;
+    }
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    int first = ((const struct line_counters *)a)->line, second = ((const struct line_counters *)b)->line;
+    return (first > second) - (first < second);
+}
+
+/* Where the lanes of a request went: byte offsets, null for lanes that took no part. */
+static void write_worst(struct json_line *line, const struct memory_site *site)
+{
+    static const char *const accesses[] = {[SITE_LOAD] = "load", [SITE_STORE] = "store"};
+    json_line_open(line, "worst", '{');
+    json_line_text(line, "space", is_shared(site) ? "shared" : "global");
+    json_line_text(line, "access", site_is_atomic(site) ? "atomic" : accesses[site->access]);
+    json_line_integer(line, "bytes", site->request_bytes);
+    json_line_integer(line, "units", site->worst.units);
+    json_line_open(line, "offsets", '[');
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        if (site->worst.mask >> lane & 1)
+            json_line_integer(line, NULL, (int64_t)site->worst.offset[lane]);
+        else
+            json_line_null(line, NULL);
+    json_line_close(line, ']');
+    json_line_close(line, '}');
+}
+
+/* Barriers by line: did a conflict need them? */
+static void write_barriers(struct json_line *line, const struct barrier_lines *barriers)
+{
+    static const char *const verdicts[] = {
+        [BARRIER_NEEDED] = "needed", [BARRIER_NEEDLESS] = "needless", [BARRIER_UNKNOWN] = "unknown"};
+    json_line_open(line, "barriers", '[');
+    for (size_t i = 0; barriers && i < barriers->count; i++) {
+        const struct barrier_line *barrier = &barriers->lines[i];
+        if (barrier->verdict == BARRIER_ABSENT)
+            continue;
+        json_line_open(line, NULL, '{');
+        json_line_text(line, "file", barrier->file ? barrier->file : "");
+        json_line_integer(line, "line", barrier->line);
+        json_line_text(line, "verdict", verdicts[barrier->verdict]);
+        json_line_close(line, '}');
+    }
+    json_line_close(line, ']');
+}
+
+/* What the estimate of time goes by: how busy a warp is, what it waits for, how many fit, and what caches hold. */
+static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
+{
+    json_line_open(line, "cost", '{');
+    json_line_integer(line, "issue_slots", (int64_t)chain->issue_slots);
+    json_line_integer(line, "busiest_instructions", (int64_t)launch->busiest_instructions);
+    json_line_integer(line, "chain_cycles", (int64_t)chain->cycles);
+    json_line_integer(line, "chain_shared_reads", (int64_t)chain->shared_reads);
+    json_line_integer(line, "chain_global_reads", (int64_t)chain->global_reads);
+    json_line_integer(line, "registers", launch->request->function->register_count);
+    if (launch->locality)
+        locality_write(launch->locality, line);
+    json_line_close(line, '}');
+}
+
+static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines,
+                         const struct chain *chain)
+{
+    struct json_line line;
+    char kernel[128];
+    demangle_function(launch->request->function->name, kernel, sizeof kernel);
+    json_line_begin(&line);
+    json_line_text(&line, "kernel", kernel);
+    json_line_triple(&line, "grid", launch->request->grid);
+    json_line_triple(&line, "block", launch->request->block);
+    json_line_integer(&line, "shared_bytes", launch->shared_bytes);
+    json_line_open(&line, "counters", '{');
+    write_counters(&line, total, true);
+    json_line_real(&line, "max_thread_share", total->max_thread_share);
+    json_line_close(&line, '}');
+    write_cost(&line, launch, chain);
+    json_line_open(&line, "lines", '[');
+    for (size_t i = 0; i < lines->count; i++) {
+        json_line_open(&line, NULL, '{');
+        json_line_integer(&line, "line", lines->lines[i].line);
+        write_counters(&line, &lines->lines[i].counters, false);
+        if (lines->lines[i].worst)
+            write_worst(&line, lines->lines[i].worst);
+        json_line_close(&line, '}');
+    }
+    json_line_close(&line, ']');
+    write_barriers(&line, launch->request->function->program->barriers);
+    json_line_end(&line, sink);
+}
+
+void observe_end(struct launch *launch)
+{
+    if (!sink)
+        return;
+    const struct program *program = launch->request->function->program;
+    struct counters total = {.warp_instructions = launch->warp_instructions,
+                             .thread_instructions = launch->thread_instructions,
+                             .divergent_branches = launch->divergent_branches,
+                             .barriers = launch->barrier_arrivals,
+                             .max_thread_share = launch->max_thread_share,
+                             .launches = 1,
+                             .host_copies = host_copies,
+                             .host_copy_bytes = host_copy_bytes};
+    struct line_list lines = {0};
+    struct chain chain = {0};
+    for (size_t i = 0; i < program->module->function_count; i++)
+        if (program->code[i].operations) {
+            add_function(launch, &program->code[i], &total, &lines);
+            chain_add(&program->code[i], &chain);
+        }
+    total.dram_bytes_ideal = take_touched(launch);
+    if (lines.count)
+        qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
+    write_launch(launch, &total, &lines, &chain);
+    locality_destroy(launch->locality);
+    free(lines.lines);
+    host_copies = host_copy_bytes = 0;
+}

@@ -1,0 +1,304 @@
+/* What the line of an access holds, and which of its expressions is meant. */
+#include "runtime/emulator/observe/explain/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+
+enum { MOST_LINES = 4 }; /* that a statement may go on to */
+
+/* ---- candidates ---- */
+
+static bool is_sign(const struct source_token *token, const char *const list[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (source_token_is(token, list[i]))
+            return true;
+    return false;
+}
+
+/* Is the element read or written where it stands? */
+static void find_direction(const struct source *source, struct explain_candidate *candidate)
+{
+    static const char *const both[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
+    static const char *const steps[] = {"++", "--"};
+    const struct source_token *before = &source->tokens[candidate->name] - 1, *after = &source->tokens[candidate->last] + 1;
+    bool operand = before[-1].kind != SOURCE_SIGN || source_token_is(before - 1, ")") || source_token_is(before - 1, "]");
+    candidate->written = source_token_is(after, "=");
+    candidate->read = !candidate->written;
+    if (is_sign(after, both, sizeof both / sizeof *both) || is_sign(before, steps, 2)
+        || (source_token_is(before, "&") && !operand)) /* an atomic's place */
+        candidate->read = candidate->written = true;
+}
+
+static bool read_candidate(const struct source *source, size_t at, struct explain_candidate *candidate)
+{
+    *candidate = (struct explain_candidate){.name = at, .last = at};
+    if (at + 3 >= source->token_count || at < 2 || source->tokens[at].kind != SOURCE_WORD || source->tokens[at].defined)
+        return false;
+    while (source_token_is(&source->tokens[candidate->last + 1], "[") && candidate->dimensions < EXPLAIN_MAX_DIMENSIONS) {
+        size_t close = source_closing(source, candidate->last + 1, source->token_count);
+        if (close + 2 >= source->token_count)
+            return false;
+        candidate->first[candidate->dimensions] = candidate->last + 2;
+        candidate->end[candidate->dimensions++] = close;
+        candidate->last = close;
+    }
+    while (candidate->dimensions && candidate->last + 3 < source->token_count
+           && source_token_is(&source->tokens[candidate->last + 1], ".")
+           && source->tokens[candidate->last + 2].kind == SOURCE_WORD)
+        candidate->last += 2;
+    find_direction(source, candidate);
+    return candidate->dimensions > 0;
+}
+
+/* The tokens of the line, and of those after it that its last statement goes on to. Returns false when there are none. */
+static bool tokens_of_line(const struct source *source, int line, size_t *first, size_t *end)
+{
+    size_t i = 0;
+    while (i < source->token_count
+           && (source->tokens[i].line != line || !source->tokens[i].own || source->tokens[i].defined))
+        i++;
+    if (i == source->token_count)
+        return false;
+    *first = i;
+    while (i < source->token_count && source->tokens[i].line == line)
+        i++;
+    while (i > *first && i < source->token_count && source->tokens[i].line <= line + MOST_LINES
+           && !source_token_is(&source->tokens[i - 1], ";") && !source_token_is(&source->tokens[i - 1], "{")
+           && !source_token_is(&source->tokens[i - 1], "}"))
+        i++;
+    *end = i;
+    return true;
+}
+
+static void find_candidates(struct explain_access *view)
+{
+    const struct source *source = view->names.source;
+    size_t first, end;
+    if (!tokens_of_line(source, view->line, &first, &end))
+        return;
+    for (size_t i = first; i < end && view->count < EXPLAIN_MAX_CANDIDATES; i++) {
+        struct explain_candidate *candidate = &view->list[view->count];
+        if (!read_candidate(source, i, candidate)
+            || !((view->reads && candidate->read) || (view->writes && candidate->written)))
+            continue;
+        candidate->named = source_token_is(&source->tokens[i], view->finding->array)
+                           || source_token_is(&source->tokens[i], view->finding->parameter);
+        view->count++;
+    }
+}
+
+/* ---- subscripts ---- */
+
+/* The flat index that the candidate's subscripts give; `trial` is taken for an unknown name. */
+static bool flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial, int64_t *index)
+{
+    *index = 0;
+    view->names.trial = trial;
+    for (unsigned d = 0; d < candidate->dimensions; d++) {
+        struct expression expression;
+        if (!explain_evaluate(&view->names, candidate->first[d], candidate->end[d], &expression))
+            return false;
+        *index = *index * (view->finding->columns > 0 ? view->finding->columns : 1) + expression.value;
+    }
+    return true;
+}
+
+/* A name whose value is not known is solved for, where the index is linear in it. */
+static bool verify(struct explain_access *view, const struct explain_candidate *candidate)
+{
+    int64_t want = view->finding->index, at[3];
+    view->names.unknown = NULL;
+    if (candidate->dimensions > (view->finding->columns > 0 ? 2 : 1))
+        return false;
+    for (int64_t trial = 0; trial < 3; trial++)
+        if (!flat_index(view, candidate, trial, &at[trial]))
+            return false;
+    if (!view->names.unknown)
+        return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
+    int64_t step = at[1] - at[0];
+    if (step == 0 || at[2] - at[1] != step || (want - at[0]) % step != 0)
+        return false;
+    view->names.trial = (want - at[0]) / step;
+    return true;
+}
+
+/* ---- marks ---- */
+
+static void add_mark(const struct source *source, const struct explain_candidate *candidate, struct finding *finding)
+{
+    const struct source_token *first = &source->tokens[candidate->name], *last = &source->tokens[candidate->last];
+    int length;
+    const char *line = source_line_of(source, first, &length);
+    if (finding->mark_count == FINDING_MAX_MARKS || last->line != first->line)
+        return;
+    for (int i = 0; i < finding->mark_count; i++)
+        if (finding->marks[i].line == first->line && finding->marks[i].column == (int)(first->text - line) + 1)
+            return;
+    struct finding_mark *mark = &finding->marks[finding->mark_count++];
+    mark->line = first->line;
+    mark->column = (int)(first->text - line) + 1;
+    mark->width = (int)(last->text + last->length - first->text);
+}
+
+/* Is the only expression that could be meant, though the array has another name here? */
+static bool is_only_one(const struct explain_access *view)
+{
+    const struct source *source = view->names.source;
+    size_t first, end;
+    if (view->count != 1 || !tokens_of_line(source, view->line, &first, &end))
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (source_token_is(&source->tokens[i], "->")
+            || (source_token_is(&source->tokens[i], "*") && source->tokens[i - 1].kind == SOURCE_SIGN
+                && !source_token_is(&source->tokens[i - 1], ")") && !source_token_is(&source->tokens[i - 1], "]")))
+            return false; /* another way to reach memory */
+    return true;
+}
+
+/* Marks what is verified, else what bears the name, else nothing unless no other expression could be meant. Returns the
+ * candidate that explains the index; NULL when none does. */
+static const struct explain_candidate *judge(struct explain_access *view, struct finding *finding)
+{
+    const struct explain_candidate *chosen = NULL;
+    unsigned named = 0, verified = 0;
+    for (unsigned i = 0; i < view->count; i++) {
+        named += view->list[i].named;
+        view->list[i].verified = view->list[i].named && finding->has_index && verify(view, &view->list[i]);
+        verified += view->list[i].verified;
+    }
+    bool alone = !named && is_only_one(view);
+    for (unsigned i = 0; i < view->count; i++) {
+        const struct explain_candidate *candidate = &view->list[i];
+        if (verified ? candidate->verified : candidate->named || alone)
+            add_mark(view->names.source, candidate, finding);
+        if (candidate->verified && !chosen)
+            chosen = candidate;
+    }
+    return chosen && verify(view, chosen) ? chosen : NULL; /* once more: for the unknown name's value */
+}
+
+/* Finds the function that holds the line. */
+static void find_function(struct explain_access *view, const char *readable)
+{
+    struct explain_view *names = &view->names;
+    char name[128];
+    explain_plain_name(readable, name, sizeof name);
+    struct source_function kernel;
+    bool has_kernel = explain_kernel(names->launch, names->source, &kernel);
+    if (!source_find_function(names->source, name, view->line, &names->function)
+        || names->source->tokens[names->function.last].line < view->line
+        || names->source->tokens[names->function.name].line > view->line) {
+        names->function = kernel;
+        if (!has_kernel || names->source->tokens[kernel.last].line < view->line)
+            memset(&names->function, 0, sizeof names->function);
+    }
+    names->in_kernel = has_kernel && names->function.name == kernel.name;
+}
+
+static bool is_in_student_file(const struct launch *launch, const char *file)
+{
+    const char *own = ptx_module_file(launch->request->function->program->module, launch->student_file);
+    return own && strcmp(own, file) == 0;
+}
+
+static void set_direction(struct explain_access *view, const struct operation *operation)
+{
+    const struct memory_site *site = operation->site;
+    view->reads = site->access != SITE_STORE;
+    view->writes = site->access != SITE_LOAD;
+}
+
+/* The view of an access that a finding is about; its source is NULL when it can tell nothing. */
+static struct explain_access view_of(const struct warp *warp, const struct operation *operation,
+                                     const struct finding *finding)
+{
+    const struct launch *launch = warp->launch;
+    const struct source *source = finding->line > 0 && !finding->inside.line && is_in_student_file(launch, finding->file)
+                                      ? explain_source(launch)
+                                      : NULL;
+    struct explain_access view = {
+        .names = {.launch = launch, .source = source, .thread = finding->thread, .block = finding->block},
+        .finding = finding,
+        .line = finding->line};
+    if (source) {
+        find_function(&view, finding->function);
+        set_direction(&view, operation);
+        find_candidates(&view);
+    }
+    return view;
+}
+
+void checks_name_member(const struct warp *warp, const struct operation *operation, struct finding *finding)
+{
+    struct explain_access view = view_of(warp, operation, finding);
+    int64_t offset = finding->index * finding->element_bytes, total = finding->elements * finding->element_bytes;
+    int64_t index, bytes;
+    for (unsigned i = 0; i < view.count; i++) {
+        const struct explain_candidate *candidate = &view.list[i];
+        const struct source_token *member = &view.names.source->tokens[candidate->last];
+        if (!candidate->named || candidate->dimensions != 1 || candidate->last != candidate->end[0] + 2
+            || !explain_member(&view.names, finding->parameter, candidate->first[0], candidate->end[0], member, offset,
+                               &index, &bytes))
+            continue;
+        finding->index = index;
+        finding->element_bytes = (unsigned)bytes;
+        finding->elements = total / bytes;
+        snprintf(finding->member, sizeof finding->member, ".%.*s", member->length, member->text);
+        return;
+    }
+}
+
+void checks_explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
+{
+    struct explain_access view = view_of(warp, operation, finding);
+    if (view.names.source) {
+        const struct explain_candidate *chosen = judge(&view, finding);
+        if (chosen)
+            explain_arithmetic(&view, chosen, finding->arithmetic);
+    }
+    if (!*finding->arithmetic && finding->element_bytes && finding->columns == 0)
+        explain_slice(&view.names, operation, finding);
+    explain_remark(&view, finding);
+    explain_loads(warp->launch, operation, finding);
+}
+
+/* "line 12: ...", behind what stands there already. */
+static void write_at(char text[ARITHMETIC_BYTES], const char *where, const char *arithmetic)
+{
+    if (!*arithmetic)
+        return;
+    explain_append(text, ARITHMETIC_BYTES, *text ? "; " : "");
+    explain_append(text, ARITHMETIC_BYTES, where);
+    explain_append(text, ARITHMETIC_BYTES, ": ");
+    explain_append(text, ARITHMETIC_BYTES, arithmetic);
+}
+
+void checks_explain_second(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
+                           const uint32_t block[3], struct finding *finding)
+{
+    const struct source *source = finding->line2 > 0 && is_in_student_file(launch, finding->file2) ? explain_source(launch)
+                                                                                                   : NULL;
+    struct explain_access view = {.names = {.launch = launch, .source = source, .thread = thread, .block = block},
+                                  .finding = finding,
+                                  .line = finding->line2};
+    char first[ARITHMETIC_BYTES], second[ARITHMETIC_BYTES] = ""; /* of the access of `line`, of this one */
+    if (!source)
+        return;
+    find_function(&view, finding->function);
+    set_direction(&view, operation);
+    find_candidates(&view);
+    const struct explain_candidate *chosen = judge(&view, finding);
+    if (chosen)
+        explain_arithmetic(&view, chosen, second);
+    memcpy(first, finding->arithmetic, sizeof first);
+    finding->arithmetic[0] = '\0';
+    if (strlen(first) + strlen(second) + (size_t)2 * WHERE_BYTES > ARITHMETIC_BYTES)
+        return;
+    write_at(finding->arithmetic, finding->where2, second);
+    write_at(finding->arithmetic, finding->where, first);
+}

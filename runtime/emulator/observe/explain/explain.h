@@ -1,0 +1,103 @@
+/* What the source says about an access: which expression of its line it is, and how its index came about.
+ *
+ * Only what has been verified is told: a subscript of the source is evaluated for the thread, and must give the index that
+ * was found. Nothing here changes a verdict, and nothing runs before there is a finding.
+ */
+#ifndef EMULATOR_EXPLAIN_H
+#define EMULATOR_EXPLAIN_H
+
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/warp.h"
+#include "runtime/language/expression.h"
+#include "runtime/language/source.h"
+
+/* ---- explain_names.c ---- */
+
+/* The source of the file that holds the kernel, if it is known and the kernel stands in it where the PTX says; else NULL. */
+const struct source *explain_source(const struct launch *launch);
+
+/* The kernel's definition in it. */
+bool explain_kernel(const struct launch *launch, const struct source *source, struct source_function *function);
+
+/* "run" of "space::kernel<int>::run<float>". */
+void explain_plain_name(const char *readable, char *text, size_t bytes);
+
+/* ---- explain_value.c ---- */
+
+/* A thread at a line of a function: what gives names their values. */
+struct explain_view {
+    const struct launch *launch;
+    const struct source *source;
+    struct source_function function; /* that holds the line */
+    bool in_kernel;                  /* it is the kernel: parameters and template arguments are known */
+    const uint32_t *thread, *block;
+    unsigned depth;
+    /* one name may be unknown, such as a loop's variable: it gets a trial value, and is solved for */
+    const struct source_token *unknown;
+    int64_t trial;
+};
+
+/* Evaluates tokens [first, end). */
+bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struct expression *expression);
+
+/* The declaration `type name = ...` of a variable that the function sets nowhere else. Returns false when there is none;
+ * else *first and *end are the tokens behind the =. */
+bool explain_declaration(const struct source *source, const struct source_function *function,
+                         const struct source_token *name, size_t *first, size_t *end);
+
+/* Value of a constant expression of the file, as of an array's extent. */
+bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value);
+
+/* ---- explain.c ---- */
+
+enum { EXPLAIN_MAX_CANDIDATES = 8, EXPLAIN_MAX_DIMENSIONS = 3 };
+
+/* `name[…][…].member` on the line of an access. */
+struct explain_candidate {
+    size_t name, last;                                                 /* tokens: the first, and the last one */
+    size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS]; /* tokens of the subscripts */
+    unsigned dimensions;
+    bool read, written, named; /* named: the array's name stands there */
+    bool verified;             /* the subscripts give the index that was found */
+};
+
+/* A thread's access, and what is looked for. */
+struct explain_access {
+    struct explain_view names;
+    const struct finding *finding;
+    int line;
+    bool reads, writes;
+    struct explain_candidate list[EXPLAIN_MAX_CANDIDATES];
+    unsigned count;
+};
+
+/* ---- explain_words.c ---- */
+
+void explain_append(char *text, size_t bytes, const char *more);
+
+/* Writes how the candidate's subscripts come to their values; "" when that says nothing or takes too long. */
+void explain_arithmetic(struct explain_access *view, const struct explain_candidate *candidate, char text[ARITHMETIC_BYTES]);
+
+/* Fills the remark of a finding: a fact about the launch that explains an index beyond the end. */
+void explain_remark(const struct explain_access *view, struct finding *finding);
+
+/* ---- explain_struct.c ---- */
+
+/* Is byte `offset` of the kernel's parameter its element [first, end), in the member of that name? Returns false where the
+ * structure is not understood or the thread's subscript gives another byte; else *index is the element, *bytes the size of
+ * one. */
+bool explain_member(struct explain_view *view, const char *parameter, size_t first, size_t end,
+                    const struct source_token *member, int64_t offset, int64_t *index, int64_t *bytes);
+
+/* ---- explain_slice.c ---- */
+
+/* Fills the arithmetic of a finding from the PTX: a sum of products of the thread's numbers, parameters and constants, which
+ * gives the index that was found. Else leaves it. */
+void explain_slice(const struct explain_view *view, const struct operation *operation, struct finding *finding);
+
+/* ---- explain_loads.c ---- */
+
+/* Fills index_loads: the instructions of the kernel that read from memory what goes into the address of an access. */
+void explain_loads(const struct launch *launch, const struct operation *operation, struct finding *finding);
+
+#endif

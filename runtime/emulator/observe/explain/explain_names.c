@@ -1,0 +1,156 @@
+/* The source of a launch's kernel, and the names that it gives to parameters and arrays. */
+#include "runtime/emulator/observe/explain/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/language/demangle.h"
+
+/* ---- the source ---- */
+
+/* Does the kernel's code begin where the source has it? A file that was changed since would explain nothing. */
+static bool stands_there(const struct launch *launch, const struct source *source)
+{
+    struct source_function kernel;
+    const struct ptx_function *function = launch->code->function;
+    const struct ptx_module *module = launch->request->function->program->module;
+    if (!explain_kernel(launch, source, &kernel))
+        return true; /* made by a macro, perhaps: nothing speaks against it */
+    int first = source->tokens[kernel.name].line, last = source->tokens[kernel.last].line;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        int index = function->instructions[i].location;
+        if (index < 0 || module->locations[index].inlined_file || module->locations[index].file != launch->student_file
+            || module->locations[index].line <= 0)
+            continue;
+        if (module->locations[index].line + 2 < first || module->locations[index].line > last)
+            return false;
+    }
+    return true;
+}
+
+const struct source *explain_source(const struct launch *launch)
+{
+    struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
+    const char *path = ptx_module_file(program->module, launch->student_file);
+    if (program->source_text && !program->source)
+        program->source = source_create(program->source_text, program->source_bytes);
+    if (!program->source_text && program->source_file != launch->student_file) {
+        source_destroy(program->source);
+        program->source = path ? source_read(path) : NULL;
+        program->source_file = launch->student_file;
+    }
+    if (!program->source || stands_there(launch, program->source))
+        return program->source;
+    if (!program->source_doubted && !program->source_text)
+        fprintf(stderr, "lockstep: %s has changed since it was compiled: findings show no names from it\n", path);
+    program->source_doubted = true;
+    return NULL;
+}
+
+/* "run" of "space::kernel<int>::run<float>". */
+void explain_plain_name(const char *readable, char *text, size_t bytes)
+{
+    const char *start = readable, *end = NULL;
+    int depth = 0;
+    for (const char *at = readable; *at; at++) {
+        if (*at == '<' && depth++ == 0)
+            end = at;
+        else if (*at == '>')
+            depth--;
+        else if (depth == 0 && at[0] == ':' && at[1] == ':') {
+            start = at + 2;
+            end = NULL;
+        }
+    }
+    snprintf(text, bytes, "%.*s", end ? (int)(end - start) : (int)strlen(start), start);
+}
+
+bool explain_kernel(const struct launch *launch, const struct source *source, struct source_function *function)
+{
+    char readable[128], name[128];
+    demangle_function(launch->request->function->name, readable, sizeof readable);
+    explain_plain_name(readable, name, sizeof name);
+    return source_find_function(source, name, 0, function);
+}
+
+/* ---- names ---- */
+
+/* Compilers call parameters KERNEL_param_2, which no student knows; PTX that was written by hand has names. */
+static void name_by_position(const char *name, uint32_t index, char *text, size_t bytes)
+{
+    char made[32];
+    snprintf(made, sizeof made, "_param_%u", index);
+    size_t length = strlen(name), tail = strlen(made);
+    if (length > tail && strcmp(name + length - tail, made) == 0)
+        snprintf(text, bytes, "parameter %u", index + 1);
+    else
+        snprintf(text, bytes, "%s", name);
+}
+
+void checks_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
+{
+    const struct source *source = explain_source(launch);
+    const struct program_function *kernel = launch->request->function;
+    struct source_function function;
+    if (source && explain_kernel(launch, source, &function) && function.parameter_count == kernel->parameter_count
+        && index < function.parameter_count && function.parameters[index])
+        snprintf(text, bytes, "%.*s", source->tokens[function.parameters[index]].length,
+                 source->tokens[function.parameters[index]].text);
+    else
+        name_by_position(kernel->parameters[index].name, index, text, bytes);
+}
+
+/* Is the token the name in `__shared__ float tile[16][17]`? */
+static bool is_declared(const struct source *source, size_t at, const char *name)
+{
+    if (!source_token_is(&source->tokens[at], name) || !source_token_is(&source->tokens[at + 1], "["))
+        return false;
+    for (size_t k = at; k-- > 0 && !source_token_is(&source->tokens[k], ";");)
+        if (source_token_is(&source->tokens[k], "__shared__") || source_token_is(&source->tokens[k], "__device__")
+            || source_token_is(&source->tokens[k], "__constant__"))
+            return true;
+    return false;
+}
+
+/* The extent of the last dimension of what is declared there, 0 for one dimension or what is not understood. */
+static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements)
+{
+    int64_t extents[2] = {0};
+    unsigned dimensions = 0;
+    size_t at = name + 1;
+    for (; dimensions < 2 && source_token_is(&source->tokens[at], "["); dimensions++) {
+        size_t close = source_closing(source, at, source->token_count);
+        if (close + 1 >= source->token_count || !explain_constant(launch, source, at + 1, close, &extents[dimensions]))
+            return 0;
+        at = close + 1;
+    }
+    bool fits = dimensions == 2 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0
+                && (uint64_t)(extents[0] * extents[1]) == elements;
+    return fits ? extents[1] : 0;
+}
+
+/* Other kernels of the file may have an array of the same name: what the kernel declares itself decides. */
+static int64_t last_extent(const struct launch *launch, const struct source *source, const char *name, uint64_t elements)
+{
+    struct source_function kernel;
+    int64_t extent = 0;
+    if (explain_kernel(launch, source, &kernel))
+        for (size_t i = kernel.name; i < kernel.last; i++)
+            if (is_declared(source, i, name))
+                return extent_at(launch, source, i, elements);
+    for (size_t i = 1; i + 2 < source->token_count && !extent; i++)
+        if (is_declared(source, i, name))
+            extent = extent_at(launch, source, i, elements);
+    return extent;
+}
+
+void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                          unsigned element_bytes, struct finding *finding)
+{
+    const struct source *source = explain_source(launch);
+    demangle_variable(variable->name, finding->array, sizeof finding->array);
+    if (source && element_bytes)
+        finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes);
+}

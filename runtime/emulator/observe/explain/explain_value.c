@@ -1,0 +1,269 @@
+/* Values of the names of a source, for one thread of a launch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/explain/explain.h"
+#include "runtime/language/demangle.h"
+
+enum { MOST_DEPTH = 8 };
+
+static bool is_any(const struct source_token *token, const char *const list[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (source_token_is(token, list[i]))
+            return true;
+    return false;
+}
+#define IS_ANY(token, list) is_any(token, list, sizeof list / sizeof *(list))
+
+/* ---- what is built in ---- */
+
+/* threadIdx . x */
+static size_t built_in(const struct explain_view *view, size_t at, size_t end, int64_t *value)
+{
+    const struct source_token *token = &view->source->tokens[at];
+    const uint32_t *const triples[] = {view->thread, view->block, view->launch->request->block, view->launch->request->grid};
+    static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    if (source_token_is(token, "warpSize")) {
+        *value = WARP_LANES;
+        return 1;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        if (!source_token_is(token, names[i]) || at + 2 >= end || !source_token_is(token + 1, ".") || token[2].length != 1
+            || *token[2].text < 'x' || *token[2].text > 'z')
+            continue;
+        *value = triples[i][*token[2].text - 'x'];
+        return 3;
+    }
+    return 0;
+}
+
+/* ---- what the function declares ---- */
+
+/* Does the function change the name at token `at`? */
+static bool is_changed(const struct source *source, size_t at)
+{
+    static const char *const changes[] = {"=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
+    static const char *const steps[] = {"++", "--"};
+    const struct source_token *token = &source->tokens[at];
+    if (IS_ANY(token + 1, changes) || IS_ANY(token - 1, steps))
+        return true;
+    bool operand = token[-2].kind != SOURCE_SIGN || source_token_is(token - 2, ")") || source_token_is(token - 2, "]");
+    return source_token_is(token - 1, "&") && !operand; /* its address is taken */
+}
+
+/* How often the function changes the name, and where first. */
+static unsigned count_changes(const struct source *source, const struct source_function *function,
+                              const struct source_token *name, size_t *first)
+{
+    unsigned count = 0;
+    for (size_t i = function->first; i < function->last; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->kind != SOURCE_WORD || !source_token_same(token, name) || source_token_is(token - 1, ".")
+            || source_token_is(token - 1, "->") || !is_changed(source, i))
+            continue;
+        if (!count++)
+            *first = i;
+    }
+    return count;
+}
+
+/* The word of a type before the name at token `at`, across other names that are declared with it; 0 when it is assigned
+ * only. */
+static size_t declared_type(const struct source *source, const struct source_function *function, size_t at)
+{
+    if (!source_token_is(&source->tokens[at - 1], ","))
+        return at - 1;
+    size_t start = at - 1;
+    int depth = 0;
+    for (; start >= function->first; start--) {
+        const struct source_token *token = &source->tokens[start];
+        depth += source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
+        depth -= source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
+        if (depth < 0 || (depth == 0 && source_token_is(token, ";")) || (depth > 0 && source_token_is(token, "}")))
+            break;
+    }
+    /* `int a = 1, b = 2`: a word of the type, then a name. */
+    bool declares = source->tokens[start + 1].kind == SOURCE_WORD && source->tokens[start + 2].kind == SOURCE_WORD;
+    return declares ? start + 1 : 0;
+}
+
+bool explain_declaration(const struct source *source, const struct source_function *function,
+                         const struct source_token *name, size_t *first, size_t *end)
+{
+    static const char *const no_types[] = {"return", "float", "double", "else", "do", "case"};
+    size_t at = 0;
+    if (count_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
+        return false;
+    size_t type = declared_type(source, function, at);
+    if (!type || source->tokens[type].kind != SOURCE_WORD || IS_ANY(&source->tokens[type], no_types))
+        return false;
+    int depth = 0;
+    *first = at + 2;
+    for (*end = *first; *end < function->last; ++*end) {
+        const struct source_token *token = &source->tokens[*end];
+        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
+            return *end > *first;
+        depth += source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
+        depth -= source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
+    }
+    return false;
+}
+
+/* The value of an integer parameter of the kernel, which the function does not change. */
+static bool parameter(const struct explain_view *view, const struct source_token *name, int64_t *value)
+{
+    static const char *const integers[] = {"int",     "unsigned", "long",    "short",    "char", "size_t", "ptrdiff_t",
+                                           "int32_t", "uint32_t", "int64_t", "uint64_t", "uint", "bool"};
+    static const char *const unsigned_types[] = {"unsigned", "size_t", "uint32_t", "uint64_t", "uint", "bool"};
+    const struct program_function *kernel = view->launch->request->function;
+    const struct source_function *function = &view->function;
+    size_t ignored;
+    for (unsigned i = 0; i < function->parameter_count && i < kernel->parameter_count; i++) {
+        if (!function->parameters[i] || !source_token_same(&view->source->tokens[function->parameters[i]], name))
+            continue;
+        bool integer = false, is_unsigned = false;
+        for (size_t t = function->types[i]; t < function->parameters[i]; t++) {
+            const struct source_token *token = &view->source->tokens[t];
+            if (source_token_is(token, "*") || source_token_is(token, "<"))
+                return false;
+            integer |= IS_ANY(token, integers);
+            is_unsigned |= IS_ANY(token, unsigned_types);
+        }
+        uint32_t bytes = kernel->parameters[i].bytes;
+        if (!integer || bytes > 8 || count_changes(view->source, function, name, &ignored))
+            return false;
+        uint64_t bits = 0;
+        memcpy(&bits, view->launch->parameters + kernel->parameters[i].offset, bytes);
+        unsigned shift = 64 - 8 * bytes;
+        *value = is_unsigned ? (int64_t)bits : (int64_t)(bits << shift) >> shift;
+        return true;
+    }
+    return false;
+}
+
+/* The value of the n-th argument of "scale<float, 256>". */
+static bool template_argument(const char *kernel, unsigned number, int64_t *value)
+{
+    const char *at = strchr(kernel, '<');
+    int depth = 0;
+    for (; at && *at && number; at++) {
+        depth += (*at == '<') - (*at == '>');
+        number -= *at == ',' && depth == 1;
+    }
+    if (!at || !*at)
+        return false;
+    at += strspn(at, "< ");
+    char *end;
+    *value = strtoll(at, &end, 10);
+    return end > at && (*end == ',' || *end == '>');
+}
+
+static bool template_parameter(const struct explain_view *view, const struct source_token *name, int64_t *value)
+{
+    const struct source_function *function = &view->function;
+    unsigned number = 0;
+    char kernel[128];
+    for (size_t i = function->template_first; i < function->template_last; i++) {
+        const struct source_token *token = &view->source->tokens[i];
+        number += source_token_is(token, ",");
+        if (!source_token_same(token, name))
+            continue;
+        demangle_function(view->launch->request->function->name, kernel, sizeof kernel);
+        return template_argument(kernel, number, value);
+    }
+    return false;
+}
+
+/* ---- constants of the file ---- */
+
+/* `const int N = …`, `constexpr …`, `enum { N = … }` outside of functions: tokens behind the =. */
+static bool find_constant(const struct source *source, const struct source_token *name, size_t *first, size_t *end)
+{
+    for (size_t i = 1; i + 2 < source->token_count; i++) {
+        if (source_token_is(&source->tokens[i], ")") && source_token_is(&source->tokens[i + 1], "{"))
+            i = source_closing(source, i + 1, source->token_count);
+        if (i + 2 >= source->token_count || !source_token_same(&source->tokens[i], name)
+            || !source_token_is(&source->tokens[i + 1], "="))
+            continue;
+        bool constant = false;
+        for (size_t k = i; k-- > 0 && !constant;) {
+            const struct source_token *token = &source->tokens[k];
+            if (source_token_is(token, ";") || source_token_is(token, "}"))
+                break;
+            constant = source_token_is(token, "const") || source_token_is(token, "constexpr")
+                       || source_token_is(token, "enum");
+        }
+        if (!constant)
+            continue;
+        *first = *end = i + 2;
+        while (*end < source->token_count && !source_token_is(&source->tokens[*end], ";")
+               && !source_token_is(&source->tokens[*end], ",") && !source_token_is(&source->tokens[*end], "}"))
+            ++*end;
+        return *end > *first;
+    }
+    return false;
+}
+
+/* ---- names ---- */
+
+static bool nested(struct explain_view *view, size_t first, size_t end, int64_t *value)
+{
+    struct expression expression;
+    bool known = explain_evaluate(view, first, end, &expression);
+    *value = expression.value;
+    return known;
+}
+
+static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
+{
+    struct explain_view *view = context;
+    const struct source *source = view->source;
+    const struct source_token *token = &source->tokens[at];
+    size_t first, last, taken = built_in(view, at, end, value);
+    if (taken)
+        return taken;
+    if (at + 1 < end
+        && (source_token_is(token + 1, "(") || source_token_is(token + 1, "[") || source_token_is(token + 1, ".")
+            || source_token_is(token + 1, "->") || source_token_is(token + 1, "::")))
+        return 0;
+    if (view->function.last && explain_declaration(source, &view->function, token, &first, &last))
+        return nested(view, first, last, value);
+    if (view->in_kernel && (parameter(view, token, value) || template_parameter(view, token, value)))
+        return 1;
+    const struct source_macro *macro = source_find_macro(source, token);
+    if (macro)
+        return nested(view, macro->first, macro->first + macro->count, value);
+    if (find_constant(source, token, &first, &last) && !(at >= first && at < last))
+        return nested(view, first, last, value);
+    if (view->unknown && !source_token_same(view->unknown, token))
+        return 0;
+    view->unknown = token;
+    *value = view->trial;
+    return 1;
+}
+
+bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struct expression *expression)
+{
+    struct expression_names names = {.value = value_of, .context = view};
+    if (view->depth == MOST_DEPTH) {
+        memset(expression, 0, sizeof *expression);
+        return false;
+    }
+    view->depth++;
+    bool known = expression_evaluate(view->source, first, end, &names, expression);
+    view->depth--;
+    return known;
+}
+
+bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value)
+{
+    static const uint32_t nowhere[3];
+    struct explain_view view = {.launch = launch, .source = source, .thread = nowhere, .block = nowhere};
+    view.in_kernel = explain_kernel(launch, source, &view.function);
+    for (size_t i = first; i < end; i++)
+        if (source_token_is(&source->tokens[i], "threadIdx") || source_token_is(&source->tokens[i], "blockIdx"))
+            return false;
+    return nested(&view, first, end, value) && !view.unknown;
+}

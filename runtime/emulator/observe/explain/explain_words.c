@@ -1,0 +1,136 @@
+/* How an index came about, in the words of the source. */
+#include "runtime/emulator/observe/explain/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void explain_append(char *text, size_t bytes, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, bytes - used, "%s", more);
+}
+
+/* " = 3*256 + 232 = 1000", without what would only repeat itself. */
+static void write_values(const struct expression *expression, char *text, size_t bytes)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%lld", (long long)expression->value);
+    if (strcmp(expression->text, value) == 0)
+        return;
+    if (strcmp(expression->numbers, expression->text) != 0 && strcmp(expression->numbers, value) != 0) {
+        explain_append(text, bytes, " = ");
+        explain_append(text, bytes, expression->numbers);
+    }
+    explain_append(text, bytes, " = ");
+    explain_append(text, bytes, value);
+}
+
+static bool ends_with_colon(const char *text)
+{
+    size_t length = strlen(text);
+    return length >= 2 && text[length - 2] == ':';
+}
+
+/* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000". */
+static bool write_declared(struct explain_access *view, const struct source_token *name, char *text, size_t bytes)
+{
+    size_t first, end;
+    struct expression expression;
+    if (!explain_declaration(view->names.source, &view->names.function, name, &first, &end)
+        || !explain_evaluate(&view->names, first, end, &expression))
+        return false;
+    char start[80];
+    snprintf(start, sizeof start, "%s%.*s = ", *text && !ends_with_colon(text) ? "; " : "",
+             name->length < 40 ? name->length : 40, name->text);
+    explain_append(text, bytes, start);
+    explain_append(text, bytes, expression.text);
+    write_values(&expression, text, bytes);
+    return true;
+}
+
+/* Variables that the subscript names, by their declarations. */
+static void write_variables(struct explain_access *view, const struct explain_candidate *candidate, unsigned d, char *text,
+                            size_t bytes)
+{
+    const struct source *source = view->names.source;
+    unsigned told = 0;
+    for (size_t i = candidate->first[d]; i < candidate->end[d] && told < 2; i++) {
+        bool seen = source->tokens[i].kind != SOURCE_WORD || source_token_is(&source->tokens[i - 1], ".");
+        for (size_t k = candidate->first[d]; k < i && !seen; k++)
+            seen = source_token_same(&source->tokens[k], &source->tokens[i]);
+        if (!seen)
+            told += write_declared(view, &source->tokens[i], text, bytes);
+    }
+}
+
+static void write_overflow(const struct explain_access *view, const struct expression *expression, bool single,
+                           char text[ARITHMETIC_BYTES])
+{
+    char more[96];
+    if (!single || expression->value == view->finding->index)
+        return;
+    if (expression->value < 0)
+        snprintf(more, sizeof more, ", and without a sign that is %lld", (long long)view->finding->index);
+    else
+        snprintf(more, sizeof more, ", which does not fit into 32 bits: %lld is left", (long long)view->finding->index);
+    explain_append(text, ARITHMETIC_BYTES, more);
+}
+
+/* "Bs[15][16]: ", where the subscripts as written are not row and column of the place that was reached. */
+static void write_element(struct explain_access *view, const struct explain_candidate *candidate,
+                          char text[ARITHMETIC_BYTES])
+{
+    struct expression row, column;
+    int64_t columns = view->finding->columns;
+    if (explain_evaluate(&view->names, candidate->first[0], candidate->end[0], &row)
+        && explain_evaluate(&view->names, candidate->first[1], candidate->end[1], &column)
+        && (column.value < 0 || column.value >= columns))
+        snprintf(text, ARITHMETIC_BYTES, "%s[%lld][%lld]: ", view->finding->array, (long long)row.value,
+                 (long long)column.value);
+}
+
+void explain_arithmetic(struct explain_access *view, const struct explain_candidate *candidate, char text[ARITHMETIC_BYTES])
+{
+    const struct source *source = view->names.source;
+    text[0] = '\0';
+    if (candidate->dimensions == 2)
+        write_element(view, candidate, text);
+    for (unsigned d = 0; d < candidate->dimensions; d++) {
+        struct expression expression;
+        if (!explain_evaluate(&view->names, candidate->first[d], candidate->end[d], &expression))
+            return;
+        bool single = candidate->dimensions == 1;
+        if (candidate->end[d] == candidate->first[d] + 1
+            && write_declared(view, &source->tokens[candidate->first[d]], text, ARITHMETIC_BYTES)) {
+            write_overflow(view, &expression, single, text);
+            continue;
+        }
+        if ((expression.is_name && single) || !expression.names)
+            continue;
+        explain_append(text, ARITHMETIC_BYTES, *text && !ends_with_colon(text) ? "; " : "");
+        explain_append(text, ARITHMETIC_BYTES, expression.text);
+        write_values(&expression, text, ARITHMETIC_BYTES);
+        write_overflow(view, &expression, single, text);
+        if (!expression.is_name)
+            write_variables(view, candidate, d, text, ARITHMETIC_BYTES);
+    }
+    if (strlen(text) + 1 == ARITHMETIC_BYTES)
+        text[0] = '\0'; /* too long to help */
+}
+
+/* A fact about the launch that explains an index beyond the end. */
+void explain_remark(const struct explain_access *view, struct finding *finding)
+{
+    const uint32_t *grid = view->names.launch->request->grid, *block = view->names.launch->request->block;
+    uint64_t threads = (uint64_t)grid[0] * block[0];
+    int64_t number = (int64_t)view->names.block[0] * block[0] + view->names.thread[0], count = finding->elements;
+    if (finding->code != FINDING_out_of_bounds || count <= 0 || finding->index < count || grid[1] * grid[2] != 1
+        || block[1] * block[2] != 1)
+        return;
+    if (finding->in_shared && finding->index == view->names.thread[0] && block[0] > count)
+        snprintf(finding->remark, sizeof finding->remark, "The block has %u threads for %lld element%s.", block[0],
+                 (long long)count, count == 1 ? "" : "s");
+    else if (!finding->in_shared && finding->index == number && threads > (uint64_t)count)
+        snprintf(finding->remark, sizeof finding->remark, "The grid has %llu threads for %lld element%s.",
+                 (unsigned long long)threads, (long long)count, count == 1 ? "" : "s");
+}

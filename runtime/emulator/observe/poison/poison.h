@@ -1,0 +1,156 @@
+/* Poison: values that come from memory nobody wrote. Bit-precise in registers, byte-precise in memory. Rules: README.md. */
+#ifndef EMULATOR_POISON_H
+#define EMULATOR_POISON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/operands.h"
+#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/poison/poison_partial.h"
+
+enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 }; /* bytes of a register: 32 lanes of 4 or 8 */
+
+/* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
+ * has any poison; only where that bit is set do the bits of the value mean something. */
+struct async_landing;
+
+struct poison_warp {
+    uint32_t *any_r, *any_q, *any_p;
+    uint32_t *bits_r; /* as warp->r_base */
+    uint64_t *bits_q;
+    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that brought the poison */
+    uint32_t carry;                           /* of the condition code, a bit a lane */
+    uint32_t unsure, unsure_origin;           /* lanes that may or may not execute the guarded operations at hand */
+    struct poison_block *block;
+    uint8_t *local_written; /* one bit a byte, as warp->local */
+};
+
+/* A store of poison to shared or local memory: its origin, for whoever loads it again. */
+struct poison_passed {
+    const uint8_t *written; /* the shadow that the place belongs to; NULL: no store yet */
+    uint64_t word;
+    uint32_t origin;
+};
+
+enum { POISON_PASSED = 1024 }; /* of a block, by the place: the last ones stay */
+
+struct poison_block {              /* of a slot */
+    uint8_t *shared_written;       /* one bit a byte, 1 = written */
+    struct poison_partial partial; /* bytes of shared and local memory, by the place of their bit */
+    struct poison_warp *warps;     /* [warps_per_block] */
+    struct poison_passed passed[POISON_PASSED];
+    bool any_passed;
+    uint8_t *memory; /* behind all of this */
+    uint64_t bytes;
+    struct poison_block *next;
+};
+
+struct poison_origin { /* the first poison that a load brought, or a shuffle that asked a lane in vain */
+    const struct operation *operation;
+    char array[64];
+    int64_t index, columns; /* of a shuffle: the lane */
+    int line;               /* of an earlier load, whose value was stored where this one read; 0: there is none */
+    char file[256];
+};
+
+struct poison {
+    struct launch *launch;
+    struct poison_block *blocks;
+    struct poison_origin *origins; /* [site_count + 3], by number of the site; and these two: */
+    uint32_t no_load;              /* stays empty: the origin of registers that nothing was written to */
+    uint32_t undefined;            /* the first shuffle that asked a lane in vain */
+    struct poison_group *groups;
+    size_t group_count;
+};
+
+/* ---- poison_launch.c ---- */
+
+struct poison *poison_start(struct launch *launch, size_t site_count); /* NULL when out of memory */
+void poison_end(struct poison *poison);
+bool poison_block_start(struct poison *poison, struct block *slot);
+/* A barrier has completed: looks whether shared memory has been written whole. */
+void poison_barrier(struct poison *poison, struct block *slot);
+
+/* ---- poison.c ---- */
+
+/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is
+ * not 0. */
+void poison_step(struct warp *warp, const struct operation *operation);
+/* The same for shuffle, vote, match and redux, once their lanes have come: each group of lanes gives, before registers
+ * change, and then gets. In poison_exchange.c. */
+struct poison_exchange;
+void poison_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange);
+void poison_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange);
+/* The same for a block barrier with a result, when it completes. */
+void poison_reduce(struct block *block, const struct launch *launch, uint32_t number);
+
+/* Poison of a register: the lanes that have any; one lane's bits. */
+uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset);
+uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane);
+uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset);
+/* Makes a lane's value poison in `bits` (0: clean). A predicate is poison when bits is not 0. */
+void poison_set(struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane, uint64_t bits, uint32_t origin);
+/* Makes the register clean in `lanes`. */
+void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, uint32_t lanes);
+
+/* ---- poison_transfer.c ---- */
+
+/* Which bits of a result are poison, when the sources have the values v and the poison bits p. Comparisons: 0 or not. */
+uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3], const uint64_t p[3]);
+
+/* ---- poison_matrix.c ---- */
+
+/* The same as poison_step() for the matrix operations that move elements between lanes, or multiply. */
+void poison_matrix(struct warp *warp, const struct operation *operation);
+
+/* ---- poison_memory.c: called for each request, before its data moves ---- */
+
+void poison_request(struct poison *poison, struct warp *warp, const struct operation *operation, uint64_t start);
+void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
+                          const uint64_t address[32], uint32_t valid);
+
+/* A lane prints what lies in its local memory. */
+void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
+
+/* The allocation's bytes are poison whole from now on, or written whole. */
+void poison_forget_parts(const struct memory_allocation *allocation);
+/* Bytes of the block's shared memory count as written. */
+void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes);
+/* An asynchronous copy has been done: the target is poison where the source was. */
+void poison_copy(struct warp *warp, const struct async_landing *landing);
+
+/* ---- poison_report.c ---- */
+
+enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_STORE_GUARD, POISON_PRINT };
+
+/* Poison of `origin` reaches something that matters. */
+void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       enum poison_use use);
+/* An atomic on memory that nobody wrote, at an offset of the allocation (NULL: of shared memory). */
+void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
+                          struct memory_allocation *allocation, uint64_t offset);
+/* A shuffle asks a lane that takes no part in it: what it gets is undefined. Returns the number of that origin. */
+uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked);
+/* A poisoned value is stored to an allocation: remembered until somebody looks there. */
+void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       struct memory_allocation *allocation, uint64_t offset);
+/* Name and index of a place: in an allocation, or (NULL) in the block's shared memory. */
+void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
+                       uint64_t offset, struct finding *finding);
+void poison_flush(struct poison *poison);
+
+/* The store of poison, of this launch or an earlier one, that the place's value comes from; NULL: none is remembered. */
+const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,
+                                        uint64_t offset);
+
+/* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there,
+ * each once.
+ * Returns how many it reported. */
+unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
+/* Forgets the stores to an allocation. */
+void poison_forget(const struct memory_allocation *allocation);
+
+#endif

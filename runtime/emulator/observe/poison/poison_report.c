@@ -1,0 +1,282 @@
+/* What is said about poison: where it mattered, and which load brought it. */
+#include "runtime/emulator/observe/poison/poison.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/poison/checks_internal.h"
+
+enum { MAX_GROUPS = 128, MAX_STORES = 256 };
+
+/* Events of one launch: poison from one load in one use, or in one store to one allocation. */
+struct poison_group {
+    const struct operation *operation;
+    uint32_t origin;
+    struct memory_allocation *allocation; /* of a store; NULL: a use */
+    uint64_t low, high;                   /* bytes stored to */
+    struct finding finding;
+};
+
+/* Stores of poison that nobody has looked at yet; of all launches. */
+static struct poison_store {
+    const struct memory_allocation *allocation;
+    uint64_t address; /* of the allocation: its record may be used again */
+    uint64_t low, high;
+    struct finding finding;
+} stores[MAX_STORES];
+static size_t store_count;
+
+static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
+                        struct finding *finding)
+{
+    for (size_t i = 0; i < launch->code->shared_count; i++) {
+        const struct shared_array *array = &launch->code->shared[i];
+        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
+        uint64_t base = array->dynamic ? launch->dynamic_offset : array->offset;
+        if (offset < base || offset - base >= bytes)
+            continue;
+        checks_name_variable(launch, array->variable, bytes, operation->site->bytes, finding);
+        finding->in_shared = true;
+        finding->index = (int64_t)((offset - base) / operation->site->bytes);
+    }
+}
+
+void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
+                       uint64_t offset, struct finding *finding)
+{
+    finding->has_index = true;
+    if (!allocation) {
+        name_shared(warp->launch, operation, offset, finding);
+        return;
+    }
+    unsigned element = allocation->element_bytes ? allocation->element_bytes : operation->site->bytes;
+    access_name_array(warp, allocation, finding);
+    finding->index = (int64_t)(offset / element);
+    finding->columns = (int64_t)allocation->columns;
+}
+
+/* "tile[3]" or "C[1][2]". */
+static const char *element_name(const char *array, int64_t index, int64_t columns, char text[128])
+{
+    if (columns > 0)
+        snprintf(text, 128, "%s[%lld][%lld]", array, (long long)(index / columns), (long long)(index % columns));
+    else
+        snprintf(text, 128, "%s[%lld]", *array ? array : "the array", (long long)index);
+    return text;
+}
+
+/* Counts an event. Returns the group when it is its first one. */
+static struct poison_group *count_event(struct warp *warp, const struct operation *operation, uint32_t origin,
+                                        struct memory_allocation *allocation, uint64_t offset)
+{
+    struct poison *poison = warp->launch->checks->poison;
+    for (size_t i = poison->group_count; i-- > 0;) {
+        struct poison_group *group = &poison->groups[i];
+        if (group->operation != operation || group->origin != origin || group->allocation != allocation)
+            continue;
+        group->finding.count++;
+        group->low = offset < group->low ? offset : group->low;
+        group->high = offset > group->high ? offset : group->high;
+        return NULL;
+    }
+    if (!poison->groups)
+        poison->groups = malloc(MAX_GROUPS * sizeof *poison->groups);
+    if (!poison->groups || poison->group_count == MAX_GROUPS)
+        return NULL;
+    struct poison_group *group = &poison->groups[poison->group_count++];
+    *group = (struct poison_group){
+        .operation = operation, .origin = origin, .allocation = allocation, .low = offset, .high = offset};
+    return group;
+}
+
+/* Fills line2 from the load that brought the poison. */
+static const struct poison_origin *add_origin(const struct warp *warp, uint32_t number, struct finding *finding)
+{
+    const struct poison_origin *origin = &warp->launch->checks->poison->origins[number];
+    if (!origin->operation)
+        return NULL;
+    place_describe_second(warp->launch, origin->operation, finding);
+    if (origin->line) { /* of the load that brought it into memory */
+        finding->line2 = origin->line;
+        finding->ptx_line2 = 0;
+        memcpy(finding->file2, origin->file, sizeof finding->file2);
+        snprintf(finding->where2, sizeof finding->where2, "line %d", origin->line);
+    }
+    return origin;
+}
+
+uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked)
+{
+    struct poison *poison = warp->launch->checks->poison;
+    struct poison_origin *origin = &poison->origins[poison->undefined];
+    if (!origin->operation)
+        *origin = (struct poison_origin){.operation = operation, .index = asked};
+    return poison->undefined;
+}
+
+void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       enum poison_use use)
+{
+    static const char *const consequence[] = {
+        [POISON_ADDRESS] = "is used as an address",
+        [POISON_BRANCH] = "decides where the thread goes",
+        [POISON_ATOMIC_OPERAND] = "goes into an atomic",
+        [POISON_STORE_GUARD] = "decides whether the thread stores",
+        [POISON_PRINT] = "is printed",
+    };
+    struct poison_group *group = count_event(warp, operation, origin, NULL, 0);
+    char name[128];
+    if (!group)
+        return;
+    struct finding *finding = &group->finding;
+    launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
+    const struct poison_origin *from = add_origin(warp, origin, finding);
+    if (from && origin == warp->launch->checks->poison->undefined) {
+        finding_text(finding, "the shuffle of %s asks lane %lld, which takes no part in it: what it gets %s at %s",
+                     finding->where2, (long long)from->index, consequence[use], finding->where);
+        return;
+    }
+    if (!from || !*from->array) {
+        finding->pattern = "variable";
+        finding_text(finding, "a variable that never got a value %s", consequence[use]);
+        return;
+    }
+    memcpy(finding->array, from->array, sizeof finding->array);
+    finding->index = from->index;
+    finding->columns = from->columns;
+    finding->has_index = true;
+    if (!from->line)
+        checks_explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
+    finding_text(finding,
+                 from->line ? "%s, whose value has memory in it that nobody wrote, read at %s, %s at %s"
+                            : "%s, which nobody wrote, is read at %s and %s at %s",
+                 element_name(from->array, from->index, from->columns, name), finding->where2, consequence[use],
+                 finding->where);
+}
+
+void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
+                          struct memory_allocation *allocation, uint64_t offset)
+{
+    struct poison_group *group = count_event(warp, operation, UINT32_MAX, NULL, 0);
+    char name[ELEMENT_BYTES];
+    if (!group)
+        return;
+    struct finding *finding = &group->finding;
+    launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
+    poison_name_place(warp, operation, allocation, offset, finding);
+    checks_explain(warp, operation, finding);
+    finding_text(finding, "an atomic changes %s, but nobody ever gave it a first value: it was never set to zero",
+                 finding_element(finding, name));
+}
+
+void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
+                       struct memory_allocation *allocation, uint64_t offset)
+{
+    struct poison_group *group = count_event(warp, operation, origin, allocation, offset);
+    char name[128], source[128];
+    if (!group)
+        return;
+    struct finding *finding = &group->finding;
+    launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
+    poison_name_place(warp, operation, allocation, offset, finding);
+    checks_explain(warp, operation, finding);
+    const struct poison_origin *from = add_origin(warp, origin, finding);
+    element_name(finding->array, finding->index, finding->columns, name);
+    if (from && origin == warp->launch->checks->poison->undefined)
+        finding_text(finding, "%s is made from what the shuffle of %s gets from lane %lld, which takes no part in it", name,
+                     finding->where2, (long long)from->index);
+    else if (from && *from->array && from->line)
+        finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at %s",
+                     name, element_name(from->array, from->index, from->columns, source), finding->where2);
+    else if (from && *from->array)
+        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at %s and goes into the result at %s",
+                     name, element_name(from->array, from->index, from->columns, source), finding->where2, finding->where);
+    else {
+        finding->pattern = "variable";
+        finding_text(finding, "%s is made from a variable that never got a value: it is used at %s", name,
+                     *finding->where2 ? finding->where2 : finding->where);
+    }
+}
+
+const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,
+                                        uint64_t offset)
+{
+    for (size_t i = 0; allocation && i < poison->group_count; i++) {
+        const struct poison_group *group = &poison->groups[i];
+        if (group->allocation == allocation && group->low <= offset && offset <= group->high)
+            return &group->finding;
+    }
+    for (size_t i = 0; allocation && i < store_count; i++) {
+        const struct poison_store *store = &stores[i];
+        if (store->allocation == allocation && store->address == allocation->address && store->low <= offset
+            && offset <= store->high)
+            return &store->finding;
+    }
+    return NULL;
+}
+
+/* A store of a later launch takes the place of the same one of an earlier. */
+static void keep_store(const struct poison_group *group)
+{
+    struct poison_store *store = NULL;
+    for (size_t i = 0; i < store_count && !store; i++)
+        if (stores[i].allocation == group->allocation && stores[i].address == group->allocation->address
+            && stores[i].finding.line == group->finding.line && stores[i].finding.line2 == group->finding.line2
+            && strcmp(stores[i].finding.kernel, group->finding.kernel) == 0) {
+            store = &stores[i];
+            store->low = group->low < store->low ? group->low : store->low;
+            store->high = group->high > store->high ? group->high : store->high;
+        }
+    if (store || store_count == MAX_STORES)
+        return;
+    stores[store_count++] = (struct poison_store){group->allocation, group->allocation->address, group->low, group->high,
+                                                  group->finding};
+}
+
+void poison_flush(struct poison *poison)
+{
+    for (size_t i = 0; i < poison->group_count; i++) {
+        const struct poison_group *group = &poison->groups[i];
+        if (group->allocation)
+            keep_store(group);
+        else
+            finding_collect(poison->launch->findings, &group->finding);
+    }
+    free(poison->groups);
+    poison->groups = NULL;
+    poison->group_count = 0;
+}
+
+unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes)
+{
+    unsigned reported = 0;
+    for (size_t i = 0; i < store_count;) {
+        const struct poison_store *store = &stores[i];
+        uint64_t low = store->low > offset ? store->low : offset;
+        uint64_t high = store->high + 1 < offset + bytes ? store->high + 1 : offset + bytes;
+        if (store->allocation != allocation || store->address != allocation->address || low >= high
+            || memory_first_poison(allocation, low, high - low) == high) {
+            i++;
+            continue;
+        }
+        finding_report(&store->finding);
+        reported++;
+        stores[i] = stores[--store_count];
+    }
+    return reported;
+}
+
+void poison_forget(const struct memory_allocation *allocation)
+{
+    poison_forget_parts(allocation);
+    for (size_t i = 0; i < store_count;)
+        if (stores[i].allocation == allocation)
+            stores[i] = stores[--store_count];
+        else
+            i++;
+}

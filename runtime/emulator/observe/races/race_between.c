@@ -1,0 +1,40 @@
+/* What stands in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
+#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/observe/races/race.h"
+
+static bool is_exchange(const struct operation *operation)
+{
+    return operation->handler == HANDLER_shuffle || operation->handler == HANDLER_vote || operation->handler == HANDLER_match
+           || operation->handler == HANDLER_redux;
+}
+
+static bool has_exchange(const struct operation *first, const struct operation *end)
+{
+    for (const struct operation *at = first; at < end; at++)
+        if (is_exchange(at))
+            return true;
+    return false;
+}
+
+static const struct code *code_of(const struct program *program, const struct operation *operation)
+{
+    for (size_t i = 0; i < program->module->function_count; i++)
+        if (operation >= program->code[i].operations
+            && operation < program->code[i].operations + program->code[i].operation_count)
+            return &program->code[i];
+    return NULL;
+}
+
+bool race_exchange_between(const struct races *races, const struct operation *earlier, const struct operation *later)
+{
+    const struct code *code = code_of(races->launch->request->function->program, later);
+    if (!code || earlier < code->operations || earlier >= code->operations + code->operation_count)
+        return false;
+    if (earlier < later)
+        return has_exchange(earlier, later);
+    const struct operation *end = code->operations + code->operation_count;
+    for (const struct operation *back = earlier; back < end; back++) /* round the innermost loop that holds both */
+        if ((back->handler == HANDLER_branch || back->handler == HANDLER_jump) && back->target <= later)
+            return has_exchange(earlier, back) || has_exchange(back->target, later);
+    return false;
+}

@@ -1,0 +1,150 @@
+/* What a program does with the places by which its threads talk to one another. */
+#include "runtime/emulator/observe/races/race.h"
+
+#include <string.h>
+
+#include "runtime/emulator/machine/operands.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+
+static bool writes_register(const struct operation *operation, enum operand_part part, uint32_t offset)
+{
+    for (unsigned element = 0; element < 4; element++) {
+        uint32_t written;
+        if (operands_destination(operation, element, &written) == part && written == offset)
+            return true;
+        if (operation->handler < HANDLER_load || operation->handler > HANDLER_load_q8)
+            break;
+    }
+    return false;
+}
+
+/* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
+ * only such registers. */
+static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part,
+                         uint32_t offset, unsigned depth)
+{
+    for (const struct operation *at = first; at < last; at++) {
+        if (!writes_register(at, part, offset))
+            continue;
+        const struct operands *operands = &operands_of[at->handler];
+        uint8_t parts[] = {operands->a, operands->b, operands->c};
+        const uint32_t sources[] = {at->a, at->b, at->c};
+        if (!operands->d || !operands->a || depth == 0)
+            return false;
+        for (unsigned i = 0; i < 3; i++)
+            if (parts[i] && !is_invariant(first, last, (enum operand_part)parts[i], sources[i], depth - 1))
+                return false;
+    }
+    return true;
+}
+
+static const struct code *code_of(const struct races *races, const struct race_site *site)
+{
+    const struct program *program = races->launch->request->function->program;
+    for (size_t i = 0; i < program->module->function_count; i++)
+        if (site->operation >= program->code[i].operations
+            && site->operation < program->code[i].operations + program->code[i].operation_count)
+            return &program->code[i];
+    return NULL;
+}
+
+/* Does it stand in a loop that has no barrier and never changes the address? */
+static bool polls_itself(struct races *races, struct race_site *site)
+{
+    if (site->polls >= 0)
+        return site->polls;
+    site->polls = 0;
+    const struct code *code = code_of(races, site);
+    if (!code || site->site->access == SITE_STORE)
+        return false;
+    enum operand_part part = site->site->address_in_r ? PART_R : PART_Q;
+    const struct operation *end = code->operations + code->operation_count;
+    for (const struct operation *back = site->operation + 1; back < end && !site->polls; back++) {
+        if ((back->handler != HANDLER_branch && back->handler != HANDLER_jump) || back->target > site->operation)
+            continue;
+        bool same = is_invariant(back->target, back, part, site->operation->a, 6);
+        for (const struct operation *at = back->target; at < back && same; at++)
+            same = at->handler != HANDLER_barrier;
+        site->polls = same;
+        break; /* the innermost loop decides */
+    }
+    return site->polls;
+}
+
+/* The compiler often looks once before the loop: the line counts. */
+static bool line_polls(struct races *races, const struct race_site *site)
+{
+    struct place place = place_of(races->launch, site->operation);
+    for (uint32_t i = 1; i <= races->site_count && place.file; i++) {
+        struct race_site *other = &races->sites[i];
+        if (!other->site->strong || other->site->access == SITE_STORE)
+            continue;
+        struct place there = place_of(races->launch, other->operation);
+        if (there.line == place.line && there.file && strcmp(there.file, place.file) == 0 && polls_itself(races, other))
+            return true;
+    }
+    return false;
+}
+
+bool race_polls(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (site->site->access == SITE_STORE)
+        return false;
+    if (site->line_polls < 0)
+        site->line_polls = polls_itself(races, site) || line_polls(races, site);
+    return site->line_polls;
+}
+
+/* ---- what a read is good for ---- */
+
+static bool names(const struct ptx_operand *operand, int number)
+{
+    if (operand->kind == OPERAND_VECTOR) {
+        for (unsigned i = 0; i < operand->count; i++)
+            if (names(&operand->elements[i], number))
+                return true;
+        return false;
+    }
+    bool has_register = operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS;
+    return has_register && (operand->index == number || operand->second == number);
+}
+
+/* Does anything but moves name the register that the instruction sets? */
+static bool is_looked_at(const struct code *code, const struct ptx_instruction *read, unsigned depth)
+{
+    const struct ptx_function *function = code->function;
+    if (read->operand_count == 0 || read->operands[0].kind == OPERAND_SINK)
+        return false;
+    if (read->operands[0].kind != OPERAND_REGISTER || depth == 0)
+        return true;
+    int number = read->operands[0].index;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_instruction *instruction = &function->instructions[i];
+        bool moves = instruction->opcode.form->id == FORM_MOV;
+        if (instruction == read)
+            continue;
+        if (instruction->guard == number)
+            return true;
+        for (unsigned o = moves; o < instruction->operand_count; o++)
+            if (names(&instruction->operands[o], number) && (!moves || is_looked_at(code, instruction, depth - 1)))
+                return true;
+    }
+    return false;
+}
+
+enum race_reading race_reading_of(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (site->reading != READING_UNKNOWN)
+        return site->reading;
+    const struct code *code = code_of(races, site);
+    const struct ptx_instruction *instruction = operation_instruction(races->launch, site->operation);
+    site->reading = READING_ORDERS;
+    if (site->site->access == SITE_REDUCTION || (instruction && code && !is_looked_at(code, instruction, 4)))
+        site->reading = READING_NOTHING;
+    else if (instruction && ptx_has(&instruction->opcode, MOD_relaxed))
+        site->reading = READING_RELAXED;
+    return site->reading;
+}

@@ -1,0 +1,52 @@
+/* Places that threads synchronise at, and the locks that they make of them. */
+#include "runtime/emulator/observe/races/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/access.h"
+
+uint64_t race_place_key(const struct race_access *access, uint64_t offset)
+{
+    if (access->region->allocation)
+        return access->region->allocation->address + offset;
+    return UINT64_C(1) << 63 | (uint64_t)access->block->first_warp << 24 | (offset + 1);
+}
+
+static uint64_t register_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane)
+{
+    return wide ? ((const uint64_t *)((const char *)warp->q + offset))[lane]
+                : ((const uint32_t *)((const char *)warp->r + offset))[lane];
+}
+
+void race_follow_locks(const struct race_access *access, uint32_t mask, const uint64_t *offset)
+{
+    struct race_warp *own = access->own;
+    const struct memory_site *site = access->site;
+    bool swap = access->atomic && site->atomic == ATOMIC_CAS;
+    if (!own->locks && (!swap || !(own->locks = calloc(WARP_LANES, sizeof *own->locks))))
+        return;
+    access->block->any_locks = true;
+    race_epoch_make_exact(access->races, access->block);
+    uint64_t taken = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        struct race_lock *lock = &own->locks[lane];
+        if (!site->strong) {
+            lock->dirty |= lock->held;
+            continue;
+        }
+        uint64_t key = race_place_key(access, offset[lane]), value = 0;
+        if (swap) {
+            memcpy(&value, access->region->host + offset[lane], site->bytes);
+            if (key == taken || value != register_value(access->warp, site->data[0], site->wide[0], lane))
+                continue;
+            taken = key;
+            *lock = (struct race_lock){.key = key, .site = site->number, .held = true};
+        } else if (access->write && lock->held && lock->key == key) {
+            if (lock->dirty && !site->release)
+                race_report_lock(access, lane, offset[lane]);
+            lock->held = lock->dirty = false;
+        }
+    }
+}

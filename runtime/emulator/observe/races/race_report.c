@@ -1,0 +1,440 @@
+/* What two accesses without an order are called, and how often. */
+#include "runtime/emulator/observe/races/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program_internal.h"
+
+enum {
+    MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
+    MAX_PAIRS = 128,      /* groups of two instructions each; what comes after joins a group of its two lines */
+    MAX_EVENTS = 1 << 24, /* errors of one launch, after which it has been shown enough */
+};
+
+/* Events of one kind between two memory instructions on one array. */
+struct race_group {
+    enum finding_code code;
+    bool is_error;
+    uint32_t site, prior_site;
+    const void *array; /* allocation or shared array */
+    uint64_t count;
+    struct finding *finding; /* of the first event */
+};
+
+/* ---- words ---- */
+
+static void thread_of(const struct races *races, uint32_t warp, unsigned lane, uint32_t thread[3], uint32_t block[3])
+{
+    const uint32_t *shape = races->launch->request->block, *grid = races->launch->request->grid;
+    uint32_t index = warp % races->warps_per_block * WARP_LANES + lane, linear = warp / races->warps_per_block;
+    thread[0] = index % shape[0];
+    thread[1] = index / shape[0] % shape[1];
+    thread[2] = index / shape[0] / shape[1];
+    block[0] = linear % grid[0];
+    block[1] = linear / grid[0] % grid[1];
+    block[2] = linear / grid[0] / grid[1];
+}
+
+static const struct shared_array *shared_array_at(const struct launch *launch, uint64_t offset, uint64_t *base)
+{
+    for (size_t i = 0; i < launch->code->shared_count; i++) {
+        const struct shared_array *array = &launch->code->shared[i];
+        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
+        *base = array->dynamic ? launch->dynamic_offset : array->offset;
+        if (offset >= *base && offset - *base < bytes)
+            return array;
+    }
+    *base = 0;
+    return NULL;
+}
+
+static const void *array_of(const struct race_access *access, uint64_t offset)
+{
+    uint64_t base;
+    if (access->region->allocation)
+        return access->region->allocation;
+    return shared_array_at(access->races->launch, offset, &base);
+}
+
+static void name_place(const struct race_access *access, uint64_t offset, struct finding *finding)
+{
+    unsigned element = access->site->bytes;
+    const struct memory_allocation *allocation = access->region->allocation;
+    if (allocation) {
+        access_name_array(access->warp, allocation, finding);
+        element = allocation->element_bytes ? allocation->element_bytes : element;
+        finding->columns = (int64_t)allocation->columns;
+    } else {
+        uint64_t base;
+        const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
+        if (array)
+            checks_name_variable(access->races->launch, array->variable,
+                                 array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes,
+                                 element, finding);
+        offset -= base;
+    }
+    finding->index = (int64_t)(offset / element);
+    finding->has_index = true;
+}
+
+static const char *done(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "written" : "changed atomically";
+}
+
+static const char *reason(enum finding_code code, bool same_warp, bool same_block)
+{
+    switch (code) {
+    case FINDING_race_scope: return "the scope of one is its own block";
+    case FINDING_race_size: return "the two cover different bytes";
+    case FINDING_race_same_value: return "the same value each time, in no order";
+    case FINDING_race_read_only_load: return "the read goes through the read-only path";
+    case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
+    case FINDING_race_volatile: return "both volatile, which orders nothing";
+    default: break;
+    }
+    return same_warp    ? "the same warp, and no __syncwarp between them"
+           : same_block ? "no barrier between them"
+                        : "nothing orders one block before the other";
+}
+
+static void describe(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                     enum finding_code code, struct finding *finding)
+{
+    struct races *races = access->races;
+    const struct race_site *earlier = &races->sites[prior->site];
+    uint32_t thread[3], block[3];
+    char where[80] = "", own_block[80] = "", name[ELEMENT_BYTES];
+    bool same_block = prior->warp / races->warps_per_block == access->own->id / races->warps_per_block;
+    bool by_exchange = code == FINDING_race_warp && prior->warp == access->own->id && prior->lane != lane
+                       && race_exchange_between(races, earlier->operation, access->operation);
+    launch_finding(access->warp, access->operation, lane, code, finding);
+    place_describe_second(races->launch, earlier->operation, finding);
+    name_place(access, offset, finding);
+    thread_of(races, prior->warp, prior->lane, thread, block);
+    if (!same_block) {
+        snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
+        snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
+                 finding->block[2]);
+    }
+    checks_explain(access->warp, access->operation, finding);
+    checks_explain_second(races->launch, earlier->operation, thread, block, finding);
+    finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
+                 access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
+                 thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],
+                 finding->thread[1], finding->thread[2], own_block, finding->where,
+                 by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
+                             : reason(code, prior->warp == access->own->id, same_block));
+    if (by_exchange)
+        finding->hint = "A shuffle hands over the values of registers. What makes the lanes wait for what is in memory?";
+}
+
+/* ---- groups ---- */
+
+static inline bool is_of(const struct race_group *group, enum finding_code code, uint32_t site, uint32_t prior,
+                         const void *array)
+{
+    return group->code == code && group->array == array
+           && ((group->site == site && group->prior_site == prior) || (group->site == prior && group->prior_site == site));
+}
+
+/* Source line of an access; below 0: of the PTX. */
+static int line_of(struct races *races, uint32_t number)
+{
+    struct race_site *site = &races->sites[number];
+    if (!site->line) {
+        struct place place = place_of(races->launch, site->operation);
+        site->line = place.line ? place.line : -place.ptx_line;
+    }
+    return site->line;
+}
+
+/* An unrolled loop makes many instructions of a line, and as many pairs as their product. */
+static bool is_on_lines(struct races *races, const struct race_group *group, enum finding_code code, uint32_t site,
+                        uint32_t prior, const void *array)
+{
+    int line = line_of(races, site), second = line_of(races, prior);
+    int known = line_of(races, group->site), known_second = line_of(races, group->prior_site);
+    return group->code == code && group->array == array
+           && ((line == known && second == known_second) || (line == known_second && second == known));
+}
+
+static inline void add_events(struct races *races, struct race_group *group, uint32_t times)
+{
+    group->count += times;
+    races->event_count += group->is_error ? times : 0;
+    races->gave_up |= races->event_count > MAX_EVENTS;
+}
+
+/* The group that the event belongs to; NULL when it is the first of its kind. */
+static struct race_group *find_group(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
+                                     const void *array)
+{
+    struct race_group *groups = races->groups;
+    size_t count = groups ? races->group_count : 0;
+    uint32_t number = races->sites[site].group;
+    struct race_group *latest = number < count ? &groups[number] : NULL;
+    bool by_lines = count >= MAX_PAIRS;
+    if (latest
+        && (is_of(latest, code, site, prior, array) || (by_lines && is_on_lines(races, latest, code, site, prior, array))))
+        return latest;
+    for (size_t i = count; i-- > 0;)
+        if (is_of(&groups[i], code, site, prior, array))
+            return &groups[i];
+    for (size_t i = count; by_lines && i-- > 0;)
+        if (is_on_lines(races, &groups[i], code, site, prior, array))
+            return &groups[i];
+    return NULL;
+}
+
+/* Counts an event as so many. Returns the group when it is its first one. */
+static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
+                                      const void *array, uint32_t times)
+{
+    struct race_group *known = find_group(races, code, site, prior, array);
+    if (known) {
+        races->sites[site].group = (uint32_t)(known - races->groups);
+        add_events(races, known, times);
+        return NULL;
+    }
+    if (races->group_count == MAX_GROUPS)
+        return NULL;
+    if (races->group_count == races->group_capacity) {
+        size_t capacity = races->group_capacity ? races->group_capacity * 2 : 16;
+        struct race_group *grown = realloc(races->groups, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        races->groups = grown;
+        races->group_capacity = capacity;
+    }
+    struct finding *finding = malloc(sizeof *finding);
+    if (!finding)
+        return NULL;
+    races->groups[races->group_count] = (struct race_group){.code = code,
+                                                            .site = site,
+                                                            .prior_site = prior,
+                                                            .array = array,
+                                                            .count = times,
+                                                            .finding = finding,
+                                                            .is_error = finding_code_severity(code) == SEVERITY_ERROR};
+    return &races->groups[races->group_count++];
+}
+
+static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                   enum finding_code code)
+{
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset),
+                                           access->alike);
+    if (group)
+        describe(access, lane, prior, offset, code, group->finding);
+}
+
+/* The toolkit's own headers may well store one value several times: nobody can mend that. */
+static bool is_harmless(const struct races *races, const struct race_group *group)
+{
+    return group->code == FINDING_race_same_value && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
+           && launch_is_in_toolkit(races->launch, races->sites[group->prior_site].operation);
+}
+
+static bool is_plain(enum finding_code code)
+{
+    return code == FINDING_race_global || code == FINDING_race_shared;
+}
+
+static bool same_lines(const struct finding *a, const struct finding *b)
+{
+    return (a->line == b->line && a->line2 == b->line2 && a->ptx_line == b->ptx_line && a->ptx_line2 == b->ptx_line2)
+           || (a->line == b->line2 && a->line2 == b->line && a->ptx_line == b->ptx_line2 && a->ptx_line2 == b->ptx_line);
+}
+
+/* Stores of one value are no warning of their own where the same lines also store different ones; and what is missing
+ * between warps is missing within them. */
+static bool is_covered(const struct races *races, const struct race_group *group)
+{
+    if (group->code != FINDING_race_same_value && group->code != FINDING_race_warp)
+        return false;
+    for (size_t i = 0; i < races->group_count; i++) {
+        const struct race_group *other = &races->groups[i];
+        if (other->array == group->array && same_lines(other->finding, group->finding)
+            && (is_plain(other->code) || (other->code == FINDING_race_warp && group->code == FINDING_race_same_value)))
+            return true;
+    }
+    return false;
+}
+
+/* One pair of lines can be several pairs of instructions (an unrolled loop), met in either order: they count as one. */
+static void merge_lines(struct races *races)
+{
+    for (size_t i = 0; i < races->group_count; i++) {
+        struct race_group *group = &races->groups[i];
+        for (size_t j = i + 1; j < races->group_count; j++) {
+            struct race_group *other = &races->groups[j];
+            if (other->code != group->code || other->array != group->array || !group->count
+                || !same_lines(other->finding, group->finding))
+                continue;
+            group->count += other->count;
+            other->count = 0;
+        }
+    }
+}
+
+/* Addresses that are made of what was read in a race follow from it. */
+static void note_spoilt_addresses(struct races *races)
+{
+    for (size_t i = 0; i < races->group_count; i++) {
+        const struct race_group *group = &races->groups[i];
+        const uint32_t sites[] = {group->site, group->prior_site};
+        for (size_t k = 0; k < 2 && group->is_error; k++) {
+            const struct operation *operation = races->sites[sites[k]].operation;
+            const struct ptx_instruction *load = operation_instruction(races->launch, operation);
+            if (load && races->sites[sites[k]].site->access != SITE_STORE)
+                finding_set_note_race(races->launch->findings, load, place_of(races->launch, operation).line);
+        }
+    }
+}
+
+/* Races between warps and blocks first: a barrier that mends them often mends those within a warp. */
+void race_flush(struct races *races)
+{
+    note_spoilt_addresses(races);
+    merge_lines(races);
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < races->group_count; i++) {
+            struct race_group *group = &races->groups[i];
+            group->finding->count = group->count;
+            if (group->count && is_plain(group->code) == (turn == 0) && !is_covered(races, group)
+                && !is_harmless(races, group))
+                finding_collect(races->launch->findings, group->finding);
+        }
+    }
+    for (size_t i = 0; i < races->group_count; i++)
+        free(races->groups[i].finding);
+    races->group_count = 0;
+}
+
+/* ---- verdicts ---- */
+
+/* The bytes that a lane stores, from `element` bytes into its data on. */
+static void stored_bytes(const struct race_access *access, unsigned lane, unsigned element, unsigned count, uint8_t *bytes)
+{
+    const struct memory_site *site = access->site;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned part = (element + i) / site->bytes;
+        const void *base = site->wide[part] ? (const char *)access->warp->q + site->data[part] + (size_t)8 * lane
+                                            : (const char *)access->warp->r + site->data[part] + (size_t)4 * lane;
+        bytes[i] = site->data[part] == UINT32_MAX ? 0 : ((const uint8_t *)base)[(element + i) % site->bytes];
+    }
+}
+
+static bool stores_same_bytes(const struct race_access *access, unsigned lane, uint64_t offset, unsigned element)
+{
+    uint8_t bytes[4];
+    unsigned count = race_cell_bytes(access->region, offset);
+    if (access->site->data[0] == UINT32_MAX) /* an asynchronous copy: the value has not come yet */
+        return false;
+    stored_bytes(access, lane, element, count, bytes);
+    return memcmp(bytes, access->region->host + offset, count) == 0;
+}
+
+bool race_stores_alike(const struct race_access *access, uint32_t mask)
+{
+    uint8_t first[32], other[32];
+    const struct memory_site *site = access->site;
+    unsigned bytes = (unsigned)site->bytes * site->vector;
+    if (site->vector == 1 && site->bytes == 4 && !site->wide[0] && site->data[0] != UINT32_MAX) {
+        const uint32_t *value = (const uint32_t *)((const char *)access->warp->r + site->data[0]);
+        uint32_t differ = 0;
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            differ |= value[__builtin_ctz(rest)] ^ value[__builtin_ctz(mask)];
+        return !differ;
+    }
+    stored_bytes(access, (unsigned)__builtin_ctz(mask), 0, bytes, first);
+    for (uint32_t rest = mask & (mask - 1); rest; rest &= rest - 1) {
+        stored_bytes(access, (unsigned)__builtin_ctz(rest), 0, bytes, other);
+        if (memcmp(first, other, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_atomic(const struct memory_site *site)
+{
+    return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
+}
+
+void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
+                unsigned element)
+{
+    struct races *races = access->races;
+    const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
+    bool same_warp = prior->warp == access->own->id;
+    bool same_block = prior->warp - access->block->first_warp < races->warps_per_block;
+    bool shared = !access->region->allocation;
+    enum finding_code code = same_warp ? FINDING_race_warp : shared ? FINDING_race_shared : FINDING_race_global;
+    if (site->strong && earlier->strong) {
+        if (!same_block && (site->scope == 0 || earlier->scope == 0))
+            code = FINDING_race_scope;
+        else if (site->bytes != earlier->bytes)
+            code = FINDING_race_size;
+        else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
+                 || race_polls(races, prior->site))
+            return; /* strong, in scope, the same bytes: that is how threads talk to one another */
+        else if (!same_warp)
+            code = FINDING_race_volatile;
+    } else if (is_atomic(site) || is_atomic(earlier)) {
+        code = FINDING_race_mixed;
+    } else if (access->write && prior->write && stores_same_bytes(access, lane, offset, element)) {
+        code = FINDING_race_same_value;
+    }
+    report(access, lane, prior, offset, code);
+}
+
+void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset)
+{
+    uint8_t mine[32], others[32];
+    unsigned bytes = (unsigned)access->site->bytes * access->site->vector;
+    stored_bytes(access, lane, 0, bytes, mine);
+    stored_bytes(access, other, 0, bytes, others);
+    struct race_prior prior = {access->own->id, access->site->number, other, true};
+    report(access, lane, &prior, offset, memcmp(mine, others, bytes) == 0 ? FINDING_race_same_value : FINDING_race_warp);
+}
+
+void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
+{
+    report(access, lane, prior, offset, FINDING_race_read_only_load);
+}
+
+/* line2: where the lock was taken. */
+static void report_lock(const struct race_access *access, unsigned lane, uint64_t offset, bool taking)
+{
+    struct races *races = access->races;
+    uint32_t taken = access->own->locks[lane].site;
+    struct race_group *group = count_event(races, FINDING_race_lock, access->site->number, taken, array_of(access, offset),
+                                           1);
+    if (!group)
+        return;
+    launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
+    place_describe_second(races->launch, races->sites[taken].operation, group->finding);
+    name_place(access, offset, group->finding);
+    finding_text(group->finding, "the lock taken at %s %s, and no __threadfence() stands between %s", group->finding->where2,
+                 taking ? "protects what is read here" : "is released here",
+                 taking ? "the two" : "what it protects and the release");
+}
+
+void race_report_lock(const struct race_access *access, unsigned lane, uint64_t offset)
+{
+    report_lock(access, lane, offset, false);
+}
+
+void race_relaxed_order(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset)
+{
+    if (access->own->locks && access->own->locks[lane].held)
+        report_lock(access, lane, offset, true);
+    else
+        report(access, lane, prior, offset, FINDING_race_acquire);
+}

@@ -1,0 +1,238 @@
+/* The shadow of memory that the race checker keeps: lines and cells. */
+#include "runtime/emulator/observe/races/race_shadow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/observe/races/race.h"
+
+/* ---- cells: taken in the order of need, given back all at once ---- */
+
+enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 }; /* of both pools together; of each between launches */
+
+struct pool {
+    size_t element_bytes;
+    char *chunks[MAX_CHUNKS];
+    size_t chunk_count, used; /* used: bytes in all chunks, in order */
+};
+static struct pool write_pool = {.element_bytes = sizeof(struct race_write)};
+static struct pool reader_pool = {.element_bytes = sizeof(struct race_reader)};
+static bool told;
+
+/* Returns empty cells, or NULL. */
+static void *take_cells(struct pool *pool, unsigned count)
+{
+    size_t bytes = count * pool->element_bytes, chunk = pool->used / CHUNK_BYTES;
+    if (pool->used % CHUNK_BYTES + bytes > CHUNK_BYTES)
+        pool->used = ++chunk * CHUNK_BYTES;
+    if (chunk == pool->chunk_count) {
+        if (write_pool.chunk_count + reader_pool.chunk_count >= MAX_CHUNKS) {
+            if (!told)
+                fprintf(stderr,
+                        "lockstep: a launch needs more than %d MiB to look for races; "
+                        "part of its memory is not looked at\n",
+                        MAX_CHUNKS * (CHUNK_BYTES >> 20));
+            told = true;
+            return NULL;
+        }
+        pool->chunks[chunk] = calloc(1, CHUNK_BYTES);
+        if (!pool->chunks[chunk])
+            return NULL;
+        pool->chunk_count++;
+    }
+    void *cells = &pool->chunks[chunk][pool->used % CHUNK_BYTES];
+    pool->used += bytes;
+    return memset(cells, 0, bytes);
+}
+
+static void rewind_pool(struct pool *pool)
+{
+    while (pool->chunk_count > KEPT_CHUNKS)
+        free(pool->chunks[--pool->chunk_count]);
+    pool->used = 0;
+}
+
+void race_cells_rewind(void)
+{
+    rewind_pool(&write_pool);
+    rewind_pool(&reader_pool);
+}
+
+static void visit_pool(const struct pool *pool, void (*visit)(void *context, uint32_t *segment), void *context)
+{
+    for (size_t at = 0; at < pool->used; at += pool->element_bytes) /* each begins with its segment */
+        visit(context, (uint32_t *)(void *)&pool->chunks[at / CHUNK_BYTES][at % CHUNK_BYTES]);
+}
+
+void race_visit_cells(void (*visit)(void *context, uint32_t *segment), void *context)
+{
+    visit_pool(&write_pool, visit, context);
+    visit_pool(&reader_pool, visit, context);
+}
+
+/* ---- regions and lines ---- */
+
+bool race_allocation_region(struct races *races, struct memory_allocation *allocation, struct race_region *region)
+{
+    if (allocation->kind == MEMORY_CONST || allocation->kind == MEMORY_PARAM || allocation->read_only)
+        return false;
+    if (!allocation->races) {
+        allocation->races_bytes = (allocation->bytes + RACE_LINE_BYTES - 1) / RACE_LINE_BYTES * sizeof(struct race_line);
+        allocation->races = backing_allocate(allocation->races_bytes);
+        if (!allocation->races) {
+            races->gave_up = true;
+            return false;
+        }
+    }
+    *region = (struct race_region){
+        .lines = allocation->races, .tag = races->tag, .allocation = allocation, .host = allocation->host};
+    return true;
+}
+
+bool race_shared_region(struct races *races, struct race_block *block, const uint8_t *host)
+{
+    struct race_region *region = &block->shared;
+    region->host = host;
+    if (region->lines && region->kept)
+        return true;
+    size_t lines = (races->launch->shared_bytes + RACE_LINE_BYTES - 1) / RACE_LINE_BYTES + 1;
+    if (!region->lines)
+        region->lines = calloc(lines, sizeof *region->lines);
+    if (!region->kept)
+        region->kept = calloc(lines, sizeof *region->kept);
+    if (region->lines && region->kept)
+        return true;
+    races->gave_up = true;
+    return false;
+}
+
+struct race_line *race_line_at(struct race_region *region, uint64_t offset)
+{
+    struct race_line *line = &region->lines[offset / RACE_LINE_BYTES];
+    if (line->tag != region->tag)
+        *line = (struct race_line){.tag = region->tag};
+    return line;
+}
+
+struct race_write *race_writes_of(struct race_region *region, struct race_line *line)
+{
+    if (line->writes)
+        return line->writes;
+    struct race_kept *kept = region->kept ? &region->kept[line - region->lines] : NULL;
+    if (kept && kept->write_room >= line->cell_count) {
+        line->writes = memset(kept->writes, 0, line->cell_count * sizeof *kept->writes);
+        return line->writes;
+    }
+    line->writes = take_cells(&write_pool, line->cell_count);
+    if (kept && line->writes) {
+        kept->writes = line->writes;
+        kept->write_room = line->cell_count;
+    }
+    return line->writes;
+}
+
+struct race_reader *race_readers_of(struct race_region *region, struct race_line *line)
+{
+    if (line->readers)
+        return line->readers;
+    struct race_kept *kept = region->kept ? &region->kept[line - region->lines] : NULL;
+    if (kept && kept->reader_room >= line->cell_count) {
+        line->readers = memset(kept->readers, 0, line->cell_count * sizeof *kept->readers);
+        return line->readers;
+    }
+    line->readers = take_cells(&reader_pool, line->cell_count);
+    if (kept && line->readers) {
+        kept->readers = line->readers;
+        kept->reader_room = line->cell_count;
+    }
+    return line->readers;
+}
+
+/* ---- expanding a line ---- */
+
+static unsigned pattern_lane(uint8_t pattern, unsigned word)
+{
+    return (unsigned)(pattern >> 2) + (word >> (pattern & 3));
+}
+
+/* What the whole line knew, by word. Returns false when out of memory. */
+static bool split_line(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
+{
+    const struct race_line whole = *line;
+    unsigned parts = count > RACE_LINE_WORDS ? count / RACE_LINE_WORDS : 1;
+    uint32_t write = 0, read = 0, flag = whole.read_only ? RACE_READ_ONLY : 0;
+    if (whole.write_time && !(write = race_new_segment(races, whole.write_warp, whole.write_time)))
+        return false;
+    if (whole.read_time && !(read = race_new_segment(races, whole.read_warp, whole.read_time)))
+        return false;
+    line->cell_count = (uint8_t)count;
+    line->writes = NULL;
+    line->readers = NULL;
+    line->crowd = 0;
+    if (((write || flag) && !race_writes_of(region, line)) || (read && !race_readers_of(region, line))) {
+        *line = (struct race_line){.tag = whole.tag};
+        return false;
+    }
+    for (unsigned i = 0; i < count && (write || flag); i++)
+        line->writes[i] = (struct race_write){
+            write, (write ? whole.write_site << 5 | pattern_lane(whole.write_pattern, i / parts) : 0) | flag};
+    for (unsigned i = 0; i < count && read; i++)
+        line->readers[i] = (struct race_reader){read, whole.read_site, 1u << pattern_lane(whole.read_pattern, i / parts), 0};
+    return true;
+}
+
+/* Every cell has a list of its own. */
+static uint32_t copy_list(struct races *races, uint32_t list)
+{
+    uint32_t copy = 0, last = 0;
+    for (uint32_t at = list; at; at = races->reads[at].next) {
+        if (!race_grow(races, (void **)&races->reads, races->read_count, &races->read_capacity, sizeof *races->reads))
+            break;
+        uint32_t fresh = (uint32_t)++races->read_count;
+        races->reads[fresh] = races->reads[at];
+        races->reads[fresh].next = 0;
+        if (last)
+            races->reads[last].next = fresh;
+        else
+            copy = fresh;
+        last = fresh;
+    }
+    return copy;
+}
+
+/* Cells become several smaller ones. Returns false when out of memory: the line keeps what it had. */
+static bool split_cells(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
+{
+    struct race_write writes[RACE_LINE_BYTES];
+    struct race_reader readers[RACE_LINE_BYTES];
+    const struct race_line old = *line;
+    unsigned parts = count / old.cell_count;
+    if (old.writes)
+        memcpy(writes, old.writes, old.cell_count * sizeof *writes);
+    if (old.readers)
+        memcpy(readers, old.readers, old.cell_count * sizeof *readers);
+    line->cell_count = (uint8_t)count;
+    line->writes = NULL;
+    line->readers = NULL;
+    if ((old.writes && !race_writes_of(region, line)) || (old.readers && !race_readers_of(region, line))) {
+        *line = (struct race_line){.tag = old.tag};
+        return false;
+    }
+    for (unsigned i = 0; i < count && old.writes; i++)
+        line->writes[i] = writes[i / parts];
+    for (unsigned i = 0; i < count && old.readers; i++) {
+        line->readers[i] = readers[i / parts];
+        if (i % parts)
+            line->readers[i].more = copy_list(races, readers[i / parts].more);
+    }
+    return true;
+}
+
+bool race_expand(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
+{
+    if (line->cell_count >= count)
+        return true;
+    return line->cell_count ? split_cells(races, region, line, count) : split_line(races, region, line, count);
+}

@@ -1,0 +1,20 @@
+#include "runtime/emulator/settings/schedule.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct schedule schedules[] = {
+#define SCHEDULE(name, words, warps, blocks, resident, lanes, step) \
+    {name, SCHEDULE_##warps, SCHEDULE_##blocks, resident, SCHEDULE_LANES_##lanes, SCHEDULE_STEP_##step},
+#include "runtime/tables/schedule.def"
+#undef SCHEDULE
+    {0},
+};
+
+const struct schedule *schedule_find(const char *name)
+{
+    for (const struct schedule *schedule = schedules; schedule->name; schedule++)
+        if (strcmp(schedule->name, name) == 0)
+            return schedule;
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/* The schedules by name: schedule.def. */
+#ifndef EMULATOR_SCHEDULE_H
+#define EMULATOR_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum schedule_order { SCHEDULE_RISING, SCHEDULE_FALLING };
+enum schedule_lanes { SCHEDULE_LANES_TOGETHER, SCHEDULE_LANES_RISING, SCHEDULE_LANES_FALLING, SCHEDULE_LANES_APART };
+enum schedule_step { SCHEDULE_STEP_PLAIN, SCHEDULE_STEP_TURNS, SCHEDULE_STEP_STORES_HELD, SCHEDULE_STEP_ATOMICS_REVERSED };
+
+struct schedule {
+    const char *name;
+    enum schedule_order warps, blocks;
+    uint32_t resident; /* blocks */
+    enum schedule_lanes lanes;
+    enum schedule_step step;
+};
+
+/* All of them; one without a name ends the list. The first is the default. */
+extern const struct schedule schedules[];
+
+/* NULL when there is none of that name. */
+const struct schedule *schedule_find(const char *name);
+
+/* Must somebody look at each operation of a warp? Only the observed executors let it. */
+static inline bool schedule_is_stepped(const struct schedule *schedule)
+{
+    return schedule->lanes != SCHEDULE_LANES_TOGETHER || schedule->step != SCHEDULE_STEP_PLAIN;
+}
+
+#endif

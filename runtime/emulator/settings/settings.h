@@ -1,0 +1,49 @@
+/* The environment variables that steer the emulated driver, read once at cuInit. See README.md of runtime/emulator. */
+#ifndef EMULATOR_SETTINGS_H
+#define EMULATOR_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "runtime/emulator/settings/schedule.h"
+
+enum settings_checks {
+    CHECKS_NONE,   /* limits enforced, no findings */
+    CHECKS_MEMORY, /* bounds, alignment, launch, deadlock, fuel as findings: the default */
+    CHECKS_POISON, /* also memory that nobody wrote, leaks; no races: for large launches */
+    CHECKS_ALL,    /* also races */
+};
+
+struct settings {
+    enum settings_checks checks;     /* LOCKSTEP_CHECKS=none|memory|poison|all */
+    const struct schedule *schedule; /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
+    uint64_t fuel;                   /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
+    uint64_t memory_bytes;           /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
+    const char *findings_path;       /* LOCKSTEP_FINDINGS; NULL: text on stderr */
+    const char *summary_path;        /* LOCKSTEP_SUMMARY; NULL: none */
+    const char *counters_path;       /* LOCKSTEP_COUNTERS; NULL: none */
+    const char *record_path;         /* LOCKSTEP_RECORD; NULL: none */
+    const char *trace_path;          /* LOCKSTEP_TRACE; NULL: none */
+    uint32_t trace_block[3];         /* LOCKSTEP_TRACE_BLOCK: x, y, z */
+    const char *isa;                 /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
+};
+
+/* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
+const struct settings *settings_get(void);
+
+/* Opens a file that such a variable names, to append to it; NULL: no path, or it cannot be opened, which is said on stderr.
+ *   consequence   "; nothing is counted", or "" */
+FILE *settings_open_file(const char *variable, const char *path, const char *consequence);
+
+/* Another schedule for the launches to come. Returns false when the name is unknown, or when the schedule has to see each
+ * operation and what is decoded already does not let it. */
+bool settings_set_schedule(const char *name);
+
+/* Do the checkers, the counters or the schedule look at what a kernel does? */
+static inline bool settings_observe(const struct settings *settings)
+{
+    return settings->checks >= CHECKS_POISON || settings->counters_path || schedule_is_stepped(settings->schedule);
+}
+
+#endif

@@ -1,0 +1,160 @@
+#include "runtime/language/ptx/instruction.h"
+
+#include <string.h>
+
+static const char *const modifier_names[MODIFIER_COUNT] = {
+#define MODIFIER(id, text) [MOD_##id] = text,
+#include "runtime/language/ptx/modifiers.def"
+#undef MODIFIER
+};
+
+static const struct ptx_form forms[FORM_COUNT] = {
+#define INSTRUCTION(id, root, pattern, operands, decoder, section) \
+    [FORM_##id] = {FORM_##id, root, pattern, operands, section},
+#include "runtime/language/ptx/instructions.def"
+#undef INSTRUCTION
+};
+
+static const struct ptx_refusal refusals[] = {
+#define REFUSED(start, subject, reason) {start, subject, reason},
+#include "runtime/language/ptx/refused.def"
+#undef REFUSED
+};
+
+enum { REFUSAL_COUNT = sizeof refusals / sizeof *refusals };
+
+const struct ptx_refusal *ptx_refusal_at(size_t position)
+{
+    return position < REFUSAL_COUNT ? &refusals[position] : NULL;
+}
+
+const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length)
+{
+    const struct ptx_refusal *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < REFUSAL_COUNT; i++) {
+        size_t start = strlen(refusals[i].start);
+        if (start <= length && start > longest && memcmp(refusals[i].start, text, start) == 0
+            && (start == length || text[start] == '.')) {
+            found = &refusals[i];
+            longest = start;
+        }
+    }
+    return found;
+}
+
+const char *ptx_modifier_name(enum ptx_modifier modifier)
+{
+    return modifier_names[modifier];
+}
+
+const struct ptx_form *ptx_form_get(enum ptx_form_id id)
+{
+    return &forms[id];
+}
+
+static bool words_equal(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    return a_length == b_length && memcmp(a, b, a_length) == 0;
+}
+
+/* Is `word` one of the alternatives "a|b|c" in [group, end)? */
+static bool group_contains(const char *group, const char *end, const char *word, size_t length)
+{
+    while (group < end) {
+        const char *bar = memchr(group, '|', (size_t)(end - group));
+        const char *stop = bar ? bar : end;
+        if (words_equal(group, (size_t)(stop - group), word, length))
+            return true;
+        group = stop + 1;
+    }
+    return false;
+}
+
+/* Records a matched word. A group of types fills the next type slot. */
+static void record(struct ptx_opcode *opcode, const char *word, size_t length, bool type)
+{
+    if (type) {
+        opcode->types[opcode->type_count++] = ptx_type_find(word, length);
+        return;
+    }
+    for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
+        if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
+            opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
+            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one a group */
+        }
+}
+
+struct group {
+    const char *begin, *end;
+    bool optional, type, used;
+};
+
+static unsigned split_pattern(const char *pattern, struct group groups[PTX_MAX_WORDS], bool *any_order)
+{
+    unsigned count = 0;
+    *any_order = false;
+    while (*pattern && count < PTX_MAX_WORDS) {
+        const char *end = pattern + strcspn(pattern, " ");
+        struct group group = {.begin = pattern, .end = end};
+        if (*group.begin == '*') {
+            *any_order = true;
+        } else if (group.begin < end) {
+            group.optional = *group.begin == '?';
+            group.begin += group.optional;
+            group.type = group.begin[0] == 'T' && group.begin[1] == ':';
+            group.begin += group.type ? 2 : 0;
+            groups[count++] = group;
+        }
+        pattern = *end ? end + 1 : end;
+    }
+    return count;
+}
+
+/* Matches the words behind the root with one pattern. */
+static bool match_pattern(const char *pattern, const char *words, const char *end, struct ptx_opcode *opcode)
+{
+    struct group groups[PTX_MAX_WORDS];
+    bool any_order;
+    unsigned count = split_pattern(pattern, groups, &any_order), next = 0;
+    while (words < end) {
+        const char *dot = memchr(words, '.', (size_t)(end - words));
+        const char *stop = dot ? dot : end;
+        size_t length = (size_t)(stop - words);
+        unsigned found = any_order ? 0 : next;
+        for (; found < count; found++) {
+            if (!groups[found].used && group_contains(groups[found].begin, groups[found].end, words, length))
+                break;
+            if (!any_order && !groups[found].optional)
+                return false;
+        }
+        if (found == count)
+            return false;
+        groups[found].used = true;
+        next = found + 1;
+        record(opcode, words, length, groups[found].type);
+        words = stop + 1;
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (!groups[i].used && !groups[i].optional)
+            return false;
+    return true;
+}
+
+bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+{
+    const char *dot = memchr(text, '.', length);
+    size_t root_length = dot ? (size_t)(dot - text) : length;
+    *known_root = false;
+    for (int id = 0; id < FORM_COUNT; id++) {
+        if (!words_equal(forms[id].root, strlen(forms[id].root), text, root_length))
+            continue;
+        *known_root = true;
+        *opcode = (struct ptx_opcode){.form = &forms[id], .vector = 1};
+        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, opcode)) {
+            opcode->vector = ptx_has(opcode, MOD_v8) ? 8 : ptx_has(opcode, MOD_v4) ? 4 : ptx_has(opcode, MOD_v2) ? 2 : 1;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,85 @@
+/* The instruction table: every form of PTX that we execute, once. Rows are in instructions.def; modifiers in modifiers.def.
+ */
+#ifndef PTX_INSTRUCTION_H
+#define PTX_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/language/ptx/type.h"
+
+enum ptx_modifier {
+#define MODIFIER(id, text) MOD_##id,
+#include "runtime/language/ptx/modifiers.def"
+#undef MODIFIER
+    MODIFIER_COUNT
+};
+
+struct ptx_modifiers {
+    uint64_t bits[(MODIFIER_COUNT + 63) / 64];
+};
+
+enum ptx_form_id {
+#define INSTRUCTION(id, root, pattern, operands, decoder, section) FORM_##id,
+#include "runtime/language/ptx/instructions.def"
+#undef INSTRUCTION
+    FORM_COUNT
+};
+
+struct ptx_form {
+    enum ptx_form_id id;
+    const char *root;     /* "add" */
+    const char *pattern;  /* groups of modifiers, see instructions.def */
+    const char *operands; /* one letter an operand, see instructions.def */
+    const char *section;  /* of the PTX ISA manual */
+};
+
+enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode behind the root */
+
+/* An opcode as written, matched with the table. */
+struct ptx_opcode {
+    const struct ptx_form *form;
+    struct ptx_modifiers modifiers;
+    enum ptx_type types[4]; /* in the order written */
+    unsigned type_count;
+    uint8_t written[PTX_MAX_WORDS]; /* enum ptx_modifier, in the order written: .row.col is not .col.row */
+    unsigned written_count;
+    unsigned vector; /* 1, 2, 4 or 8 elements */
+};
+
+/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then tells whether
+ * the instruction exists at all in the table. */
+bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
+
+/* An instruction that is refused on purpose: a row of refused.def. */
+struct ptx_refusal {
+    const char *start;   /* "tex", "mma.sp": the first words of the opcode */
+    const char *subject; /* "textures" */
+    const char *reason;  /* what it would take, or what to use instead */
+};
+
+/* The row that `text` [length], which no form matches, falls under; NULL when it is just unknown. The longest start wins. */
+const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length);
+
+/* The rows by position, for the printed list; NULL at the end. */
+const struct ptx_refusal *ptx_refusal_at(size_t position);
+
+static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier modifier)
+{
+    return opcode->modifiers.bits[modifier / 64] >> (modifier % 64) & 1;
+}
+
+/* Does the form write its first operand (the only one that any form writes)? */
+static inline bool ptx_form_defines(const struct ptx_form *form)
+{
+    char first = *form->operands;
+    return first == 'd' || first == 'v' || first == 'y';
+}
+
+const char *ptx_modifier_name(enum ptx_modifier modifier);
+
+/* The table by position, for the printed list of supported PTX. */
+const struct ptx_form *ptx_form_get(enum ptx_form_id id);
+
+#endif

@@ -1,0 +1,50 @@
+#include "runtime/language/ptx/module.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name;
+    unsigned bytes;
+} specials[SPECIAL_COUNT] = {
+#define SPECIAL(id, text, size) [SPECIAL_##id] = {text, size},
+#include "runtime/language/ptx/specials.def"
+#undef SPECIAL
+};
+
+unsigned ptx_special_bytes(enum ptx_special special)
+{
+    return specials[special].bytes;
+}
+
+const char *ptx_special_name(enum ptx_special special)
+{
+    return specials[special].name;
+}
+
+void ptx_module_destroy(struct ptx_module *module)
+{
+    if (!module)
+        return;
+    arena_clear(&module->arena);
+    free(module);
+}
+
+const char *ptx_module_file(const struct ptx_module *module, int number)
+{
+    for (size_t i = 0; i < module->file_count; i++)
+        if (module->files[i].number == number)
+            return module->files[i].name;
+    return NULL;
+}
+
+int ptx_location_outer(const struct ptx_module *module, int index)
+{
+    const struct ptx_location *inner = &module->locations[index];
+    if (!inner->inlined_file)
+        return -1;
+    for (int i = index - 1; i >= 0; i--)
+        if (module->locations[i].file == inner->inlined_file && module->locations[i].line == inner->inlined_line
+            && module->locations[i].column == inner->inlined_column)
+            return i;
+    return -1;
+}

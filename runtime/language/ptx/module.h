@@ -1,0 +1,178 @@
+/* What the parser makes of PTX text: variables, functions, instructions with resolved names. All of it lives in the module's
+ * arena. */
+#ifndef PTX_MODULE_H
+#define PTX_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/base/arena.h"
+#include "runtime/base/diagnostic.h"
+#include "runtime/language/ptx/instruction.h"
+#include "runtime/language/ptx/type.h"
+
+/* A place in the source: a row of `.loc`. */
+struct ptx_location {
+    int file, line, column;                         /* file: number of a `.file`; 0 unknown */
+    int inlined_file, inlined_line, inlined_column; /* of the call that was inlined; file 0: not inlined */
+    const char *function;                           /* mangled name of the inlined function; NULL unknown */
+};
+
+enum ptx_space { SPACE_REG, SPACE_GLOBAL, SPACE_CONST, SPACE_SHARED, SPACE_LOCAL, SPACE_PARAM };
+
+/* An address inside an initialiser: the symbol's address goes to `offset` of the variable. */
+struct ptx_relocation {
+    uint64_t offset;
+    const char *symbol;
+    int64_t addend;
+    bool generic; /* generic(symbol) */
+    struct ptx_relocation *next;
+};
+
+struct ptx_variable {
+    const char *name;
+    enum ptx_space space;
+    enum ptx_type type;
+    uint64_t bytes;         /* 0 for `[]` (dynamic shared memory) */
+    uint32_t element_bytes; /* of a vector: all of it */
+    uint32_t align;
+    bool is_extern, is_visible, is_weak;
+    bool is_managed;        /* .attribute(.managed): the host reads and writes it too */
+    unsigned char *initial; /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
+    uint64_t initial_bytes; /* at most `bytes` */
+    struct ptx_relocation *relocations;
+    int line;        /* of the PTX text */
+    uint64_t offset; /* .param of a function: in its parameter block; .local: in the frame */
+};
+
+struct ptx_register {
+    const char *name;
+    enum ptx_type type;
+};
+
+enum ptx_operand_kind {
+    OPERAND_REGISTER, /* index */
+    OPERAND_INTEGER,  /* bits */
+    OPERAND_F32,      /* bits */
+    OPERAND_F64,      /* bits */
+    OPERAND_VARIABLE, /* variable + offset */
+    OPERAND_FUNCTION, /* function: its address, or the callee */
+    OPERAND_SPECIAL,  /* special: %tid.x … */
+    OPERAND_ADDRESS,  /* [base + offset]: base register (index >= 0) or variable, or neither (absolute) */
+    OPERAND_VECTOR,   /* {elements} */
+    OPERAND_LABEL,    /* label */
+    OPERAND_SINK,     /* _ */
+};
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated;         /* !p */
+    bool minus;           /* -r, of vmad */
+    const char *selector; /* part of a register that a video instruction takes: "b0", "h10"; NULL: all of it */
+    int index;            /* register; -1 none */
+    int second;           /* register behind `|`; -1 none */
+    uint64_t bits;
+    struct ptx_variable *variable;
+    int64_t offset;
+    struct ptx_function *function;
+    int special; /* enum ptx_special */
+    struct ptx_label *label;
+    struct ptx_operand *elements;
+    unsigned count; /* of elements */
+};
+
+struct ptx_label {
+    const char *name;
+    int instruction; /* index of the instruction that follows; -1 not yet seen */
+    int line;
+};
+
+struct ptx_instruction {
+    struct ptx_opcode opcode;
+    const char *spelling; /* "ld.global.f32" */
+    int guard;            /* register of @p; -1 none */
+    bool guard_negated;
+    struct ptx_operand *operands;
+    unsigned operand_count;
+    int line, column; /* of the PTX text */
+    int location;     /* index in module->locations; -1 none */
+    /* call */
+    struct ptx_variable **results, **arguments;
+    unsigned result_count, argument_count;
+    struct ptx_function *prototype; /* of an indirect call */
+};
+
+struct ptx_function {
+    const char *name;
+    bool is_entry, is_extern, is_visible, is_weak, has_body, noreturn;
+    struct ptx_variable **parameters;
+    unsigned parameter_count;
+    uint32_t parameter_bytes;
+    struct ptx_variable **results;
+    unsigned result_count;
+    uint32_t result_bytes;
+    struct ptx_register *registers;
+    size_t register_count, register_capacity;
+    struct ptx_instruction *instructions;
+    size_t instruction_count, instruction_capacity;
+    struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
+    size_t variable_count, variable_capacity;
+    uint32_t max_threads[3], required_threads[3];
+    uint32_t min_blocks, max_registers;
+    int line;
+    int index; /* in module->functions */
+};
+
+struct ptx_file {
+    int number;
+    const char *name;
+};
+
+struct ptx_module {
+    struct arena arena;
+    int version_major, version_minor;
+    int target; /* 80 for sm_80 */
+    const char *target_text;
+    struct ptx_function **functions;
+    size_t function_count, function_capacity;
+    struct ptx_variable **variables;
+    size_t variable_count, variable_capacity;
+    struct ptx_file *files;
+    size_t file_count, file_capacity;
+    struct ptx_location *locations;
+    size_t location_count, location_capacity;
+    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
+};
+
+enum ptx_status {
+    PTX_OK,
+    PTX_INVALID,
+    PTX_NOT_PTX, /* no .version at the beginning: some other text */
+    PTX_NEWER_VERSION,
+    PTX_OUT_OF_MEMORY,
+};
+
+/* Parses PTX text [length]; the diagnostic gets line and reason of the first error. On success *module is owned by the
+ * caller (ptx_module_destroy). */
+enum ptx_status ptx_parse(const char *text, size_t length, struct ptx_module **module, struct diagnostic *diagnostic);
+void ptx_module_destroy(struct ptx_module *module);
+
+/* Name of a source file by its number; NULL when there is none. */
+const char *ptx_module_file(const struct ptx_module *module, int number);
+
+/* The place of the call that location `index` was inlined at: the latest one before it with that file, line and column.
+ * -1 when it was not inlined, or the compiler wrote no such place. */
+int ptx_location_outer(const struct ptx_module *module, int index);
+
+enum ptx_special {
+#define SPECIAL(id, text, bytes) SPECIAL_##id,
+#include "runtime/language/ptx/specials.def"
+#undef SPECIAL
+    SPECIAL_COUNT
+};
+
+unsigned ptx_special_bytes(enum ptx_special special);
+const char *ptx_special_name(enum ptx_special special);
+
+#endif

@@ -1,0 +1,498 @@
+/* Function bodies: statements, operands, labels, calls. */
+#include "runtime/language/ptx/parser.h"
+
+#include <string.h>
+
+enum { MOST_SCOPES = 256 };
+
+static bool word_is(const struct token *token, const char *text)
+{
+    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+}
+
+/* ---- labels ---- */
+
+static void add_reference(struct parser *parser, struct ptx_operand *operand, const struct token *name)
+{
+    *PARSER_APPEND(parser, parser->references, parser->reference_count,
+                   parser->reference_capacity) = (struct parser_reference){.operand = operand,
+                                                                           .name = name->text,
+                                                                           .length = name->length,
+                                                                           .level = parser->symbols.level,
+                                                                           .line = name->line,
+                                                                           .column = name->column};
+}
+
+/* Binds the references of the closing scope to the labels it declares; the rest moves one scope out. Scopes are closed from
+ * the inside, so those of the closing one are the last in the list. */
+static void bind_references(struct parser *parser, bool outermost)
+{
+    size_t first = parser->reference_count;
+    while (first > 0 && parser->references[first - 1].level == parser->symbols.level)
+        first--;
+    size_t kept = first;
+    for (size_t i = first; i < parser->reference_count; i++) {
+        struct parser_reference reference = parser->references[i];
+        struct symbol *symbol = symbols_find(&parser->symbols, reference.name, reference.length);
+        if (symbol && symbol->kind == SYMBOL_LABEL) {
+            reference.operand->label = symbol->target;
+            continue;
+        }
+        if (outermost) {
+            parser->token.line = reference.line;
+            parser->token.column = reference.column;
+            parser_fail(parser, "'%.*s' is not defined", (int)reference.length, reference.name);
+        }
+        reference.level--;
+        parser->references[kept++] = reference;
+    }
+    parser->reference_count = kept;
+}
+
+static void declare_label(struct parser *parser, const struct token *name)
+{
+    struct symbol *known = symbols_find(&parser->symbols, name->text, name->length);
+    if (known && known->level == parser->symbols.level) {
+        parser->token = *name;
+        parser_fail(parser, "'%.*s' is declared twice", (int)name->length, name->text);
+    }
+    struct ptx_label *label = parser_allocate(parser, sizeof *label);
+    label->name = arena_copy_text(&parser->module->arena, name->text, name->length);
+    label->instruction = (int)parser->function->instruction_count;
+    label->line = name->line;
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_LABEL);
+    if (!symbol || !label->name)
+        parser_fail_memory(parser);
+    symbol->target = label;
+}
+
+/* ---- operands ---- */
+
+static int find_special(const struct token *token)
+{
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        if (word_is(token, ptx_special_name((enum ptx_special)i)))
+            return i;
+    return -1;
+}
+
+/* Shared memory that the system reserves for libraries: cooperative groups keep 288 bytes there. */
+static struct ptx_variable *reserved_memory(struct parser *parser)
+{
+    struct ptx_module *module = parser->module;
+    if (!module->reserved) {
+        module->reserved = parser_allocate(parser, sizeof *module->reserved);
+        *module->reserved = (struct ptx_variable){.name = ptx_special_name(SPECIAL_RESERVED_SMEM),
+                                                  .space = SPACE_SHARED,
+                                                  .type = PTX_B8,
+                                                  .bytes = 512,
+                                                  .element_bytes = 1,
+                                                  .align = 16};
+    }
+    return module->reserved;
+}
+
+/* Splits "%r1.h0" of a video instruction when %r1 is a register: the name keeps the front. Returns its symbol. */
+static struct symbol *split_selector(struct parser *parser, struct token *name, struct ptx_operand *operand)
+{
+    size_t front = name->length;
+    while (front > 0 && name->text[front - 1] != '.')
+        front--;
+    struct symbol *symbol = front > 1 ? symbols_find(&parser->symbols, name->text, front - 1) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_REGISTER)
+        return NULL;
+    operand->selector = arena_copy_text(&parser->module->arena, name->text + front, name->length - front);
+    if (!operand->selector)
+        parser_fail_memory(parser);
+    name->length = front - 1;
+    return symbol;
+}
+
+static void parse_named(struct parser *parser, struct ptx_operand *operand, bool selectors)
+{
+    struct token name = parser->token;
+    if (name.kind != TOKEN_IDENTIFIER)
+        parser_fail(parser, "expected a name before '%.*s'", (int)name.length, name.text);
+    struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
+    parser_next(parser);
+    if (!symbol && selectors)
+        symbol = split_selector(parser, &name, operand);
+    if (symbol && symbol->kind == SYMBOL_REGISTER) {
+        operand->kind = OPERAND_REGISTER;
+        operand->index = symbol->index;
+    } else if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+        operand->kind = OPERAND_VARIABLE;
+        operand->variable = symbol->target;
+    } else if (symbol && symbol->kind == SYMBOL_FUNCTION) {
+        operand->kind = OPERAND_FUNCTION;
+        operand->function = symbol->target;
+    } else if (name.length == 1 && *name.text == '_') {
+        operand->kind = OPERAND_SINK;
+    } else if (word_is(&name, "WARP_SZ")) {
+        operand->kind = OPERAND_INTEGER;
+        operand->bits = 32;
+    } else if (*name.text == '%') {
+        operand->kind = OPERAND_SPECIAL;
+        operand->special = find_special(&name);
+        if (operand->special == SPECIAL_RESERVED_SMEM) {
+            operand->kind = OPERAND_VARIABLE;
+            operand->variable = reserved_memory(parser);
+        }
+        if (operand->special < 0)
+            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported",
+                        (int)name.length, name.text);
+    } else {
+        operand->kind = OPERAND_LABEL;
+        add_reference(parser, operand, &name);
+    }
+}
+
+static void parse_operand(struct parser *parser, struct ptx_operand *operand);
+
+static void parse_address(struct parser *parser, struct ptx_operand *operand)
+{
+    operand->kind = OPERAND_ADDRESS;
+    if (parser->token.kind == TOKEN_INTEGER) {
+        operand->offset = parser_integer(parser);
+    } else {
+        struct ptx_operand base = {.index = -1, .second = -1};
+        parse_named(parser, &base, false);
+        if (base.kind != OPERAND_REGISTER && base.kind != OPERAND_VARIABLE)
+            parser_fail(parser, "an address must begin with a register or a variable");
+        operand->index = base.index;
+        operand->variable = base.variable;
+        if (parser_accept(parser, '+'))
+            operand->offset = parser_integer(parser);
+        else if (parser_is(parser, '-'))
+            operand->offset = parser_integer(parser);
+    }
+    parser_expect(parser, ']');
+}
+
+static void parse_vector(struct parser *parser, struct ptx_operand *operand)
+{
+    operand->kind = OPERAND_VECTOR;
+    operand->elements = parser_allocate(parser, 8 * sizeof *operand->elements);
+    do {
+        if (operand->count == 8)
+            parser_fail(parser, "a vector operand has more than 8 elements");
+        if (parser_is(parser, '{') || parser_is(parser, '['))
+            parser_fail(parser, "an element of a vector operand must be a register or a constant");
+        struct ptx_operand *element = &operand->elements[operand->count++];
+        parse_operand(parser, element);
+        if (element->minus || element->selector)
+            parser_fail(parser, "an element of a vector must be a whole register or a constant");
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, '}');
+}
+
+static void parse_operand(struct parser *parser, struct ptx_operand *operand)
+{
+    *operand = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
+    if (parser_accept(parser, '[')) {
+        parse_address(parser, operand);
+        return;
+    }
+    if (parser_accept(parser, '{')) {
+        parse_vector(parser, operand);
+        return;
+    }
+    operand->negated = parser_accept(parser, '!');
+    bool negative = parser_accept(parser, '-');
+    switch (parser->token.kind) {
+    case TOKEN_INTEGER:
+        operand->kind = OPERAND_INTEGER;
+        operand->bits = negative ? 0 - parser->token.integer : parser->token.integer;
+        parser_next(parser);
+        break;
+    case TOKEN_F32:
+    case TOKEN_F64:
+        operand->kind = parser->token.kind == TOKEN_F32 ? OPERAND_F32 : OPERAND_F64;
+        operand->bits = parser->token.integer;
+        if (negative)
+            operand->bits ^= parser->token.kind == TOKEN_F32 ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
+        parser_next(parser);
+        break;
+    case TOKEN_IDENTIFIER:
+        parse_named(parser, operand, true);
+        operand->minus = negative;
+        break;
+    default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
+    }
+    if (operand->kind == OPERAND_VARIABLE && parser_accept(parser, '+'))
+        operand->offset = parser_integer(parser);
+    if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
+        struct ptx_operand second = {.index = -1, .second = -1};
+        parse_named(parser, &second, false);
+        if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
+            parser_fail(parser, "expected a register behind '|'");
+        operand->second = second.index;
+    }
+}
+
+/* ---- calls ---- */
+
+static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *count)
+{
+    struct ptx_variable **list = NULL;
+    size_t length = 0, capacity = 0;
+    while (!parser_is(parser, ')')) {
+        struct ptx_operand operand;
+        parse_operand(parser, &operand);
+        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM || operand.minus)
+            parser_fail(parser, "arguments of a call must be .param variables");
+        *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
+        if (!parser_accept(parser, ','))
+            break;
+    }
+    parser_expect(parser, ')');
+    *count = (unsigned)length;
+    return list;
+}
+
+static void parse_call(struct parser *parser, struct ptx_instruction *instruction)
+{
+    if (parser_accept(parser, '(')) {
+        instruction->results = parse_call_list(parser, &instruction->result_count);
+        parser_expect(parser, ',');
+    }
+    instruction->operands = parser_allocate(parser, sizeof *instruction->operands);
+    instruction->operand_count = 1;
+    parse_operand(parser, instruction->operands);
+    enum ptx_operand_kind kind = instruction->operands[0].kind;
+    if (kind != OPERAND_FUNCTION && kind != OPERAND_REGISTER)
+        parser_fail(parser, "a call needs a function that has been declared, or a register");
+    if (parser_accept(parser, ',')) {
+        if (parser_accept(parser, '(')) {
+            instruction->arguments = parse_call_list(parser, &instruction->argument_count);
+            if (!parser_accept(parser, ','))
+                return;
+        }
+        struct symbol *symbol = symbols_find(&parser->symbols, parser->token.text, parser->token.length);
+        if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
+            parser_fail(parser, "an indirect call needs a .callprototype");
+        instruction->prototype = symbol->target;
+        parser_next(parser);
+    }
+}
+
+static void parse_prototype(struct parser *parser, const struct token *name)
+{
+    struct ptx_function *prototype = parser_allocate(parser, sizeof *prototype);
+    parser_next(parser);
+    symbols_enter(&parser->symbols);
+    if (parser_is(parser, '('))
+        prototype->results = parser_parameter_list(parser, &prototype->result_count, &prototype->result_bytes);
+    parser_name(parser);
+    if (parser_is(parser, '('))
+        prototype->parameters = parser_parameter_list(parser, &prototype->parameter_count, &prototype->parameter_bytes);
+    while (!parser_is(parser, ';') && parser->token.kind == TOKEN_DIRECTIVE)
+        parser_next(parser);
+    parser_expect(parser, ';');
+    symbols_leave(&parser->symbols);
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_PROTOTYPE);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = prototype;
+}
+
+/* ---- instructions ---- */
+
+static bool operand_fits(char letter, const struct ptx_operand *operand)
+{
+    if ((operand->selector && letter != 'x' && letter != 'y') || (operand->minus && letter != 'x'))
+        return false;
+    switch (letter) {
+    case 'x':
+        return operand->kind == OPERAND_REGISTER || (!operand->minus && !operand->selector && operand_fits('s', operand));
+    case 'y': return operand->kind == OPERAND_REGISTER;
+    case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
+    case 'a': return operand->kind == OPERAND_ADDRESS;
+    case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
+    case 'l': return operand->kind == OPERAND_LABEL;
+    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_LABEL;
+    case 'v': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_LABEL;
+    default: return false;
+    }
+}
+
+/* Names stand for addresses, and special registers for values, in mov and cvta alone; `!` belongs to predicates that are
+ * read. */
+static void check_operand(struct parser *parser, const struct ptx_instruction *instruction, unsigned index, char letter)
+{
+    const struct ptx_operand *operand = &instruction->operands[index];
+    enum ptx_form_id form = instruction->opcode.form->id;
+    if (!operand_fits(letter, operand))
+        parser_fail(parser, "operand %u of '%s' is of the wrong kind", index + 1, instruction->spelling);
+    bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
+    bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
+    if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
+        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first",
+                    index + 1, instruction->spelling);
+    bool predicate = operand->kind == OPERAND_REGISTER && parser->function->registers[operand->index].type == PTX_PRED;
+    if (operand->negated && (!predicate || letter == 'd'))
+        parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);
+}
+
+/* Each check on the shape of an instruction lives here, driven by the table's operand letters. */
+static void check_operands(struct parser *parser, const struct ptx_instruction *instruction)
+{
+    const char *letters = instruction->opcode.form->operands;
+    bool optional = false;
+    unsigned i = 0;
+    for (; *letters; letters++) {
+        if (*letters == '?') {
+            optional = true;
+            continue;
+        }
+        if (i == instruction->operand_count) {
+            if (optional)
+                return;
+            parser_fail(parser, "'%s' has too few operands", instruction->spelling);
+        }
+        check_operand(parser, instruction, i++, *letters);
+    }
+    if (i < instruction->operand_count)
+        parser_fail(parser, "'%s' has too many operands", instruction->spelling);
+}
+
+static void parse_operands(struct parser *parser, struct ptx_instruction *instruction)
+{
+    struct ptx_operand *operands = parser_allocate(parser, 8 * sizeof *operands);
+    unsigned count = 0;
+    while (!parser_is(parser, ';')) {
+        if (count == 8)
+            parser_fail(parser, "'%s' has too many operands", instruction->spelling);
+        parse_operand(parser, &operands[count++]);
+        if (!parser_accept(parser, ','))
+            break;
+    }
+    instruction->operands = operands;
+    instruction->operand_count = count;
+    check_operands(parser, instruction);
+}
+
+static void parse_guard(struct parser *parser, struct ptx_instruction *instruction)
+{
+    if (!parser_accept(parser, '@'))
+        return;
+    instruction->guard_negated = parser_accept(parser, '!');
+    struct ptx_operand guard;
+    parse_operand(parser, &guard);
+    if (guard.kind != OPERAND_REGISTER || guard.selector || guard.minus
+        || parser->function->registers[guard.index].type != PTX_PRED)
+        parser_fail(parser, "a guard must be a predicate register");
+    instruction->guard = guard.index;
+}
+
+static void match_opcode(struct parser *parser, const struct token *name, struct ptx_opcode *opcode)
+{
+    bool known_root;
+    if (ptx_opcode_match(name->text, name->length, opcode, &known_root))
+        return;
+    const struct ptx_refusal *refusal = ptx_refusal_find(name->text, name->length);
+    parser_fail(parser, "instruction '%.*s' is not supported by the emulated driver%s%s", (int)name->length, name->text,
+                refusal      ? ": "
+                : known_root ? " in this form"
+                             : "",
+                refusal ? refusal->reason : "");
+}
+
+static void parse_instruction(struct parser *parser)
+{
+    struct ptx_instruction instruction = {
+        .guard = -1, .line = parser->token.line, .column = parser->token.column, .location = parser->location};
+    parse_guard(parser, &instruction);
+    struct token name = parser->token;
+    if (name.kind != TOKEN_IDENTIFIER)
+        parser_fail(parser, "expected an instruction before '%.*s'", (int)name.length, name.text);
+    match_opcode(parser, &name, &instruction.opcode);
+    instruction.spelling = parser_name(parser);
+    if (instruction.opcode.form->id == FORM_CALL)
+        parse_call(parser, &instruction);
+    else
+        parse_operands(parser, &instruction);
+    parser_expect(parser, ';');
+    struct ptx_function *function = parser->function;
+    *PARSER_APPEND(parser, function->instructions, function->instruction_count,
+                   function->instruction_capacity) = instruction;
+}
+
+static void parse_declaration(struct parser *parser, enum ptx_space space)
+{
+    parser_next(parser);
+    struct ptx_variable *variable = NULL;
+    do {
+        variable = parser_variable(parser, space, variable, false);
+        struct ptx_function *function = parser->function;
+        *PARSER_APPEND(parser, function->variables, function->variable_count, function->variable_capacity) = variable;
+    } while (parser_accept(parser, ','));
+    parser_expect(parser, ';');
+}
+
+static void parse_directive(struct parser *parser)
+{
+    if (parser_is_directive(parser, "reg"))
+        parser_registers(parser);
+    else if (parser_is_directive(parser, "loc"))
+        parser_location(parser);
+    else if (parser_is_directive(parser, "param"))
+        parse_declaration(parser, SPACE_PARAM);
+    else if (parser_is_directive(parser, "local"))
+        parse_declaration(parser, SPACE_LOCAL);
+    else if (parser_is_directive(parser, "shared"))
+        parse_declaration(parser, SPACE_SHARED);
+    else if (parser_is_directive(parser, "pragma")) {
+        while (!parser_is(parser, ';') && parser->token.kind != TOKEN_END)
+            parser_next(parser);
+        parser_expect(parser, ';');
+    } else
+        parser_fail(parser, "'.%.*s' is not supported in a function", (int)parser->token.length, parser->token.text);
+}
+
+/* A word may be a label, the name of a prototype, or an instruction: the colon decides. */
+static void parse_statement(struct parser *parser)
+{
+    if (parser->token.kind == TOKEN_IDENTIFIER) {
+        struct lexer before = parser->lexer;
+        struct token name = parser->token;
+        parser_next(parser);
+        if (parser_accept(parser, ':')) {
+            if (parser_is_directive(parser, "callprototype"))
+                parse_prototype(parser, &name);
+            else
+                declare_label(parser, &name);
+            return;
+        }
+        parser->lexer = before;
+        parser->token = name;
+    }
+    if (parser->token.kind == TOKEN_DIRECTIVE)
+        parse_directive(parser);
+    else
+        parse_instruction(parser);
+}
+
+void parser_body(struct parser *parser)
+{
+    int depth = 1;
+    parser_expect(parser, '{');
+    symbols_enter(&parser->symbols);
+    while (depth > 0) {
+        if (parser->token.kind == TOKEN_END)
+            parser_fail(parser, "the body of '%s' has no closing brace", parser->function->name);
+        if (parser_is(parser, '{')) {
+            if (depth == MOST_SCOPES)
+                parser_fail(parser, "braces are nested more than %d deep", MOST_SCOPES);
+            symbols_enter(&parser->symbols);
+            depth++;
+            parser_next(parser);
+        } else if (parser_is(parser, '}')) {
+            bind_references(parser, --depth == 0);
+            symbols_leave(&parser->symbols);
+            parser_next(parser);
+        } else {
+            parse_statement(parser);
+        }
+    }
+}

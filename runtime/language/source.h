@@ -1,0 +1,75 @@
+/* The text of a source file, by lines and tokens: for findings, which speak of the student's own names.
+ *
+ * It is read with tolerance: comments and literals are passed over, directives too, but for `#define NAME tokens` and
+ * `#line`. Nothing here can fail for what the text says; whoever looks for something may not find it.
+ */
+#ifndef EMULATOR_SOURCE_H
+#define EMULATOR_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum source_token_kind { SOURCE_WORD, SOURCE_NUMBER, SOURCE_SIGN, SOURCE_LITERAL };
+
+struct source_token {
+    const char *text; /* in the source's text */
+    int length;       /* bytes */
+    int line;         /* as the compiler counts: 1-based, `#line` heeded */
+    bool own;         /* the line belongs to this file, not to one that `#line` names */
+    bool defined;     /* stands in the replacement of a macro */
+    enum source_token_kind kind;
+};
+
+/* `#define name tokens[first, first + count)`; with parameters it is only known to exist. */
+struct source_macro {
+    const char *name;
+    int length;
+    bool has_parameters;
+    size_t first, count;
+};
+
+struct source {
+    char *text; /* NUL-terminated; owned, as all below */
+    size_t bytes;
+    struct source_token *tokens; /* of the text, in its order; those of macros among them */
+    size_t token_count, token_capacity;
+    struct source_macro *macros;
+    size_t macro_count, macro_capacity;
+};
+
+/* Copies and reads a text [bytes]; NULL when out of memory, or when the text holds a NUL. */
+struct source *source_create(const char *text, size_t bytes);
+
+/* Reads a file. NULL when it cannot be read, is no ordinary file, holds a NUL, or has more than 4 MiB. */
+struct source *source_read(const char *path);
+void source_destroy(struct source *source);
+
+/* Start of the line that holds the token; *length is its length without the line's end. */
+const char *source_line_of(const struct source *source, const struct source_token *token, int *length);
+
+bool source_token_is(const struct source_token *token, const char *text);
+bool source_token_same(const struct source_token *a, const struct source_token *b);
+
+/* Position of the token that closes the bracket at `open`; `end` when nothing does. */
+size_t source_closing(const struct source *source, size_t open, size_t end);
+
+/* The latest macro of that name without parameters; NULL when there is none, or one with parameters. */
+const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name);
+
+/* A function as it is defined in the text. */
+enum { SOURCE_MAX_PARAMETERS = 32 };
+struct source_function {
+    size_t name;                              /* token */
+    size_t first, last;                       /* tokens of the body: after {, and the } itself */
+    size_t template_first, template_last;     /* tokens between < and > of `template <…>`; equal: none */
+    size_t parameters[SOURCE_MAX_PARAMETERS]; /* token of each parameter's name; 0: it has none */
+    size_t types[SOURCE_MAX_PARAMETERS];      /* first token of each parameter */
+    unsigned parameter_count;
+};
+
+/* Finds the definition of a function by its plain name; with several, the one whose head and body hold `line` (0: the
+ * first). Returns false when there is none. */
+bool source_find_function(const struct source *source, const char *name, int line, struct source_function *function);
+
+#endif

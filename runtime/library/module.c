@@ -1,0 +1,235 @@
+#include "runtime/library/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/error.h"
+#include "runtime/base/printable.h"
+#include "runtime/library/ptx_entries.h"
+
+struct lockstep_module {
+    lockstep_device *device;
+    CUmodule handle;
+    struct ptx_entries entries;
+    lockstep_kernel *kernels; /* those that were asked for */
+};
+
+_Static_assert(KERNEL_MAX_PARAMETERS == PTX_MAX_PARAMETERS, "a kernel record holds what the scan finds");
+
+/* The driver compiles PTX; what it says about it is in `log`. */
+static CUresult load_image(const struct driver *driver, const char *image, char *log, size_t log_bytes, CUmodule *handle)
+{
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)(uintptr_t)log_bytes};
+    log[0] = '\0';
+    CUresult result = driver->cuModuleLoadDataEx(handle, image, 2, options, values);
+    log[log_bytes - 1] = '\0';
+    return result;
+}
+
+static lockstep_status load_text(lockstep_module *module, const char *image, lockstep_error *error)
+{
+    char log[4096], shown[700] = "";
+    const struct driver *driver = &module->device->driver;
+    CUresult result = load_image(driver, image, log, sizeof log, &module->handle);
+    printable_append(shown, sizeof shown, log, strlen(log));
+    return driver_check(driver, result, "cuModuleLoadDataEx", error, "loading a module on %s%s%s", module->device->info.name,
+                        shown[0] ? ": " : "", shown);
+}
+
+lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, size_t ptx_bytes, lockstep_module **module,
+                                     lockstep_error *error)
+{
+    *module = NULL;
+    if (!ptx)
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_module_load",
+                         "Compile first, and look at the diagnostics.", "there is no PTX");
+    lockstep_module *loaded = calloc(1, sizeof *loaded);
+    char *image = malloc(ptx_bytes + 1);
+    lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
+    if (loaded && image && ptx_entries_scan(ptx, ptx_bytes, &loaded->entries)) {
+        memcpy(image, ptx, ptx_bytes);
+        image[ptx_bytes] = '\0';
+        loaded->device = device;
+        status = load_text(loaded, image, error);
+        if (status != LOCKSTEP_OK)
+            ptx_entries_clear(&loaded->entries);
+    } else {
+        error_host_memory(error, "lockstep_module_load", ptx_bytes);
+    }
+    free(image);
+    if (status == LOCKSTEP_OK)
+        *module = loaded;
+    else
+        free(loaded);
+    return status;
+}
+
+void lockstep_module_unload(lockstep_module *module)
+{
+    if (!module)
+        return;
+    module->device->driver.cuModuleUnload(module->handle);
+    while (module->kernels) {
+        lockstep_kernel *kernel = module->kernels;
+        module->kernels = kernel->next;
+        free(kernel->name);
+        free(kernel);
+    }
+    ptx_entries_clear(&module->entries);
+    free(module);
+}
+
+void lockstep_module_source(lockstep_module *module, const char *source, size_t bytes)
+{
+    const struct driver *driver = &module->device->driver;
+    if (driver->module_source)
+        driver->module_source(module->handle, source, bytes);
+}
+
+lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
+                                        lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error)
+{
+    *module = NULL;
+    lockstep_compiled own;
+    lockstep_compiled *result = compiled ? compiled : &own;
+    memset(result, 0, sizeof *result);
+    lockstep_compile_request request = {.source = source,
+                                        .source_bytes = source ? strlen(source) : 0,
+                                        .file_name = file_name,
+                                        .major = device->info.major,
+                                        .minor = device->info.minor};
+    lockstep_status status = lockstep_compile(&request, result, error);
+    if (status == LOCKSTEP_OK)
+        status = lockstep_module_load(device, result->ptx, result->ptx_bytes, module, error);
+    if (status == LOCKSTEP_OK && *module)
+        lockstep_module_source(*module, source, request.source_bytes);
+    if (!compiled)
+        lockstep_compiled_clear(&own);
+    return status;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------------------ */
+
+static lockstep_status report_unknown_kernel(const lockstep_module *module, const char *name, bool ambiguous,
+                                             lockstep_error *error)
+{
+    char list[700] = "";
+    for (size_t at = 0; at < module->entries.count; at++) {
+        size_t length;
+        const char *source_name = ptx_entry_source_name(module->entries.entries[at].name, &length);
+        if (ambiguous) {
+            source_name = module->entries.entries[at].name;
+            length = strlen(source_name);
+        }
+        printable_append(list, sizeof list, at > 0 ? ", " : "", at > 0 ? 2 : 0);
+        printable_append(list, sizeof list, source_name, length);
+    }
+    if (ambiguous)
+        return error_set(error, LOCKSTEP_NOT_FOUND, "cuModuleGetFunction",
+                         "Rename the overloads, or ask for one by its full name in the PTX.",
+                         "several kernels are called `%.100s`; the module defines: %s", name, list);
+    return error_set(error, LOCKSTEP_NOT_FOUND, "cuModuleGetFunction",
+                     "Check the spelling, and that it is a __global__ function.",
+                     "kernel `%.100s` not found; the module defines%s%s", name, list[0] ? ": " : " no kernel", list);
+}
+
+static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *error)
+{
+    lockstep_device *device = kernel->device;
+    const struct {
+        CUfunction_attribute attribute;
+        int *value;
+    } attributes[] = {
+        {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &kernel->info.max_threads_per_block},
+        {CU_FUNC_ATTRIBUTE_NUM_REGS, &kernel->info.registers},
+        {CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &kernel->info.shared_bytes},
+        {CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES, &kernel->info.constant_bytes},
+        {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &kernel->info.local_bytes},
+    };
+    for (size_t at = 0; at < sizeof attributes / sizeof attributes[0]; at++) {
+        CUresult result = device->driver.cuFuncGetAttribute(attributes[at].value, attributes[at].attribute, kernel->handle);
+        if (result != CUDA_SUCCESS)
+            return driver_check(&device->driver, result, "cuFuncGetAttribute", error, "reading attribute %d of kernel `%s`",
+                                (int)attributes[at].attribute, kernel->name);
+    }
+    /* up to here a launch needs no opt-in: the device's plain limit, less what the kernel declares statically */
+    int free_bytes = device->info.shared_per_block - kernel->info.shared_bytes;
+    kernel->dynamic_shared_granted = free_bytes > 0 ? (uint32_t)free_bytes : 0;
+    return LOCKSTEP_OK;
+}
+
+static lockstep_status make_kernel(lockstep_module *module, const struct ptx_entry *entry, lockstep_kernel **kernel,
+                                   lockstep_error *error)
+{
+    const struct driver *driver = &module->device->driver;
+    size_t length;
+    const char *source_name = ptx_entry_source_name(entry->name, &length);
+    lockstep_kernel *made = calloc(1, sizeof *made);
+    char *name = strndup(source_name, length);
+    lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
+    if (made && name) {
+        made->device = module->device;
+        made->name = name;
+        made->parameter_count = entry->parameter_count;
+        memcpy(made->parameter_bytes, entry->parameter_bytes, sizeof made->parameter_bytes);
+        status = driver_check(driver, driver->cuModuleGetFunction(&made->handle, module->handle, entry->name),
+                              "cuModuleGetFunction", error, "looking up kernel `%s`", name);
+        if (status == LOCKSTEP_OK)
+            status = read_kernel(made, error);
+    } else {
+        error_host_memory(error, "lockstep_module_kernel", sizeof *made);
+    }
+    if (status != LOCKSTEP_OK) {
+        free(name);
+        free(made);
+        return status;
+    }
+    made->next = module->kernels;
+    module->kernels = made;
+    *kernel = made;
+    return LOCKSTEP_OK;
+}
+
+lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel,
+                                       lockstep_error *error)
+{
+    *kernel = NULL;
+    bool ambiguous;
+    const struct ptx_entry *entry = ptx_entries_find(&module->entries, name, &ambiguous);
+    if (!entry)
+        return report_unknown_kernel(module, name, ambiguous, error);
+    return make_kernel(module, entry, kernel, error);
+}
+
+lockstep_status lockstep_kernel_get_info(lockstep_kernel *kernel, lockstep_kernel_info *info, lockstep_error *error)
+{
+    if (!kernel || !info)
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_kernel_get_info", NULL,
+                         "kernel and info must not be NULL");
+    *info = kernel->info;
+    return LOCKSTEP_OK;
+}
+
+lockstep_status lockstep_module_variable(lockstep_module *module, const char *name, uint64_t *address, size_t *bytes,
+                                         lockstep_error *error)
+{
+    const struct driver *driver = &module->device->driver;
+    CUdeviceptr found = 0;
+    size_t size = 0;
+    CUresult result = driver->cuModuleGetGlobal(&found, &size, module->handle, name);
+    if (result == CUDA_ERROR_NOT_FOUND) { /* a static or const variable has a mangled name: _ZL5table */
+        char mangled[512];
+        snprintf(mangled, sizeof mangled, "_ZL%zu%.400s", strlen(name), name);
+        result = driver->cuModuleGetGlobal(&found, &size, module->handle, mangled);
+    }
+    lockstep_status status = driver_check(driver, result, "cuModuleGetGlobal", error, "looking up variable `%.100s`", name);
+    if (status == LOCKSTEP_OK) {
+        if (address)
+            *address = found;
+        if (bytes)
+            *bytes = size;
+    }
+    return status;
+}
