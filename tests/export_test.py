@@ -77,7 +77,7 @@ class Frame(Case):
     def test_takes_what_a_newer_kit_added(self):
         result = results.full()
         result["labs"][0]["colour"] = "blue"
-        result["labs"][1]["tests"][0]["findings"][0]["code"] = "race_of_tomorrow"
+        result["labs"][1]["tests"][0]["findings"][0].update(code="race_of_tomorrow", title="race of tomorrow", stage=5)
         shown = lockstep("export", "gradescope", self.write("result.json", json.dumps(result)))
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("race of tomorrow", shown.stdout)

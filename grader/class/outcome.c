@@ -9,6 +9,7 @@
 #include "grader/class/csv.h"
 #include "grader/class/moment.h"
 #include "grader/lab/kit.h"
+#include "grader/result/diagnose.h"
 #include "grader/result/result_json.h"
 
 static void copy_text(char *target, size_t target_bytes, const json_t *text)
@@ -70,8 +71,9 @@ static json_t *entry_json(const struct class_entry *entry, const struct lab *lab
 {
     bool known = entry_is_known(entry);
     json_t *cause = entry->cause[0] == '\0' ? json_null()
-                                            : json_pack("{s:s,s:s?}", "code", entry->cause, "pattern",
-                                                        entry->pattern[0] != '\0' ? entry->pattern : NULL);
+                                            : json_pack("{s:s,s:s?,s:s,s:i}", "code", entry->cause, "pattern",
+                                                        entry->pattern[0] != '\0' ? entry->pattern : NULL, "title",
+                                                        diagnose_title(entry->cause), "stage", diagnose_stage(entry->cause));
     json_t *late = entry->late_seconds <= 0
                        ? json_null()
                        : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",

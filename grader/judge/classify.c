@@ -307,6 +307,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     classify_format_value(classify_expected_of(input), input->wrong.got, first, result->actual, sizeof result->actual);
     /* What was never stored has no wrong value: the poison that stands there would only confuse. */
     if (try_never_written(input, result)) {
+        result->asks = true;
         snprintf(result->actual, sizeof result->actual, "never written");
         return;
     }
@@ -314,6 +315,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
+            result->asks = true;
             return;
         }
         result->message[facts] = '\0';

@@ -27,10 +27,15 @@ static const struct cause *find_cause(const char *code)
     return NULL;
 }
 
+int diagnose_stage(const char *code)
+{
+    const struct cause *cause = find_cause(code);
+    return cause ? cause->stage : STAGE_UNKNOWN;
+}
+
 static int stage_of(const struct result_finding *finding)
 {
-    const struct cause *cause = find_cause(finding->code);
-    return cause ? cause->stage : STAGE_UNKNOWN;
+    return diagnose_stage(finding->code);
 }
 
 const char *diagnose_title(const char *code)

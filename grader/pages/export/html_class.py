@@ -145,28 +145,29 @@ def look(document, gathered):
 
 
 def cause_words(cause):
-    code, pattern = cause
-    return view.title(code) + (f" ({words(pattern)})" if pattern and pattern != "other" else "")
+    pattern = cause["pattern"]
+    return view.title(cause) + (f" ({words(pattern)})" if pattern and pattern != "other" else "")
 
 
 def causes(document, gathered):
     """The commonest first causes of each lab, each with an example."""
     found = {"labs": [], "nobody": [], "faultless": []}
     for lab in document["labs"]:
-        counts, example = collections.Counter(), {}
+        counts, first, example = collections.Counter(), {}, {}
         for student in document["students"]:
             entry = known(student, lab)
             if entry and entry["first_cause"]:
                 cause = (entry["first_cause"]["code"], entry["first_cause"]["pattern"])
                 counts[cause] += 1
+                first.setdefault(cause, entry["first_cause"])
                 example.setdefault(cause, student)
         handed_in = sum(known(student, lab) is not None for student in document["students"])
         # Equal counts in the order of diagnosis, then of the alphabet.
-        order = sorted(counts, key=lambda cause: (-counts[cause], view.stage(cause[0]), cause_words(cause)))
+        order = sorted(counts, key=lambda cause: (-counts[cause], view.stage(first[cause]), cause_words(first[cause])))
         if not order:
             found["faultless" if handed_in else "nobody"].append(lab)
             continue
-        rows = [{"words": cause_words(cause), "number": counts[cause],
+        rows = [{"words": cause_words(first[cause]), "number": counts[cause],
                  "example": link(example[cause], gathered, lab["lab"])} for cause in order[:CAUSES_SHOWN]]
         found["labs"].append({"lab": lab, "handed_in": handed_in, "rows": rows, "more": len(order) - len(rows)})
     return found

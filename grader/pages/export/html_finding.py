@@ -70,13 +70,9 @@ def place(finding):
 
 
 def who(finding):
-    """Which thread, and how many more like it; None where the message says so."""
-    said = "thread (" in (finding["message"] or "") or finding["code"] == "early_exit"
-    if said or not finding["thread"] or not finding["block"]:
-        return None
-    more = (finding["count"] or 1) - 1
-    return f"thread {view.triple(finding['thread'])} of block {view.triple(finding['block'])}" + \
-        (f", and {count(more, 'more', 'more')} like it" if more else "")
+    """Which thread, and how many more like it; "" where the message says so."""
+    thread, more = view.thread(finding), (finding["count"] or 1) - 1
+    return thread + (f", and {count(more, 'more', 'more')} like it" if thread and more else "")
 
 
 def inside(finding):
@@ -109,17 +105,11 @@ def handout(words, settings):
     return {"words": words, "address": f"{settings.handouts}/{match.group(1)}.html{anchor}"}
 
 
-def question(finding):
-    """The hint; none where the message ends with a question already."""
-    message = finding["message"] or ""
-    return finding["hint"] if finding["hint"] and finding["hint"] not in message and "?" not in message else None
-
-
 def heading_words(finding):
     """"race in shared memory", with the pattern of wrong values."""
     pattern = finding["pattern"]
     more = f" ({flat(pattern).replace('_', ' ')})" if pattern and pattern != "other" else ""
-    return view.title(finding["code"]) + more
+    return view.title(finding) + more
 
 
 def describe(lab, finding, seen):
@@ -131,7 +121,7 @@ def describe(lab, finding, seen):
         return not known
 
     facts = [text for text in (finding["arithmetic"], finding["remark"]) if text and fresh("fact", text)]
-    hint = question(finding)
+    hint = view.hint(finding)
     new_lines = fresh("lines", finding["line"], finding["line2"], str(finding["marks"]))
     return {"heading": heading_words(finding), "place": place(finding), "message": finding["message"], "who": who(finding),
             "inside": inside(finding), "calls": calls(lab, finding), "function": flat(finding["function"]) or "a function",

@@ -73,7 +73,7 @@ def first_test(lab):
     if index is not None and index < len(tests):
         return tests[index]
     wrong = [test for test in tests if test["state"] in FAILED]
-    return min(wrong, key=lambda test: view.stage(test["findings"][0]["code"]) if test["findings"] else 99, default=None)
+    return min(wrong, key=lambda test: view.stage(test["findings"][0]) if test["findings"] else 1000, default=None)
 
 
 def in_short(finding):
@@ -89,11 +89,6 @@ def lost_points(lab):
     return f"All results are right. Points are missing for {' and '.join(lost)}: see below." if lost else ""
 
 
-def says_values(finding):
-    """Whether the finding itself says what was expected and what came."""
-    return " should be " in (finding["message"] or "") or finding["code"] == "never_written"
-
-
 def first_cause(lab, settings, seen):
     """None: nothing to look at. words: a sentence instead of a test."""
     test = first_test(lab)
@@ -104,7 +99,7 @@ def first_cause(lab, settings, seen):
     return {"words": None, "test": test, "finding": describe(lab, finding, seen) if finding else None,
             "severity": "warning" if finding and finding["severity"] == "warning" else "error",
             "tells_test": lab["state"] != "error",
-            "tells_values": bool(test["actual"]) and not (finding and says_values(finding)),
+            "tells_values": bool(test["actual"]) and not (finding and view.tells(finding, "values")),
             "handout": handout((finding or {}).get("handout") or f"handouts/{flat(lab['lab'])}.md", settings),
             "rest": list(dict.fromkeys(map(in_short, test["findings"][1:]))),
             "race": html_figures.race(lab["picture"]) if lab["picture"] else None}
@@ -133,7 +128,7 @@ def why(lab, test, seen):
         title = "why" if test["state"] in FAILED else "note"
     else:
         return None
-    said = any(" should be " in (finding["message"] or "") for finding in test["findings"])
+    said = any(view.tells(finding, "values") for finding in test["findings"])
     return {"title": title, "findings": findings, "message": None if findings else test["message"],
             "tells_values": test["expected"] is not None and test["actual"] is not None and not said,
             "orders": other_orders(test)}

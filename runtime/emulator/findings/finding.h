@@ -53,6 +53,8 @@ struct finding {
     bool in_shared;
     uint32_t thread[3], block[3];
     bool has_thread;
+    uint32_t thread2[3], block2[3]; /* of the other access of a race; the message names both threads then */
+    bool has_thread2;
     uint64_t count;      /* how many events this finding stands for, this one included */
     uint64_t launch;     /* number of the launch in the process, from 1; 0: of none */
     char message[512];   /* one or two sentences, plain text */

@@ -117,6 +117,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     place_describe_second(races->launch, earlier->operation, finding);
     name_place(access, offset, finding);
     thread_of(races, prior->warp, prior->lane, thread, block);
+    memcpy(finding->thread2, thread, sizeof finding->thread2);
+    memcpy(finding->block2, block, sizeof finding->block2);
+    finding->has_thread2 = true;
     if (!same_block) {
         snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
