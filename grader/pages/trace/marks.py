@@ -1,5 +1,7 @@
 """What there is to see in a launch: where the findings are, which requests cost more than they must, who idles."""
 
+from trace.record import KINDS
+
 METRICS = (("shared", "banks"), ("bank", "banks"), ("sector", "sectors"), ("dram", "sectors"))   # what a budget is about
 IDLE_SHARE = 0.5   # of the lanes that have not left, from which on it is said that they idle
 
@@ -38,12 +40,6 @@ def verb(access):
     return {"R": "reads", "W": "writes", "A": "changes"}[access.kind]
 
 
-def conflict(a, b):
-    return (a.thread != b.thread and a.array is b.array and a.index == b.index and a.step.interval == b.step.interval and
-            (a.kind == "W" or b.kind == "W" or (a.kind == "A") != (b.kind == "A")) and
-            (a.step.warp != b.step.warp or a.step.part == b.step.part))
-
-
 def race_words(launch, a, b):
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order, "WAR".index(access.kind)))
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
@@ -61,35 +57,28 @@ def element_of(finding, array):
     return index[0] * max(1, array.columns) + index[1] if isinstance(index, list) else index
 
 
+def accesses_of(launch, finding, thread, line, kind):
+    """What the thread does in that way at the line to the element that the finding is about."""
+    number = launch.linear(thread)
+    return [access for step in launch.steps if step.line == line for access in step.accesses
+            if access.thread == number and access.kind == KINDS.get(kind) and access.array.name == finding["array"]
+            and access.index == element_of(finding, access.array)]
+
+
 def find_race(launch, finding):
-    lines = {finding["line"], finding["line2"]}
-    places = {}
-    for step in launch.steps:
-        if step.line in lines:
-            for access in step.accesses:
-                if access.array.name == finding["array"]:
-                    places.setdefault((id(access.array), access.index, step.interval), []).append(access)
-    best = None
-    thread = launch.linear(finding["thread"])
-    for accesses in places.values():
-        kinds = {}
-        for access in accesses:   # one of a thread, a kind and a step is enough
-            kinds.setdefault((access.thread, access.kind), access)
-        some = list(kinds.values())[:64]
-        for i, a in enumerate(some):
-            for b in some[:i]:
-                if not conflict(a, b) or {a.step.line, b.step.line} != lines:
-                    continue
-                told = (element_of(finding, a.array) == a.index and thread in (a.thread, b.thread),
-                        -max(number_of(a), number_of(b)))
-                if best is None or told > best[0]:
-                    best = told, a, b
-    if best is None:
+    """The two accesses that the finding names; None where one of them is not of this block, or was cut off."""
+    if finding["block"] != launch.block or finding.get("block2") != launch.block:
         return None
-    _, a, b = best
-    first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order))
+    pairs = [(a, b) for a in accesses_of(launch, finding, finding["thread"], finding["line"], finding["access"])
+             for b in accesses_of(launch, finding, finding["thread2"], finding["line2"] or finding["line"],
+                                      finding["access2"])
+             if a.step.interval == b.step.interval and a is not b]
+    if not pairs:
+        return None
+    first, second = sorted(min(pairs, key=lambda pair: max(map(number_of, pair))),
+                           key=lambda access: (access.step.column, access.step.order))
     return Mark(finding["code"], [(first.step.column, first.thread), (second.step.column, second.thread)],
-                race_words(launch, a, b), finding["line"])
+                race_words(launch, first, second), finding["line"])
 
 
 def find_place(launch, finding):

@@ -5,15 +5,11 @@ the first step of each warp behind a barrier stands in the same column, and so o
 """
 
 import json
-import re
 import struct
 
 MAX_COLUMNS = 400
 KINDS = {"read": "R", "write": "W", "atomic": "A"}
 FLOATS = {"f32": "<f", "f64": "<d", "f16": "<e"}
-DECLARED = {"float": "f32", "double": "f64", "half": "f16", "__half": "f16", "int": "s32", "unsigned": "u32",
-            "uint32_t": "u32", "int32_t": "s32", "char": "s8", "short": "s16", "uint8_t": "u8", "long": "s64"}
-
 
 class Access:
     """What one thread does to one element. value: text, None where the access was suppressed."""
@@ -29,13 +25,11 @@ class Access:
 
 
 class Array:
-    def __init__(self, line, source):
+    def __init__(self, line):
         self.name, self.space = line["name"] or "?", line["space"]
         self.element_bytes, self.columns = max(1, line["element_bytes"]), line["columns"]
         self.count, self.first = line["bytes"] // self.element_bytes, line["first"]
-        found = re.search(r"\b(\w+)\s*(?:const\s*)?[*&]?\s*(?:__restrict__\s+)?(?:\w+\s*(?:\[[^\]]*\]\s*)*,\s*)*" +
-                          re.escape(self.name) + r"\s*[\[,)=;]", source)
-        self.type = DECLARED.get(found.group(1)) if found else None
+        self.type = line.get("type")
 
     def element(self, index):
         if self.columns > 0 and index >= 0:
@@ -43,7 +37,7 @@ class Array:
         return f"{self.name}[{index}]"
 
     def text(self, value, kind, size):
-        """Bits as the program means them: by the declaration, else by the instruction."""
+        """Bits as the program means them: by the declaration, as the driver read it, else by the instruction."""
         kind = self.type if self.type and size == self.element_bytes else kind
         bits = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         if kind in FLOATS and struct.calcsize(FLOATS[kind]) == size:
@@ -159,7 +153,7 @@ def read(file):
         elif kind == "finding":
             trace.findings.append(line)
         elif launch and kind == "array":
-            launch.arrays[line["array"]] = Array(line, trace.about["source"])
+            launch.arrays[line["array"]] = Array(line)
         elif launch and kind == "step":
             launch.steps.append(Step(line, launch))
         elif launch and kind == "barrier" and line["all"]:

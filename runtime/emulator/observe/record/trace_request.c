@@ -92,6 +92,11 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     json_line_integer(&line, "first", (int64_t)reached->first);
     json_line_integer(&line, "element_bytes", bytes);
     json_line_integer(&line, "columns", named.columns > 0 ? named.columns : 0);
+    const char *type = checks_element_type(launch, named.array);
+    if (type)
+        json_line_text(&line, "type", type);
+    else
+        json_line_null(&line, "type");
     json_line_end(&line, file);
 }
 
