@@ -121,6 +121,7 @@ class Record(unittest.TestCase):
                          ("write", ALL, [4 * t for t in range(32)], list(range(32)), 1, 1))
         self.assertEqual((read["kind"], read["lanes"], read["at"], read["units"], read["ideal"]),
                          ("read", 0xFF, [128 * t for t in range(8)], 8, 1))   # one bank, eight words
+        self.assertEqual((write["colliding"], read["colliding"], store["colliding"]), (0, 0xFF, 0))
         self.assertEqual(read["values"][0], 0)
         self.assertEqual((store["kind"], store["units"], store["ideal"]), ("write", 8, 1))
         self.assertEqual([(array["name"], array["space"], array["bytes"]) for array in of_kind(lines, "array")],
@@ -246,6 +247,18 @@ class Page(unittest.TestCase):
                     self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them anew")
                     said = next(words for key, words in shows.items() if key in name)
                     self.assertIn(said, text.partition("<style>")[0])
+
+    def test_every_race_between_two_threads_is_drawn(self):
+        for name in ("04_scan/wrong/no_barrier_in_loop", "06_histogram/wrong/no_barrier_after_zeroing"):
+            lab = name.partition("/")[0]
+            done = self.trace(f"labs/{name}.cu", "--lab", lab, "--seed", "5", "--svg", self.picture + ".race")
+            self.assertIn("no barrier stands between them.", done.stdout, name)
+
+    def test_atomics_on_one_word_collide(self):
+        done = self.trace("labs/06_histogram/wrong/atomic_inc_wraps.cu", "--lab", "06_histogram", "--seed", "5", "--out",
+                          self.page + ".atomics")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"passes where 1 would do; lanes \d+, \d+.* meet in one bank")
 
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
         guard = "labs/01_doublify/wrong/no_guard.cu"

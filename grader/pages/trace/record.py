@@ -50,6 +50,7 @@ class Request:
         self.kind, self.step, self.lanes = KINDS[line["kind"]], step, line["lanes"]
         self.array = launch.arrays[line["array"]]
         self.units, self.ideal, self.bytes = line["units"], line["ideal"], line["bytes"]
+        self.collide = line["colliding"]
         lanes = [lane for lane in range(32) if self.lanes >> lane & 1]
         elements, self.offsets, self.accesses = line["elements"], dict(zip(lanes, line["at"])), []
         for place, lane in enumerate(lanes):
@@ -64,13 +65,8 @@ class Request:
         return self.array.space == "shared"
 
     def colliding(self):
-        """Lanes of the bank that takes most passes."""
-        banks = {}
-        for lane, offset in self.offsets.items():
-            word = (offset + self.array.first) // 4
-            banks.setdefault(word % 32, {}).setdefault(word, []).append(lane)
-        worst = max(banks.values(), key=len, default={})
-        return sorted(lane for lanes in worst.values() for lane in lanes) if len(worst) > 1 else []
+        """The lanes that meet in the bank that takes most passes."""
+        return [lane for lane in range(32) if self.collide >> lane & 1]
 
 
 class Step:
