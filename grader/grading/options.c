@@ -308,7 +308,7 @@ bool options_read(int argc, char **argv, struct options *options)
             if (options->command == OPTIONS_NONE && !only_arguments) {
                 if (!set_command(options, word))
                     return false;
-                /* export: everything behind the word is for the converter (ci/export), which has options of its own. */
+                /* export: everything behind the word is for the converter (pages/export), which has options of its own. */
                 only_arguments = options->command == OPTIONS_EXPORT;
                 if (only_arguments && i > 1 && !options->help && !options->version) {
                     snprintf(options->message, sizeof options->message, "options of export stand behind it, not before.");
