@@ -18,7 +18,7 @@ import handout_pages
 from handout_pages import read
 from readme_pictures import without_times
 
-sys.path.insert(0, "ci")
+sys.path.insert(0, "grader/pages")
 from export import html_finding  # noqa: E402
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
