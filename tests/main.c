@@ -2,6 +2,8 @@
  *
  *   build/tests/run [OPTION]... [SUITE|SUITE/TEST]...
  *     --list          names of all suites and tests
+ *     --all           the slow tests too; a test or suite that is named runs whole in any case
+ *     --slowest N     names the N tests that took most processor time, at the end
  *     --jobs N        suites at a time; default: processors
  *     --in-process    one suite after another in this process, for a debugger (C suites only)
  *     --timeout N     seconds a suite may take; default 600
@@ -11,8 +13,9 @@
  *
  * The suite tells the runner what happens in lines on a pipe (Python suites through report.py):
  *   plan N       how many tests there are          test NAME    a test starts
- *   fail TEXT    something in it is wrong          end          it is over
- *   skip TEXT    it does not apply here, or a part of it (Python)
+ *   fail TEXT    something in it is wrong          end SECONDS  it is over, and took so much processor time
+ *   skip TEXT    it does not apply here, or a part of it
+ *   slow N       so many slow tests were left out
  *
  * Exit status 0 only if tests ran, all passed, and every suite was set up, cleaned up and ended with status 0.
  */
@@ -25,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,11 +52,16 @@ static const struct suite suites[] = {
 #define SHOWN_OUTPUT_BYTES 6000
 
 struct options {
-    bool list, in_process;
-    int jobs;
+    bool list, in_process, all;
+    int jobs, slowest;
     double timeout_seconds;
     char **filters;
     int filter_count;
+};
+
+struct totals {
+    int passed, failed, skipped;
+    int slow; /* left out */
 };
 
 /* A suite that runs in a child process, as the runner sees it. */
@@ -63,7 +72,7 @@ struct job {
     FILE *output; /* what the suite prints: a deleted file */
     double start;
     bool timed_out;
-    int planned, ended, failed, skipped;
+    int planned, ended, failed, skipped, slow;
     bool in_test, test_failed, test_skipped;
     char test[256];  /* the test that runs, or ran last */
     char line[4096]; /* the report's unfinished line */
@@ -80,6 +89,12 @@ static double now_seconds(void)
 }
 
 /* ---- filters ------------------------------------------------------------------------------------------------------ */
+
+/* Is a test left to --all? */
+static bool is_left_out(const struct options *options, const char *suite, const char *test)
+{
+    return !options->all && options->filter_count == 0 && support_is_slow(suite, test);
+}
 
 /* Does a filter ask for this suite (test NULL) or this test of it? "lexer" asks for all tests of lexer. */
 static bool is_selected(const struct options *options, const char *suite, const char *test)
@@ -114,6 +129,19 @@ static bool filters_name_suites(const struct options *options)
 
 static FILE *report; /* NULL with --in-process */
 static unsigned wrong_count;
+static double test_start; /* processor seconds */
+
+/* Of this process and of its children that have ended. */
+static double processor_seconds(void)
+{
+    struct rusage own, children;
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (double)(own.ru_utime.tv_sec + own.ru_stime.tv_sec + children.ru_utime.tv_sec + children.ru_stime.tv_sec)
+           + 1e-6
+                 * (double)(own.ru_utime.tv_usec + own.ru_stime.tv_usec + children.ru_utime.tv_usec
+                            + children.ru_stime.tv_usec);
+}
 
 static void report_line(const char *kind, const char *text)
 {
@@ -128,6 +156,7 @@ static void report_line(const char *kind, const char *text)
 static void on_test_start(CU_pTest test, CU_pSuite suite)
 {
     (void)suite;
+    test_start = processor_seconds();
     report_line("test", test->pName);
 }
 
@@ -143,7 +172,9 @@ static void on_test_complete(CU_pTest test, CU_pSuite suite, CU_pFailureRecord f
         report_line("fail", text);
         wrong_count++;
     }
-    report_line("end", "");
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", processor_seconds() - test_start);
+    report_line("end", seconds);
 }
 
 static void on_set_up_failure(CU_pSuite suite)
@@ -163,11 +194,13 @@ static void on_clean_up_failure(CU_pSuite suite)
 /* Runs one registered suite; returns whether all is well. */
 static bool run_suite(const struct options *options, const char *name)
 {
-    int planned = 0;
+    int planned = 0, slow = 0;
     for (CU_pSuite suite = CU_get_registry()->pSuite; suite; suite = suite->pNext) {
         CU_set_suite_active(suite, strcmp(suite->pName, name) == 0 ? CU_TRUE : CU_FALSE);
         for (CU_pTest test = suite->pTest; test; test = test->pNext) {
-            bool wanted = is_selected(options, suite->pName, test->pName);
+            bool left_out = is_left_out(options, suite->pName, test->pName);
+            bool wanted = is_selected(options, suite->pName, test->pName) && !left_out;
+            slow += suite->fActive && left_out;
             CU_set_test_active(test, wanted ? CU_TRUE : CU_FALSE);
             planned += suite->fActive && wanted;
         }
@@ -175,6 +208,8 @@ static bool run_suite(const struct options *options, const char *name)
     char text[32];
     snprintf(text, sizeof text, "%d", planned);
     report_line("plan", text);
+    snprintf(text, sizeof text, "%d", slow);
+    report_line("slow", text);
     CU_set_fail_on_inactive(CU_FALSE);
     CU_set_test_start_handler(on_test_start);
     CU_set_test_complete_handler(on_test_complete);
@@ -203,6 +238,8 @@ static _Noreturn void become_suite(const struct options *options, const struct j
         int count = 2;
         arguments[count++] = descriptor;
         arguments[count++] = file;
+        if (!options->all && options->filter_count == 0)
+            arguments[count++] = "--quick";
         for (int i = 0; i < options->filter_count && count < JOBS_LIMIT; i++) { /* those of this suite */
             const char *filter = options->filters[i];
             size_t length = strlen(job->suite->name);
@@ -216,6 +253,7 @@ static _Noreturn void become_suite(const struct options *options, const struct j
     report = fdopen(report_end, "w");
     if (!report)
         _exit(125);
+    support_report_to(report);
     bool well = run_suite(options, job->suite->name);
     CU_cleanup_registry();
     exit(well ? 0 : 1); /* exit, not _exit: the leak check of a sanitized build runs there */
@@ -234,10 +272,36 @@ static void add_failure(struct job *job, const char *text)
     job->failures[job->failures_bytes] = '\0';
 }
 
+/* What the closing lines tell. */
+struct note {
+    char text[1024];
+    double seconds;
+};
+
+static struct notes {
+    struct note *list; /* [count]; lives as long as the program */
+    size_t count, capacity;
+} skips, times;
+
+static void add_note(struct notes *notes, const struct job *job, const char *text, double seconds)
+{
+    if (notes->count == notes->capacity) {
+        notes->capacity = 2 * notes->capacity + 64;
+        notes->list = realloc(notes->list, notes->capacity * sizeof *notes->list);
+        if (!notes->list)
+            abort();
+    }
+    struct note *note = &notes->list[notes->count++];
+    snprintf(note->text, sizeof note->text, "%s/%s%s%s", job->suite->name, job->test, text[0] ? ": " : "", text);
+    note->seconds = seconds;
+}
+
 static void take_line(struct job *job, const char *line)
 {
     if (strncmp(line, "plan ", 5) == 0) {
         job->planned = atoi(line + 5);
+    } else if (strncmp(line, "slow ", 5) == 0) {
+        job->slow = atoi(line + 5);
     } else if (strncmp(line, "test ", 5) == 0) {
         snprintf(job->test, sizeof job->test, "%s", line + 5);
         job->in_test = true;
@@ -247,12 +311,13 @@ static void take_line(struct job *job, const char *line)
         job->test_failed = true;
     } else if (strncmp(line, "skip ", 5) == 0) {
         job->test_skipped = true;
-        printf("     %s: skipped: %s\n", job->test, line + 5);
+        add_note(&skips, job, line + 5, 0);
     } else if (strncmp(line, "end", 3) == 0) {
         job->ended++;
         job->failed += job->test_failed;
         job->skipped += job->test_skipped && !job->test_failed;
         job->in_test = false;
+        add_note(&times, job, "", line[3] == ' ' ? atof(line + 4) : 0);
     }
 }
 
@@ -308,7 +373,7 @@ static void show_output(FILE *output)
 }
 
 /* Waits for a suite whose report has ended and prints its line. Adds its tests to the totals. */
-static void finish_job(struct job *job, int *passed, int *failed)
+static void finish_job(struct job *job, struct totals *totals)
 {
     int status = 0;
     while (waitpid(job->child, &status, 0) < 0 && errno == EINTR)
@@ -322,7 +387,7 @@ static void finish_job(struct job *job, int *passed, int *failed)
         snprintf(text, sizeof text, "ended with status %d before all tests had run", WEXITSTATUS(status));
     else if (WEXITSTATUS(status) != 0 && job->failures_bytes == 0)
         snprintf(text, sizeof text, "ended with status %d after its tests", WEXITSTATUS(status));
-    else if (job->ended == 0)
+    else if (job->ended == 0 && job->slow == 0)
         snprintf(text, sizeof text, "no test ran");
     if (text[0] != '\0')
         add_failure(job, text);
@@ -336,12 +401,16 @@ static void finish_job(struct job *job, int *passed, int *failed)
         printf(", %d failed", wrong);
     if (job->skipped > 0)
         printf(", %d skipped", job->skipped);
+    if (job->slow > 0)
+        printf(", %d slow left out", job->slow);
     printf("  %.2f s\n%s", now_seconds() - job->start, job->failures);
     if (wrong > 0)
         show_output(job->output);
     fflush(stdout);
-    *passed += right;
-    *failed += wrong;
+    totals->passed += right;
+    totals->failed += wrong;
+    totals->skipped += job->skipped;
+    totals->slow += job->slow;
     fclose(job->output);
 }
 
@@ -362,7 +431,7 @@ static void wait_for_reports(const struct options *options, struct job *jobs, in
     }
 }
 
-static void run_jobs(const struct options *options, int *passed, int *failed)
+static void run_jobs(const struct options *options, struct totals *totals)
 {
     static struct job jobs[JOBS_LIMIT];
     int running = 0;
@@ -381,13 +450,13 @@ static void run_jobs(const struct options *options, int *passed, int *failed)
         for (int i = 0; i < running; i++) {
             if (jobs[i].report >= 0)
                 continue;
-            finish_job(&jobs[i], passed, failed);
+            finish_job(&jobs[i], totals);
             jobs[i--] = jobs[--running];
         }
     }
 }
 
-static void run_in_process(const struct options *options, int *passed, int *failed)
+static void run_in_process(const struct options *options, struct totals *totals)
 {
     for (size_t i = 0; i < SUPPORT_COUNT(suites); i++) {
         if (!suites[i].register_suite || !is_selected(options, suites[i].name, NULL))
@@ -395,8 +464,8 @@ static void run_in_process(const struct options *options, int *passed, int *fail
         printf("suite %s\n", suites[i].name);
         bool well = run_suite(options, suites[i].name);
         int wrong = (int)CU_get_number_of_tests_failed();
-        *passed += (int)CU_get_number_of_tests_run() - wrong;
-        *failed += wrong + (!well && wrong == 0);
+        totals->passed += (int)CU_get_number_of_tests_run() - wrong;
+        totals->failed += wrong + (!well && wrong == 0);
     }
 }
 
@@ -416,6 +485,8 @@ static void list_tests(const struct options *options)
 static bool parse_options(int count, char **arguments, struct options *options)
 {
     static const struct option known[] = {{"list", no_argument, NULL, 'l'},
+                                          {"all", no_argument, NULL, 'a'},
+                                          {"slowest", required_argument, NULL, 's'},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"in-process", no_argument, NULL, 'p'},
                                           {"timeout", required_argument, NULL, 't'},
@@ -427,6 +498,10 @@ static bool parse_options(int count, char **arguments, struct options *options)
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'l')
             options->list = true;
+        else if (option == 'a')
+            options->all = true;
+        else if (option == 's')
+            options->slowest = atoi(optarg);
         else if (option == 'j')
             options->jobs = atoi(optarg);
         else if (option == 'p')
@@ -444,6 +519,29 @@ static bool parse_options(int count, char **arguments, struct options *options)
     options->filters = arguments + optind;
     options->filter_count = count - optind;
     return filters_name_suites(options);
+}
+
+static int compare_seconds(const void *a, const void *b)
+{
+    const struct note *first = a, *second = b;
+    return (first->seconds < second->seconds) - (first->seconds > second->seconds);
+}
+
+/* What was skipped and why, what took long, what was left out; the last line is "N passed, N failed[, N skipped]". */
+static void print_closing(const struct options *options, const struct totals *totals)
+{
+    if (options->slowest > 0 && times.count > 0)
+        qsort(times.list, times.count, sizeof *times.list, compare_seconds);
+    for (size_t i = 0; i < times.count && i < (size_t)options->slowest; i++)
+        printf("%7.2f s  %s\n", times.list[i].seconds, times.list[i].text);
+    for (size_t i = 0; i < skips.count; i++)
+        printf("skipped  %s\n", skips.list[i].text);
+    if (totals->slow > 0)
+        printf("slow tests left to ninja test-all: %d\n", totals->slow);
+    printf("%d passed, %d failed", totals->passed, totals->failed);
+    if (totals->skipped > 0)
+        printf(", %d skipped", totals->skipped);
+    printf("\n");
 }
 
 int main(int count, char **arguments)
@@ -468,16 +566,16 @@ int main(int count, char **arguments)
             return 3;
         }
     }
-    int passed = 0, failed = 0;
+    struct totals totals = {0};
     if (options.list) {
         list_tests(&options);
     } else {
         if (options.in_process)
-            run_in_process(&options, &passed, &failed);
+            run_in_process(&options, &totals);
         else
-            run_jobs(&options, &passed, &failed);
-        printf("%d passed, %d failed\n", passed, failed);
+            run_jobs(&options, &totals);
+        print_closing(&options, &totals);
     }
     CU_cleanup_registry();
-    return options.list || (passed > 0 && failed == 0) ? 0 : 1;
+    return options.list || (totals.passed > 0 && totals.failed == 0) ? 0 : 1;
 }

@@ -1,13 +1,21 @@
-"""Runs one unittest file for the test runner: report.py DESCRIPTOR FILE [TEST]...
+"""Runs one unittest file for the test runner: report.py DESCRIPTOR FILE [--quick] [TEST]...
 
-Reports on the open file DESCRIPTOR in the lines that tests/main.c documents. TEST is a method's name.
+Reports on the open file DESCRIPTOR in the lines that tests/main.c documents. TEST is a method's name; --quick leaves
+out what is marked @slow (tests/slow.py).
 """
 
 import importlib.util
 import os
+import resource
 import sys
 import traceback
 import unittest
+
+
+def processor_seconds():
+    """Of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 class Report(unittest.TestResult):
@@ -17,17 +25,19 @@ class Report(unittest.TestResult):
         super().__init__()
         self.stream = stream
         self.wrong = False
+        self.started = 0.0
 
     def say(self, kind, text=""):
         print(kind, " ".join(str(text).split()), file=self.stream, flush=True)
 
     def startTest(self, test):
         super().startTest(test)
+        self.started = processor_seconds()
         self.say("test", test.id().rsplit(".", 1)[-1])
 
     def stopTest(self, test):
         super().stopTest(test)
-        self.say("end")
+        self.say("end", f"{processor_seconds() - self.started:.3f}")
 
     def fail(self, error):
         self.wrong = True
@@ -67,8 +77,15 @@ def cases(suite):
             yield part
 
 
+def is_slow(case):
+    method = getattr(case, case._testMethodName, None)   # pylint: disable=protected-access
+    return getattr(method, "slow", False) or getattr(type(case), "slow", False)
+
+
 def main():
     descriptor, path, wanted = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    quick = wanted[:1] == ["--quick"]
+    wanted = wanted[quick:]
     report = Report(os.fdopen(descriptor, "w", encoding="utf-8"))
     sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location(os.path.basename(path)[:-3], path)
@@ -77,6 +94,10 @@ def main():
     selected = unittest.TestSuite(
         case for case in cases(unittest.defaultTestLoader.loadTestsFromModule(module))
         if not wanted or case.id().rsplit(".", 1)[-1] in wanted)
+    if quick:
+        left_out = [case for case in selected if is_slow(case)]
+        selected = unittest.TestSuite(case for case in selected if not is_slow(case))
+        report.say("slow", len(left_out))
     report.say("plan", selected.countTestCases())
     selected.run(report)
     return 1 if report.wrong else 0

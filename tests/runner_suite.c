@@ -31,6 +31,26 @@ static void counts_tests_and_names_the_line_of_a_failure(void)
     expect("failing", 1, "\n1 passed, 1 failed\n", "    fails: tests/runner/suites.c:15: ");
 }
 
+static void counts_a_skipped_test_as_such_and_says_why(void)
+{
+    expect("skipping", 0, "\n1 passed, 0 failed, 1 skipped\n", "skipped  skipping/skips: there is no reason");
+}
+
+static void runs_a_slow_test_only_when_it_is_asked_for(void)
+{
+    char path[SUPPORT_PATH_BYTES];
+    struct support_result quick, all;
+    support_build_path("tests/runner_fixture", path);
+    expect("slow", 1, "\n1 passed, 1 failed\n", "FAIL slow");
+    CU_ASSERT(support_run_simple(&quick, path, "--timeout", "1", (char *)NULL));
+    SUPPORT_CONTAINS(quick.output, "ok   slow                       1 passed, 1 slow left out");
+    SUPPORT_CONTAINS(quick.output, "\nslow tests left to ninja test-all: 1\n");
+    support_result_clear(&quick);
+    CU_ASSERT(support_run_simple(&all, path, "--timeout", "1", "--all", (char *)NULL));
+    SUPPORT_CONTAINS(all.output, "FAIL slow                       1 passed, 1 failed");
+    support_result_clear(&all);
+}
+
 static void selects_one_test_of_a_suite(void)
 {
     expect("failing/passes", 0, "\n1 passed, 0 failed\n", "ok   failing");
@@ -111,6 +131,8 @@ static void keeps_a_filter_to_its_suite(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(accepts_a_good_suite),
     SUPPORT_TEST(counts_tests_and_names_the_line_of_a_failure),
+    SUPPORT_TEST(counts_a_skipped_test_as_such_and_says_why),
+    SUPPORT_TEST(runs_a_slow_test_only_when_it_is_asked_for),
     SUPPORT_TEST(selects_one_test_of_a_suite),
     SUPPORT_TEST(counts_a_crash_and_the_tests_behind_it_as_failed),
     SUPPORT_TEST(does_not_believe_a_suite_that_exits_with_0),

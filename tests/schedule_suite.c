@@ -40,11 +40,16 @@ static int set_up(void)
     setenv("LOCKSTEP_CHECKS", "poison", 1);
     setenv("LOCKSTEP_FINDINGS", support_join(findings, directory, "findings"), 1);
     no_compiler = lockstep_compiler_find(NULL, NULL, 0, &error) != LOCKSTEP_OK;
-    if (no_compiler) {
-        fprintf(stderr, "schedules: skipped, there is no NVRTC\n");
+    if (no_compiler)
         return 0;
-    }
     return open_device() ? 0 : -1;
+}
+
+static bool skips(void)
+{
+    if (no_compiler)
+        support_skip("there is no NVRTC");
+    return no_compiler;
 }
 
 static int clean_up(void)
@@ -95,7 +100,9 @@ static void each_schedule_shows_what_it_is_for(void)
         {"stores-held", "a_ticket_without_a_fence", 300, 32, 0, 3000, 450},
         {"atomics-reverse", "slots_in_order", 1, 32, 0, 0, 31},
     };
-    for (size_t i = 0; i < SUPPORT_COUNT(cases) && !no_compiler; i++) {
+    if (skips())
+        return;
+    for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
         int usual = run("ascending", cases[i].kernel, cases[i].blocks, cases[i].threads, cases[i].at);
         int shown = run(cases[i].schedule, cases[i].kernel, cases[i].blocks, cases[i].threads, cases[i].at);
         if (usual != cases[i].usual || shown != cases[i].shown)
@@ -121,7 +128,9 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
         {"two_loops_of_a_warp_wait", 1, 64, 64},
         {"reads_its_own_stores", 1, 64, 64 * (5 + 5 + 4 + 6)},
     };
-    for (size_t s = 0; s < SUPPORT_COUNT(names) && !no_compiler; s++)
+    if (skips())
+        return;
+    for (size_t s = 0; s < SUPPORT_COUNT(names); s++)
         for (size_t i = 0; i < SUPPORT_COUNT(cases); i++) {
             int value = run(names[s], cases[i].kernel, cases[i].blocks, cases[i].threads, 0);
             if (value != cases[i].value)
@@ -133,7 +142,7 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
 static void a_wait_for_a_block_that_has_not_begun_is_a_deadlock(void)
 {
     lockstep_error error;
-    if (no_compiler)
+    if (skips())
         return;
     CU_ASSERT_EQUAL(run("ascending", "waits_for_the_next_block", 3, 32, 0), 3);
     CU_ASSERT_EQUAL(run("blocks-alone", "waits_for_the_next_block", 3, 32, 0), INT32_MIN);

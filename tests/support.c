@@ -16,6 +16,48 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The slow tests, for the runner. */
+static struct {
+    const char *suite, *test;
+} slow_tests[256];
+static size_t slow_count;
+
+static bool note_slow(const char *suite, const char *test)
+{
+    if (slow_count == SUPPORT_COUNT(slow_tests))
+        return false;
+    slow_tests[slow_count].suite = suite;
+    slow_tests[slow_count++].test = test;
+    return true;
+}
+
+bool support_is_slow(const char *suite, const char *test)
+{
+    for (size_t i = 0; i < slow_count; i++)
+        if (strcmp(slow_tests[i].suite, suite) == 0 && strcmp(slow_tests[i].test, test) == 0)
+            return true;
+    return false;
+}
+
+static FILE *skip_report;
+
+void support_report_to(FILE *report)
+{
+    skip_report = report;
+}
+
+void support_skip(const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    FILE *to = skip_report ? skip_report : stdout;
+    fprintf(to, "skip %s\n", reason);
+    fflush(to);
+}
+
 int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up)(void), const struct support_test *tests,
                           size_t count)
 {
@@ -24,6 +66,8 @@ int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up
         return -1;
     for (size_t i = 0; i < count; i++) {
         if (!CU_add_test(added, tests[i].name, tests[i].function) || CU_get_error() != CUE_SUCCESS)
+            return -1;
+        if (tests[i].slow && !note_slow(suite, tests[i].name))
             return -1;
     }
     return 0;

@@ -12,13 +12,14 @@
  *     };
  *     int lexer_suite_register(void) { return support_register("lexer", tests, SUPPORT_COUNT(tests)); }
  *
- * and has the row SUITE(lexer) in tests/suites.def and its file in tests/tests.ninja.
+ * and has the row SUITE(lexer) in tests/suites.def; `python3 ci/sources.py` lists its file for the build.
  */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <CUnit/CUnit.h>
 
@@ -37,8 +38,10 @@
 struct support_test {
     const char *name; /* a claim */
     void (*function)(void);
+    bool slow; /* left to `ninja test-all` */
 };
-#define SUPPORT_TEST(function) {#function, function}
+#define SUPPORT_TEST(function) {#function, function, false}
+#define SUPPORT_SLOW(function) {#function, function, true}
 
 /* Adds a suite of `count` tests to the CUnit registry; the tests must live as long as the program. Returns 0, or -1 when
  * a name is taken twice or memory is short. */
@@ -47,6 +50,16 @@ int support_register(const char *suite, const struct support_test *tests, size_t
 /* The same with CUnit's set-up and clean-up functions, which return 0 for success; each may be NULL. */
 int support_register_with(const char *suite, int (*set_up)(void), int (*clean_up)(void), const struct support_test *tests,
                           size_t count);
+
+/* Was this test registered as slow? */
+bool support_is_slow(const char *suite, const char *test);
+
+/* Says that the running test, or a part of it, does not apply here, and why: "there is no NVRTC". It is then counted as
+ * skipped, not as passed, and the runner names it in its closing lines. The test returns by itself. */
+void support_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Where support_skip() writes its line: the runner's pipe. */
+void support_report_to(FILE *report);
 
 /* ---- where things are --------------------------------------------------------------------------------------------- */
 

@@ -38,6 +38,11 @@ static void leaks(void)
     CU_ASSERT(!last);
 }
 
+static void skips(void)
+{
+    support_skip("there is no %s", "reason");
+}
+
 static int refuses(void)
 {
     return 1;
@@ -45,11 +50,22 @@ static int refuses(void)
 
 static const struct support_test good[] = {SUPPORT_TEST(passes)};
 static const struct support_test failing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(fails)};
-static const struct support_test crashing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes}};
+static const struct support_test crashing[] = {SUPPORT_TEST(passes), SUPPORT_TEST(crashes), {"never_runs", passes, false}};
 static const struct support_test leaving[] = {SUPPORT_TEST(leaves)};
 static const struct support_test hanging[] = {SUPPORT_TEST(hangs)};
 static const struct support_test leaking[] = {SUPPORT_TEST(leaks)};
 
+static const struct support_test skipping[] = {SUPPORT_TEST(passes), SUPPORT_TEST(skips)};
+static const struct support_test slow[] = {SUPPORT_TEST(passes), SUPPORT_SLOW(fails)};
+
+int skipping_suite_register(void)
+{
+    return support_register("skipping", skipping, SUPPORT_COUNT(skipping));
+}
+int slow_suite_register(void)
+{
+    return support_register("slow", slow, SUPPORT_COUNT(slow));
+}
 int good_suite_register(void)
 {
     return support_register("good", good, SUPPORT_COUNT(good));
