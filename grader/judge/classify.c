@@ -175,6 +175,8 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
         return false;
     }
     classify_say(result, "%s", message);
+    size_t length = strlen(message);
+    result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
     return classify_found(result, !pattern ? "other" : pattern);
 }
 
@@ -315,7 +317,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
-            result->asks = true;
+            result->asks |= tries[k] != try_lab;
             return;
         }
         result->message[facts] = '\0';
