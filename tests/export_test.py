@@ -117,7 +117,8 @@ sys.exit(command.main(["gradescope", result]))"""
         for name, path, status, said in (("kit/export", system, 0, "-I -X utf8 kit/export"),
                                          ("kit/export", "/nowhere", 3, "needs the Python library jsonschema"),
                                          ("a test", system, 3, "apt-get install python3-jsonschema")):
-            done = subprocess.run([sys.executable, "-c", poor, name, self.result_file(), path], capture_output=True, text=True, check=False)
+            done = subprocess.run([sys.executable, "-c", poor, name, self.result_file(), path], capture_output=True,
+                                  text=True, check=False)
             self.assertEqual(done.returncode, status, done)
             self.assertIn(said, done.stdout + done.stderr)
 

@@ -207,8 +207,8 @@ class Page(unittest.TestCase):
                   {"kind": "about", "lab": NASTY, "path": NASTY, "source": f"// {NASTY}\n" * 7, "seed": 1}]
         path = os.path.join(self.folder.name, "nasty.html")
         text = "".join(json.dumps(line) + "\n" for line in change(lines)) + '{"kind": "st'   # cut off
-        done = subprocess.run([sys.executable, "-I", "grader/pages/trace", "--out", path], input=text, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
+        done = subprocess.run([sys.executable, "-I", "grader/pages/trace", "--out", path], input=text,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertNotIn("\x1b", done.stdout)
         return path

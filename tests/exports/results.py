@@ -17,7 +17,8 @@ NASTY = ("\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b]8;;http://evil.example\x1b\\l
 
 def finding(**changes):
     made = {"code": "out_of_bounds", "pattern": None, "severity": "error", "kernel": "vector_add",
-            "file": "labs/vector_add.cu", "line": 5, "file2": None, "line2": None, "array": "a", "index": 1, "title": "out of bounds", "stage": 2, "tells": [], "thread2": None, "block2": None,
+            "file": "labs/vector_add.cu", "line": 5, "file2": None, "line2": None, "array": "a", "index": 1,
+            "title": "out of bounds", "stage": 2, "tells": [], "thread2": None, "block2": None,
             "thread": [1, 0, 0], "block": [0, 0, 0],
             "count": 255, "message": "read a[1], but a has 1 element (0..0)", "hint": "Which threads have nothing to do?",
             "schedule": None, "function": "vector_add", "inside": None, "called_from": [],

@@ -1,5 +1,5 @@
-"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, who touched what between barriers,
-how scores are spread. Places along a figure of any width are shares of it."""
+"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, who touched what between
+barriers, how scores are spread. Places along a figure of any width are shares of it."""
 
 import math
 

@@ -23,7 +23,8 @@ def marked(text, spans):
         parts += [(data[at:first], False), (data[first:last], True)]
         at = last
     parts.append((data[at:], False))
-    return [(part.decode("utf-8", errors="surrogatepass" if part == data else "replace"), is_marked) for part, is_marked in parts if part]
+    return [(part.decode("utf-8", errors="surrogatepass" if part == data else "replace"), is_marked)
+            for part, is_marked in parts if part]
 
 
 def excerpt(lab, places, spans):

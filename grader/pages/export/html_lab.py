@@ -1,5 +1,5 @@
-"""What a page shows of one lab (templates/lab.html): the first cause, the points, the tests, the measurements, what the compiler
-and the kernels said."""
+"""What a page shows of one lab (templates/lab.html): the first cause, the points, the tests, the measurements, what the
+compiler and the kernels said."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
-"""The page around the timeline (templates/trace.html), and the picture by itself (templates/picture.svg). Without a script the
-page is the timeline with the place that matters marked, the source and the words."""
+"""The page around the timeline (templates/trace.html), and the picture by itself (templates/picture.svg). Without a script
+the page is the timeline with the place that matters marked, the source and the words."""
 
 from export.render import asset, environment, flat, Markup, render
 from trace import grid

@@ -237,7 +237,7 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     return &races->groups[races->group_count++];
 }
 
-/* Are both accesses in the block that is traced? Such an event is told rather than another, so that the trace can show it. */
+/* Are both accesses in the traced block? Such an event is reported rather than another, so that the trace can show it. */
 static bool is_traced(const struct races *races, uint32_t warp, uint32_t prior_warp)
 {
     uint32_t thread[3], block[3], prior_block[3];
