@@ -1,5 +1,5 @@
-/* Reads comma-separated values as spreadsheets write them (RFC 4180): quoted fields, doubled quotes, line ends of any kind, a
- * byte order mark, and ';' or a tab for ',' where the heading has that and no comma.
+/* Reads comma-separated values as spreadsheets write them (RFC 4180): quoted fields, doubled quotes, line ends of any kind,
+ * a byte order mark, and ';' or a tab for ',' where the heading has that and no comma.
  */
 #ifndef BATCH_CSV_H
 #define BATCH_CSV_H

@@ -224,7 +224,8 @@ def lab_cell(lab):
     sign, meaning = SIGN_OF.get(lab["state"], (None, None))
     has_score = lab["final_score"] is not None and lab["state"] != "missing"
     return {"order": str(lab["final_score"] if has_score else -1),
-            "score": number_text(lab["final_score"]) if has_score else "", "sign": sign, "meaning": meaning, "late": late_words(lab), "dropped": lab["dropped"]}
+            "score": number_text(lab["final_score"]) if has_score else "", "sign": sign, "meaning": meaning,
+            "late": late_words(lab), "dropped": lab["dropped"]}
 
 
 def everybody(document, gathered):

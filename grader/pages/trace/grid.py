@@ -10,7 +10,7 @@ MAX_LABELS = 12000   # of a page; beyond it cells have colours only
 SHOWN = 3            # accesses of a cell that are written in it
 
 
-# Places and sizes are text, with one digit after the point. kind: class in the style sheet; anchor: of the words, None: start.
+# Places and sizes are text, with one digit after the point. kind: class in the style sheet; anchor: None is the start.
 Rectangle = collections.namedtuple("Rectangle", "x y width height kind")
 Words = collections.namedtuple("Words", "x y text kind anchor")
 
