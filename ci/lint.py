@@ -168,6 +168,7 @@ CHECKS = [
 
 
 def main():
+    os.environ["PATH"] += os.pathsep + os.path.abspath("build/venv/bin")   # what ci/setup --dev installs
     files = sys.argv[1:] or known_files()
     wrong = 0
     for name, tool, check in CHECKS:

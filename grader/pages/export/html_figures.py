@@ -1,10 +1,10 @@
-"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, who touched what between
-barriers, how scores are spread. Places along a figure of any width are shares of it."""
+"""The geometry of the figures (templates/figures.html): a measured ratio beside its bounds, how scores are spread.
+Places along a figure of any width are shares of it."""
 
 import math
 
 from export.render import flat
-from export.text import count, plain
+from export.text import count
 
 # ---- a ratio and its bounds ---------------------------------------------------------------------------------------------
 
@@ -37,57 +37,6 @@ def bar(part):
             "labels": [{"x": x, "y": y, "text": text, "kind": kind, "anchor": anchor_at(x)} for x, y, text, kind in labels],
             "words": f"The ratio and its bounds. Measured {ratio:.3g}; all points at {full:g}, none at {zero:g}, in "
                      "proportion between."}
-
-
-# ---- who touched what ---------------------------------------------------------------------------------------------------
-
-LABEL, COLUMN, LINE, MARGIN, HEAD, CHARACTERS = 130, 250, 20, 12, 62, 28
-KINDS = {"write": "W", "atomic": "A", "read": "R"}
-
-
-def touch_text(touch):
-    """"W15:9", "R0-31:14", "R1,3,5,7+4:14": threads, and the line after the colon."""
-    threads, total, last = touch["threads"], touch["thread_count"], touch["last_thread"]
-    if len(threads) > 1 and total > 2 and last - threads[0] + 1 == total:
-        text = f"{threads[0]}-{last}"
-    else:
-        text = ",".join(map(str, threads)) + (f"+{total - len(threads)}" if total > len(threads) else "")
-    return KINDS.get(touch["kind"], "?") + text + (f":{touch['line']}" if touch["line"] else "")
-
-
-def cell_lines(cell):
-    """The touches of a cell, as many on a line as fit."""
-    lines = []
-    for text in map(touch_text, cell["touches"]):
-        if lines and len(lines[-1]) + 1 + len(text) <= CHARACTERS:
-            lines[-1] += " " + text
-        else:
-            lines.append(text)
-    return lines or [""]
-
-
-def cell_words(cell):
-    words = " ".join(map(touch_text, cell["touches"])) or "–"
-    return words + (" (conflict)" if cell["conflict"] else "")
-
-
-def race(picture):
-    """The elements around a race: a row an element, a column from one barrier to the next."""
-    block = ",".join(map(str, picture["block"] or []))
-    name = flat(picture["array"])
-    short = name if len(name) <= 10 else name[:9] + "…"
-    left = [MARGIN + LABEL + column * COLUMN for column in range(len(picture["intervals"]))]
-    y, rows = HEAD, []
-    for row in picture["rows"]:
-        cells = [{"x": x, "lines": cell_lines(cell), "words": cell_words(cell), "conflict": cell["conflict"]}
-                 for x, cell in zip(left, row["cells"])]
-        height = LINE * max((len(cell["lines"]) for cell in cells), default=1) + 8
-        rows.append({"y": y, "height": height, "label": f"{short}[{row['element']}]", "cells": cells,
-                     "here": row["element"] == picture["index"]})
-        y += height
-    return {"title": f"Who touched {name} in block ({block}), from barrier to barrier", "margin": MARGIN, "head": HEAD,
-            "line": LINE, "cell_width": COLUMN - 10, "width": 2 * MARGIN + LABEL + COLUMN * len(left), "height": y + MARGIN,
-            "columns": [{"x": x, "text": plain(text)} for x, text in zip(left, picture["intervals"])], "rows": rows}
 
 
 # ---- how scores are spread ----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ HIDDEN_FAILS = "A hidden test fails here; its numbers are not shown."
 LAB_NAME = re.compile(r"[0-9]{2}_[a-z0-9_]+")
 
 # What results of earlier kits do not have.
-LAB_LATER = {"source": [], "first_test": None, "picture": None, "estimate": None}
+LAB_LATER = {"source": [], "first_test": None, "estimate": None}
 BUDGET_LATER = {"why": None, "picture": None, "line": None, "message": None}
 TEST_LATER = {"gpu": None, "schedules": None}
 FINDING_LATER = {"schedule": None, "function": None, "inside": None, "called_from": [], "marks": [], "arithmetic": None,
@@ -101,8 +101,7 @@ def first_cause(lab, settings, seen):
             "tells_test": lab["state"] != "error",
             "tells_values": bool(test["actual"]) and not (finding and view.tells(finding, "values")),
             "handout": handout((finding or {}).get("handout") or f"handouts/{flat(lab['lab'])}.md", settings),
-            "rest": list(dict.fromkeys(map(in_short, test["findings"][1:]))),
-            "race": html_figures.race(lab["picture"]) if lab["picture"] else None}
+            "rest": list(dict.fromkeys(map(in_short, test["findings"][1:])))}
 
 
 # ---- tests --------------------------------------------------------------------------------------------------------------

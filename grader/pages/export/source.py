@@ -2,8 +2,8 @@
 
 The file that the user names may come from anywhere, so it is checked against the grader's schema, but more leniently than
 in the tests: keys and codes that a newer kit added to the same version are accepted. What is there must have the right
-type; what is required must be there. The results of a class's students are where `lockstep batch` wrote them: they are checked only if
-something goes wrong with them, which saves minutes in a large class.
+type; what is required must be there. The results of a class's students are where `lockstep batch` wrote them: they are
+checked only if something goes wrong with them, which saves minutes in a large class.
 """
 
 import functools

@@ -18,10 +18,11 @@ class Mark:
 
 
 class Seen:
-    """marks: the most important first. rank: how much this launch shows, to compare it with others."""
+    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows, to
+    compare it with others."""
 
-    def __init__(self, marks, rank):
-        self.marks, self.rank = marks, rank
+    def __init__(self, marks, notes, rank):
+        self.marks, self.notes, self.rank = marks, notes, rank
 
     @property
     def focus(self):
@@ -40,10 +41,12 @@ def verb(access):
     return {"R": "reads", "W": "writes", "A": "changes"}[access.kind]
 
 
-def race_words(launch, a, b):
+def race_words(launch, code, a, b):
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order, "WAR".index(access.kind)))
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
     does, does_too = f"{who} {verb(first)} {first.element}", f"{other} {verb(second)} it"
+    if code == "race_read_only_load":
+        return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old values."
     if first.step is second.step:
         return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
@@ -57,28 +60,65 @@ def element_of(finding, array):
     return index[0] * max(1, array.columns) + index[1] if isinstance(index, list) else index
 
 
-def accesses_of(launch, finding, thread, line, kind):
-    """What the thread does in that way at the line to the element that the finding is about."""
-    number = launch.linear(thread)
-    return [access for step in launch.steps if step.line == line for access in step.accesses
-            if access.thread == number and access.kind == KINDS.get(kind) and access.array.name == finding["array"]
-            and access.index == element_of(finding, access.array)]
+def lines_of(finding):
+    return {finding["line"], finding["line2"] or finding["line"]}
+
+
+def accesses_of(launch, finding, lines):
+    return [access for step in launch.steps if step.line in lines for access in step.accesses
+            if access.array.name == finding["array"]]
 
 
 def find_race(launch, finding):
-    """The two accesses that the finding names; None where one of them is not of this block, or was cut off."""
+    """The two accesses that the driver names; None where one of them is not of this block, or is not in the record."""
     if finding["block"] != launch.block or finding.get("block2") != launch.block:
         return None
-    pairs = [(a, b) for a in accesses_of(launch, finding, finding["thread"], finding["line"], finding["access"])
-             for b in accesses_of(launch, finding, finding["thread2"], finding["line2"] or finding["line"],
-                                      finding["access2"])
-             if a.step.interval == b.step.interval and a is not b]
-    if not pairs:
+
+    def made_by(thread, line, kind):
+        return [access for access in accesses_of(launch, finding, {line})
+                if access.thread == launch.linear(thread) and access.kind == KINDS.get(kind)]
+
+    pairs = [(a, b) for a in made_by(finding["thread"], finding["line"], finding["access"])
+             for b in made_by(finding["thread2"], finding["line2"] or finding["line"], finding["access2"])
+             if a.array is b.array and a.first <= b.last and b.first <= a.last and a is not b]
+    # Of several turns of a loop: the element that was found, between the same barriers, the first.
+    best = max(pairs, default=None, key=lambda pair: (
+        element_of(finding, pair[0].array) == pair[0].index, pair[0].step.interval == pair[1].step.interval,
+        -max(map(number_of, pair))))
+    if best is None:
         return None
-    first, second = sorted(min(pairs, key=lambda pair: max(map(number_of, pair))),
-                           key=lambda access: (access.step.column, access.step.order))
+    first, second = sorted(best, key=lambda access: (access.step.column, access.step.order))
     return Mark(finding["code"], [(first.step.column, first.thread), (second.step.column, second.thread)],
-                race_words(launch, first, second), finding["line"])
+                race_words(launch, finding["code"], first, second), finding["line"])
+
+
+def why_alone(launch, finding, seen):
+    """Why the other access of a race is not drawn. seen: the one that is."""
+    other = next(iter(lines_of(finding) - {seen.step.line}), seen.step.line)
+    if launch.cut:
+        return f"The other access, at line {other}, may come after the end of the recording, so it is not drawn."
+    if any(step.line == other for step in launch.steps) and not accesses_of(launch, finding, {other}):
+        return (f"The other access, at line {other}, is of a kind that the trace does not record (asynchronous copies and "
+                "barrier objects are not), so it is not drawn.")
+    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, and "
+            "no barrier orders the blocks of a launch.")
+
+
+def find_half(launch, finding):
+    """One side of a race whose other side this block does not show. One that was found in another block has a side here only
+    where this block uses the very element, in device memory."""
+    some = accesses_of(launch, finding, lines_of(finding))
+    here = finding["block"] == launch.block
+    if not here:
+        some = [access for access in some if access.array.space != "shared" and access.index == element_of(finding, access.array)]
+    thread = launch.linear(finding["thread"]) if here else None
+    best = max(some, default=None, key=lambda access: (access.index == element_of(finding, access.array),
+                                                       access.thread == thread, access.kind != "R", -access.step.column))
+    if best is None:
+        return None
+    return Mark(finding["code"], [(best.step.column, best.thread)],
+                f"{launch.thread_name(best.thread)} {verb(best)} {best.element} at {at(best.step)}. "
+                f"{why_alone(launch, finding, best)}", finding["line"])
 
 
 def find_place(launch, finding):
@@ -99,16 +139,27 @@ def find_place(launch, finding):
 
 
 def find_findings(trace, launch):
-    marks = []
+    """The marks of what was found in this launch, and a sentence for each race that cannot be drawn."""
+    marks, notes = [], []
     for finding in trace.findings:
         if finding.get("launch") != launch.number or not finding.get("thread") or finding["severity"] == "note":
             continue
-        mark = find_race(launch, finding) if finding["code"].startswith("race_") else None
-        if mark is None and finding["block"] == launch.block and finding["thread"]:
+        # Only a race between two accesses names two; that of a lock is a place.
+        is_race, here = bool(finding.get("thread2")), finding["block"] == launch.block
+        mark = find_race(launch, finding) if is_race else None
+        if mark is None and is_race:
+            mark = find_half(launch, finding)
+        if mark is None and here:
             mark = find_place(launch, finding)
         if mark is not None:
             marks.append(mark)
-    return marks
+        elif is_race:
+            block = ",".join(map(str, finding["block"]))
+            notes.append(f"The race on {finding['array']} at line {finding['line']} is not drawn: " + (
+                "the recording ends before it." if here and launch.cut else
+                "the trace records no access there." if here else
+                f"it was found in block {block}, and a trace shows one block. --block {block} shows that one."))
+    return marks, notes
 
 
 def cost_words(request):
@@ -164,7 +215,8 @@ def find_idle(launch):
 
 def find(trace, launch):
     """Everything, what the grading is about first."""
-    findings, costs, idle = find_findings(trace, launch), find_costs(launch), find_idle(launch)
+    findings, notes = find_findings(trace, launch)
+    costs, idle = find_costs(launch), find_idle(launch)
     cause, budget = trace.case.get("cause") or {}, trace.case.get("budget") or {}
     findings.sort(key=lambda mark: (mark.code, mark.line) != (cause.get("code"), cause.get("line")))
     metric = budget.get("metric", "")
@@ -174,5 +226,5 @@ def find(trace, launch):
         rest.sort(key=lambda mark: (mark.code != wanted, mark.line != budget.get("line")))
     is_cause = bool(findings) and findings[0].code == cause.get("code")
     told = bool(budget) and bool(rest) and rest[0].code == wanted
-    return Seen(findings + rest, (is_cause, len(findings) > 0, told and rest[0].line == budget.get("line"), told,
-                                  sum(len(step.requests) for step in launch.steps), -launch.number))
+    return Seen(findings + rest, notes, (is_cause, len(findings) > 0, told and rest[0].line == budget.get("line"),
+                                         told, sum(len(step.requests) for step in launch.steps), -launch.number))

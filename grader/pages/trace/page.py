@@ -70,7 +70,7 @@ def told_elsewhere(trace, seen):
 
 
 def said(trace, seen):
-    """What there is to see, the most important first; [] when nothing stands out."""
+    """What there is to see, the most important first; [] when nothing stands out. Beside it stand seen.notes."""
     told = told_elsewhere(trace, seen)
     return ([told] if told else []) + [mark.text for mark in seen.marks[:6]]
 
@@ -86,7 +86,7 @@ def page(trace, launch, seen):
     return render(
         "trace.html", "pages.css trace.css", "trace.js" if launch.columns else "", wide=True, name=title(trace, launch),
         about=trace.about, case=trace.case, launch=launch, order=None if order == "ascending" else order, legend=LEGEND,
-        cut=CUTS[launch.cut] if launch.cut else None, said=said(trace, seen), layout=layout, pieces=pieces,
+        cut=CUTS[launch.cut] if launch.cut else None, said=said(trace, seen), notes=seen.notes, layout=layout, pieces=pieces,
         here=here, now=seen.marks[0].text if seen.marks else "",
         source=[line.rstrip("\r") for line in trace.about["source"].split("\n")], lit=step.line if step else 0,
         memory=static_memory(launch, seen.focus), data=data(launch, seen, layout) if launch.columns else None)
@@ -127,7 +127,7 @@ def picture(trace, launch, seen):
     mark = seen.marks[0] if seen.marks else None
     rows = picture_rows(launch, mark)
     layout = grid.Layout(launch, rows, picture_columns(launch, mark, rows) if launch.columns else [])
-    words = mark.text if mark else "Nothing stands out."
+    words = " ".join(([mark.text] if mark else []) + seen.notes) or "Nothing stands out."
     pieces = grid.draw(layout, bad_cells(seen))
     layout.right = max(layout.right, 640)
     shift = 6
@@ -150,7 +150,7 @@ def words(trace, launch, seen, out, drawn):
     lines = [flat(title(trace, launch))]
     told = told_elsewhere(trace, seen)
     lines += [f"  {flat(told)}"] if told else []
-    lines += [f"  {flat(mark.text)}" for mark in seen.marks[:3]]
+    lines += [f"  {flat(text)}" for text in [mark.text for mark in seen.marks[:3]] + seen.notes]
     if len(lines) == 1:
         lines.append("  No finding, and no request that costs more than it must.")
     if launch.cut:

@@ -13,11 +13,12 @@ FLOATS = {"f32": "<f", "f64": "<d", "f16": "<e"}
 
 class Access:
     """What one thread does to one element. value: text, None where the access was suppressed."""
-    __slots__ = ("kind", "array", "index", "thread", "lane", "value", "step")
+    __slots__ = ("kind", "array", "index", "thread", "lane", "value", "step", "first", "last")
 
-    def __init__(self, kind, array, index, thread, value, step):
+    def __init__(self, kind, array, index, thread, value, step, size):
         self.kind, self.array, self.index, self.thread, self.value, self.step = kind, array, index, thread, value, step
         self.lane = thread % 32
+        self.first, self.last = index * size, index * size + size - 1   # bytes of the array
 
     @property
     def element(self):
@@ -58,7 +59,7 @@ class Request:
                 value = line["values"][place * elements + k]
                 text = None if value is None else self.array.text(value, line["type"], self.bytes)
                 self.accesses.append(Access(self.kind, self.array, line["at"][place] // self.bytes + k,
-                                            32 * step.warp + lane, text, step))
+                                            32 * step.warp + lane, text, step, self.bytes))
 
     @property
     def is_shared(self):
