@@ -241,10 +241,12 @@ class Races(unittest.TestCase):
     def test_the_pair_that_the_driver_names_is_drawn_whatever_stands_between(self):
         one, other = self.request("write", 0, 1), self.request("read", 0, 1)
         race = {"code": "race_global", "line": 3, "line2": 2}
-        gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []), (1, 1, 3, 1, None, [other])]
+        gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []),
+                (1, 1, 3, 1, None, [other])]
         self.assertIn("no barrier stands between them", self.words(gone, race))   # thread 0 has left before the barrier
         turns = [(0, 0, 2, 1, None, [one]), (0, 1, 2, 1, None, [one]), (1, 1, 3, 1, None, [other])]
-        self.assertIn("writes out[0] at step 2 (line 2), thread 32 of another warp reads it at step 2", self.words(turns, race))
+        self.assertIn("writes out[0] at step 2 (line 2), thread 32 of another warp reads it at step 2",
+                      self.words(turns, race))
 
     def test_what_cannot_be_drawn_is_said_with_its_reason(self):
         one = self.request("write", 0, 1)

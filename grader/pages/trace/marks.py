@@ -18,8 +18,8 @@ class Mark:
 
 
 class Seen:
-    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows, to
-    compare it with others."""
+    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows,
+    to compare it with others."""
 
     def __init__(self, marks, notes, rank):
         self.marks, self.notes, self.rank = marks, notes, rank
@@ -46,7 +46,8 @@ def race_words(launch, code, a, b):
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
     does, does_too = f"{who} {verb(first)} {first.element}", f"{other} {verb(second)} it"
     if code == "race_read_only_load":
-        return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old values."
+        return (f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old "
+                "values.")
     if first.step is second.step:
         return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
@@ -100,8 +101,8 @@ def why_alone(launch, finding, seen):
     if any(step.line == other for step in launch.steps) and not accesses_of(launch, finding, {other}):
         return (f"The other access, at line {other}, is of a kind that the trace does not record (asynchronous copies and "
                 "barrier objects are not), so it is not drawn.")
-    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, and "
-            "no barrier orders the blocks of a launch.")
+    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, "
+            "and no barrier orders the blocks of a launch.")
 
 
 def find_half(launch, finding):
@@ -110,7 +111,8 @@ def find_half(launch, finding):
     some = accesses_of(launch, finding, lines_of(finding))
     here = finding["block"] == launch.block
     if not here:
-        some = [access for access in some if access.array.space != "shared" and access.index == element_of(finding, access.array)]
+        some = [access for access in some
+                if access.array.space != "shared" and access.index == element_of(finding, access.array)]
     thread = launch.linear(finding["thread"]) if here else None
     best = max(some, default=None, key=lambda access: (access.index == element_of(finding, access.array),
                                                        access.thread == thread, access.kind != "R", -access.step.column))
