@@ -21,7 +21,7 @@ from handout_pages import read, tables
 from readme_pictures import without_times
 from slow import slow
 
-sys.path.insert(0, "ci")
+sys.path.insert(0, "grader/pages")
 from export import html_finding  # noqa: E402
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")

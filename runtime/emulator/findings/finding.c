@@ -124,15 +124,32 @@ static void write_places(struct json_line *line, const struct finding *finding)
     json_line_text(line, "remark", finding->remark);
 }
 
+static void write_word(struct json_line *line, const char *name, const char *word)
+{
+    if (word)
+        json_line_text(line, name, word);
+    else
+        json_line_null(line, name);
+}
+
+static void write_thread(struct json_line *line, bool is_known, const char *thread_name, const uint32_t thread[3],
+                         const char *block_name, const uint32_t block[3])
+{
+    if (is_known) {
+        json_line_triple(line, thread_name, thread);
+        json_line_triple(line, block_name, block);
+    } else {
+        json_line_null(line, thread_name);
+        json_line_null(line, block_name);
+    }
+}
+
 static void write_json(const struct finding *finding)
 {
     struct json_line line;
     json_line_begin(&line);
     json_line_text(&line, "code", codes[finding->code].name);
-    if (finding->pattern)
-        json_line_text(&line, "pattern", finding->pattern);
-    else
-        json_line_null(&line, "pattern");
+    write_word(&line, "pattern", finding->pattern);
     json_line_text(&line, "severity", severity_names[finding->severity]);
     json_line_text(&line, "kernel", finding->kernel);
     json_line_text(&line, "file", finding->file);
@@ -141,13 +158,10 @@ static void write_json(const struct finding *finding)
     json_line_integer_or_null(&line, "line2", finding->line2);
     json_line_text(&line, "array", finding->array);
     write_index(&line, finding);
-    if (finding->has_thread) {
-        json_line_triple(&line, "thread", finding->thread);
-        json_line_triple(&line, "block", finding->block);
-    } else {
-        json_line_null(&line, "thread");
-        json_line_null(&line, "block");
-    }
+    write_thread(&line, finding->has_thread, "thread", finding->thread, "block", finding->block);
+    write_thread(&line, finding->has_thread2, "thread2", finding->thread2, "block2", finding->block2);
+    write_word(&line, "access", finding->access);
+    write_word(&line, "access2", finding->access2);
     json_line_integer(&line, "count", (int64_t)finding->count);
     json_line_text(&line, "message", finding->message);
     json_line_text(&line, "hint", hint_of(finding));
