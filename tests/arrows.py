@@ -52,7 +52,8 @@ ALLOWED = {
     "runtime/emulator/observe/explain": MACHINE,
     "runtime/emulator/observe/record": MACHINE + ["runtime/emulator/observe/counters"],
     "runtime/emulator/observe": MACHINE + OBSERVERS,
-    "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/observe"],
+    "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/decode",
+                                                     "runtime/emulator/execute", "runtime/emulator/observe"],
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
     **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},

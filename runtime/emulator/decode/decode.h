@@ -9,7 +9,7 @@
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/memory.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 /* What is known of a register (affine.h): lanes only; affine where the kernel allows it at run time; the same in all lanes
  * then; a constant, which is affine and in its lanes as well. */

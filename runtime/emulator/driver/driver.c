@@ -9,10 +9,7 @@
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/findings/finding.h"
-#include "runtime/emulator/observe/counters/observe.h"
-#include "runtime/emulator/observe/races/race_need.h"
-#include "runtime/emulator/observe/record/recorder.h"
-#include "runtime/emulator/observe/record/tracer.h"
+#include "runtime/emulator/observe/observers.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
 #define DRIVER_VERSION 13000
@@ -61,7 +58,7 @@ static void report_at_exit(void)
 {
     pthread_mutex_lock(&lock);
     leak_report(NULL);
-    need_report();
+    observers_report();
     finding_summarise();
     pthread_mutex_unlock(&lock);
 }
@@ -71,9 +68,7 @@ static void open_all_files(void)
 {
     const void *origin[2];
     finding_open();
-    observe_open();
-    recorder_open();
-    tracer_open();
+    observers_open();
     origin_find(origin); /* the C library loads the unwinder when it is first asked for a stack */
 }
 

@@ -8,7 +8,8 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
 {
@@ -182,7 +183,7 @@ void access_name_array(const struct warp *warp, const struct memory_allocation *
             continue;
         memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
         if (memory_find(warp->launch->request->memory, value) == allocation)
-            checks_name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
+            warp->launch->words->name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
     }
     snprintf(finding->array, sizeof finding->array, "%s", *allocation->name ? allocation->name : finding->parameter);
 }
@@ -209,7 +210,7 @@ static void name_reached(const struct warp *warp, const struct reached *reached,
         access_name_array(warp, reached->allocation, finding);
         finding->columns = (int64_t)reached->allocation->columns > 0 ? (int64_t)reached->allocation->columns : 0;
     } else if (reached->shared) {
-        checks_name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
+        warp->launch->words->name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
         finding->in_shared = true;
     } else if (reached->array) {
         snprintf(finding->array, sizeof finding->array, "%s", reached->array);
@@ -273,9 +274,9 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     launch_finding(warp, operation, lane, code, &finding);
     name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
     if (allocation && !allocation->element_bytes)
-        checks_name_member(warp, operation, &finding);
+        warp->launch->words->name_member(warp, operation, &finding);
     write_access(site, reached, address, &finding);
-    checks_explain(warp, operation, &finding);
+    warp->launch->words->explain(warp, operation, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)
         raise_for(warp, code);
@@ -432,7 +433,8 @@ void access_slow(struct warp *warp, const struct operation *operation)
         site->window_host = first->window_host;
         site->allocation = first->allocation;
     }
-    checks_lanes(warp, operation, address, valid);
+    if (warp->launch->hooks)
+        warp->launch->hooks->lanes(warp, operation, address, valid);
     bool read_only = false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(valid >> lane & 1))

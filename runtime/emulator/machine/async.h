@@ -107,7 +107,7 @@ void mbarrier_run(struct warp *warp, const struct operation *operation);
 
 /* ---- called by run.c ---- */
 
-/* A block begins: nothing is on its way. After checks_block_start(). */
+/* A block begins: nothing is on its way. After hooks->block_start(). */
 void async_block_start(struct block *block, struct launch *launch);
 /* It ends: copies to global memory that nobody waited for are done now, with a finding; those to shared memory are lost. */
 void async_block_end(struct block *block, struct launch *launch);

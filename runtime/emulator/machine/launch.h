@@ -11,18 +11,25 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/profile.h"
 
+struct executor;
+struct hooks;
+struct words;
+
 struct launch_request {
     const struct program_function *function;
     const struct profile *profile;
     struct memory *memory;
     uint32_t grid[3], block[3]; /* blocks, threads */
     uint32_t dynamic_shared_bytes;
-    uint32_t dynamic_shared_limit; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */
-    const void *parameters;        /* [function->parameter_bytes], borrowed */
-    bool cooperative;              /* all blocks resident */
-    uint32_t printf_bytes;         /* CU_LIMIT_PRINTF_FIFO_SIZE */
-    uint32_t stack_bytes;          /* CU_LIMIT_STACK_SIZE, local memory for calls */
-    uint32_t heap_bytes;           /* CU_LIMIT_MALLOC_HEAP_SIZE */
+    uint32_t dynamic_shared_limit;   /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */
+    const void *parameters;          /* [function->parameter_bytes], borrowed */
+    bool cooperative;                /* all blocks resident */
+    uint32_t printf_bytes;           /* CU_LIMIT_PRINTF_FIFO_SIZE */
+    uint32_t stack_bytes;            /* CU_LIMIT_STACK_SIZE, local memory for calls */
+    uint32_t heap_bytes;             /* CU_LIMIT_MALLOC_HEAP_SIZE */
+    const struct executor *executor; /* that runs operations one by one: with hooks, as others of the program's level */
+    const struct hooks *hooks;       /* NULL: nobody observes */
+    const struct words *words;       /* for findings */
 };
 
 /* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */
@@ -39,8 +46,7 @@ enum launch_status {
     LAUNCH_TIMEOUT,          /* 702: out of fuel */
 };
 
-/* Runs the grid. Device printf goes to stdout when the grid has ended. Findings and counters go to the sinks that the
- * environment names (LOCKSTEP_FINDINGS, LOCKSTEP_COUNTERS) before this returns. */
+/* Runs the grid. Device printf goes to stdout when the grid has ended. Findings go to their sink before this returns. */
 enum launch_status launch_run(const struct launch_request *request);
 
 /* How many blocks of the function fit one multiprocessor, by threads, registers, shared memory and blocks (occupancy).

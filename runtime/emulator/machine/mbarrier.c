@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
 
 enum {
@@ -297,7 +297,7 @@ static void note_order(struct warp *warp, const struct operation *operation, con
 {
     bool acquires = is_test(operation);
     uint32_t kind = operation->extra & MBARRIER_OPERATION;
-    if (!operation->site->release || kind == MBARRIER_EXPECT || kind == MBARRIER_COMPLETE || !warp->launch->checks)
+    if (!operation->site->release || kind == MBARRIER_EXPECT || kind == MBARRIER_COMPLETE || !warp->launch->watched)
         return;
     while (lanes) { /* those at one object together */
         uint32_t same = 0, at = offset[__builtin_ctz(lanes)];
@@ -308,9 +308,9 @@ static void note_order(struct warp *warp, const struct operation *operation, con
         if (!barrier || !barrier->valid)
             continue;
         if (acquires)
-            checks_mbarrier_acquire(warp, same, barrier->complete);
+            warp->launch->hooks->mbarrier_acquire(warp, same, barrier->complete);
         else
-            checks_mbarrier_release(warp, same, &barrier->released);
+            warp->launch->hooks->mbarrier_release(warp, same, &barrier->released);
     }
 }
 
@@ -330,8 +330,8 @@ void mbarrier_run(struct warp *warp, const struct operation *operation)
         offset[lane] = shared ? (uint32_t)(target.place - warp->shared) : 0;
         valid |= (uint32_t)shared << lane;
     }
-    if (valid)
-        checks_mbarrier_access(warp, operation, address, valid);
+    if (valid && warp->launch->watched)
+        warp->launch->hooks->mbarrier_access(warp, operation, address, valid);
     bool tests = is_test(operation);
     if (!tests && (operation->extra & MBARRIER_OPERATION) != MBARRIER_INIT)
         note_order(warp, operation, offset, valid); /* before the phase may complete */

@@ -2,7 +2,6 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/held.h"
-#include "runtime/emulator/machine/hooks.h"
 
 unsigned schedule_pick(struct warp *warp)
 {
@@ -49,7 +48,7 @@ static const struct operation *run_reversed(struct warp *warp, const struct oper
     uint32_t lanes = warp->mask;
     for (uint32_t rest = lanes; rest; rest &= warp->mask - 1) {
         warp_set_mask(warp, 1u << (31 - (unsigned)__builtin_clz(rest)));
-        checks_step(warp, operation);
+        warp_step(warp, operation);
     }
     warp_set_mask(warp, lanes);
     return operation + 1;
@@ -66,7 +65,7 @@ static const struct operation *run_step(struct warp *warp, const struct operatio
         break;
     default: break;
     }
-    return checks_step(warp, operation);
+    return warp_step(warp, operation);
 }
 
 void schedule_run(struct warp *warp, const struct operation *operation)

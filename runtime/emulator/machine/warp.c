@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/exchange.h"
+#include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
@@ -375,7 +376,8 @@ static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32
         there |= warp->fragments[__builtin_ctz(rest)].mask;
         warp->fragments[__builtin_ctz(rest)].passes = true;
     }
-    checks_warp_barrier(warp, there);
+    if (warp->launch->watched)
+        warp->launch->hooks->warp_barrier(warp, there);
     return true;
 }
 
@@ -430,4 +432,19 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
     }
     waiting_report_mask(warp, at, warp->mask, members);
     return true;
+}
+
+/* ---- operations one by one ---- */
+
+const struct operation *warp_step(struct warp *warp, const struct operation *operation)
+{
+    const struct launch *launch = warp->launch;
+    if (launch->watched)
+        launch->hooks->step(warp, operation);
+    /* by itself, where operations are fused */
+    operation_run *const *table = operation->is_affine ? launch->executor->affine : launch->executor->run;
+    const struct operation *next = table[operation->handler](warp, operation);
+    if (launch->watched)
+        launch->hooks->stepped(warp, operation, next);
+    return next;
 }

@@ -19,6 +19,11 @@ const struct source *explain_source(const struct launch *launch);
 /* The kernel's definition in it. */
 bool explain_kernel(const struct launch *launch, const struct source *source, struct source_function *function);
 
+/* See struct words. */
+void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes);
+void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                           unsigned element_bytes, struct finding *finding);
+
 /* "run" of "space::kernel<int>::run<float>". */
 void explain_plain_name(const char *readable, char *text, size_t bytes);
 
@@ -49,6 +54,10 @@ bool explain_declaration(const struct source *source, const struct source_functi
 bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value);
 
 /* ---- explain.c ---- */
+
+/* What the driver gives with a launch. */
+struct words;
+extern const struct words explain_words;
 
 enum { EXPLAIN_MAX_CANDIDATES = 8, EXPLAIN_MAX_DIMENSIONS = 3 };
 

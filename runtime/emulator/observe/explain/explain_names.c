@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
 
 /* ---- the source ---- */
@@ -89,7 +88,7 @@ static void name_by_position(const char *name, uint32_t index, char *text, size_
         snprintf(text, bytes, "%s", name);
 }
 
-void checks_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
+void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
 {
     const struct source *source = explain_source(launch);
     const struct program_function *kernel = launch->request->function;
@@ -146,8 +145,8 @@ static int64_t last_extent(const struct launch *launch, const struct source *sou
     return extent;
 }
 
-void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
-                          unsigned element_bytes, struct finding *finding)
+void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                           unsigned element_bytes, struct finding *finding)
 {
     const struct source *source = explain_source(launch);
     demangle_variable(variable->name, finding->array, sizeof finding->array);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 /* An array that the launch never writes to needs no shadow. */
 static bool is_exempt(const struct race_access *access, struct memory_allocation *allocation)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never looked at */
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 
 enum {
     MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
@@ -73,9 +73,9 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         uint64_t base;
         const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
         if (array)
-            checks_name_variable(access->races->launch, array->variable,
-                                 array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes,
-                                 element, finding);
+            access->races->launch->words->name_variable(
+                access->races->launch, array->variable,
+                array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes, element, finding);
         offset -= base;
     }
     finding->index = (int64_t)(offset / element);
@@ -122,8 +122,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
                  finding->block[2]);
     }
-    checks_explain(access->warp, access->operation, finding);
-    checks_explain_second(races->launch, earlier->operation, thread, block, finding);
+    races->launch->words->explain(access->warp, access->operation, finding);
+    races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
                  thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],

@@ -8,7 +8,7 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
 
@@ -26,7 +26,7 @@ struct recorder {
 
 static void open_sink(void)
 {
-    sink = settings_open_file("LOCKSTEP_RECORD", settings_get()->record_path, "");
+    sink = settings_open_record();
 }
 
 void recorder_open(void)

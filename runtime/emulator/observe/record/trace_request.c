@@ -6,8 +6,8 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/footprint.h"
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/observe/counters/site.h"
 
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
@@ -75,7 +75,7 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     struct json_line line;
     if (reached->shared) {
         const struct shared_array *array = reached->identity;
-        checks_name_variable(launch, array->variable, reached->bytes, bytes, &named);
+        launch->words->name_variable(launch, array->variable, reached->bytes, bytes, &named);
     } else {
         const struct memory_allocation *allocation = reached->identity;
         const struct warp of_launch = {.launch = (struct launch *)launch};
