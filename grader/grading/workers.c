@@ -16,6 +16,7 @@
 #include "grader/base/record.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/judge.h"
+#include "grader/result/picture.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 

@@ -6,6 +6,7 @@
 #include "grader/base/allocate.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
+#include "grader/result/picture.h"
 
 #define RECORD_BYTES (64u << 20)
 

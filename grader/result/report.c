@@ -9,6 +9,7 @@
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
+#include "grader/result/picture.h"
 #include "runtime/base/printable.h"
 
 const char *report_state_word(enum result_state state)

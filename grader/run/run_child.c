@@ -9,6 +9,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/base/words.h"
+#include "grader/run/run_step.h"
 
 /* Every input is compared after a run up to this size; above it only where the driver does not watch writes itself. */
 #define THOROUGH_BYTES (4u << 20)

@@ -10,12 +10,14 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/arithmetic/matrix.h"
+#include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
-#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/mbarrier.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 #define JOIN_NAMES_(a, b) a##b
 #define JOIN_NAMES(a, b)  JOIN_NAMES_(a, b)

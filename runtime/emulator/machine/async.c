@@ -30,6 +30,14 @@ struct block_async *async_of(struct warp *warp)
     return async;
 }
 
+struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset)
+{
+    for (uint32_t i = 0; i < async->barrier_count; i++)
+        if (async->barriers[i].offset == offset)
+            return &async->barriers[i];
+    return NULL;
+}
+
 /* Shared memory that the system reserves is zero when a block begins. */
 static void clear_reserved(struct block *block, const struct launch *launch)
 {

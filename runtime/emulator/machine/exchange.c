@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/modes.h"
 
 /* Registers of an operation, by what they are for. The operation runs once for all lanes on a frame of its own that holds
  * just these: a register of 32 bits at each place, one of 64 bits and two predicates. */

@@ -12,7 +12,9 @@
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/run.h"
 #include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
@@ -21,18 +23,6 @@ static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread 
 /* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
  * cannot. */
 enum { STUCK_SHARE = 8 };
-
-void launch_raise(struct launch *launch, enum launch_status status)
-{
-    if (status > launch->status)
-        launch->status = status;
-}
-
-void launch_abort(struct launch *launch, enum launch_status status)
-{
-    launch_raise(launch, status);
-    launch->aborted = true;
-}
 
 /* ---- limits ---- */
 
@@ -229,7 +219,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                  && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
-                    block_report_stuck(&resident[i], launch, blocks - next);
+                    waiting_report_stuck(&resident[i], launch, blocks - next);
     }
     for (uint64_t i = 0; i < slots; i++)
         block_destroy(&resident[i]);

@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 static uint64_t nanoseconds(void)
 {

@@ -1,4 +1,6 @@
 /* Running a block: turns of its warps, barriers, and what happens when nobody can move. */
+#include "runtime/emulator/machine/run.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +12,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
-#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {

@@ -2,36 +2,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/held.h"
-
-unsigned schedule_pick(struct warp *warp)
-{
-    const struct schedule *schedule = warp->launch->schedule;
-    uint32_t candidates = 0;
-    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_RISING) /* a fragment has the slot of its first lane */
-        return (unsigned)__builtin_ctz(warp->ready);
-    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_FALLING)
-        return 31 - (unsigned)__builtin_clz(warp->ready);
-    for (uint32_t rest = warp->ready; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctz(rest);
-        if (!(warp->fragments[slot].mask & warp->yielded))
-            candidates |= 1u << slot;
-    }
-    if (!candidates) { /* everybody has had a turn */
-        warp->yielded = 0;
-        candidates = warp->ready;
-    }
-    unsigned best = 31 - (unsigned)__builtin_clz(candidates);
-    if (schedule->lanes != SCHEDULE_LANES_RISING && schedule->lanes != SCHEDULE_LANES_FALLING)
-        return best;
-    for (uint32_t rest = candidates; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctz(rest);
-        uint32_t mask = warp->fragments[slot].mask, best_mask = warp->fragments[best].mask;
-        if (schedule->lanes == SCHEDULE_LANES_RISING ? __builtin_ctz(mask) < __builtin_ctz(best_mask)
-                                                     : __builtin_clz(mask) < __builtin_clz(best_mask))
-            best = slot;
-    }
-    return best;
-}
+#include "runtime/emulator/machine/warp_flow.h"
 
 /* Every active lane becomes a fragment of its own. Returns what runs next. */
 static const struct operation *part(struct warp *warp, const struct operation *at)

@@ -1,4 +1,4 @@
-/* The state of running warps, blocks and grids, and the cold parts of control flow.
+/* The state of running warps, blocks and grids.
  *
  * The lanes of a warp that are at the same place form a fragment. A warp begins as one fragment; a divergent branch splits
  * it, and a join (at the branch's immediate post-dominator) puts the parts together again. One fragment runs at a time, the
@@ -14,7 +14,7 @@
 
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/bytecode.h"
-#include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_request.h"
 #include "runtime/emulator/settings/settings.h"
 
 enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
@@ -207,62 +207,23 @@ static inline struct affine *warp_affine_q(const struct warp *warp, uint32_t off
 /* The value of a register of the running fragment, wherever it is kept. */
 uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane);
 
-/* ---- called by executors ---- */
-
-/* Splits the fragment: `taken` lanes go to the target, the others fall through. Returns what runs next. */
-const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken);
-
-/* A fragment that has a join reached a possible meeting place. Returns what runs next, or NULL. */
-const struct operation *warp_arrive(struct warp *warp, const struct operation *at);
-
-/* The active lanes leave the kernel. */
-const struct operation *warp_exit(struct warp *warp, const struct operation *at);
-
-/* The slice is used up, or the fragment polls: others get their turn. */
-const struct operation *warp_yield(struct warp *warp, const struct operation *at);
-
-/* The active lanes wait at a barrier of the block. */
-const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads);
-
-/* The same for a whole warp at an ordinary barrier (BARRIER_PLAIN), at less cost: nothing is saved. */
-void warp_park(struct warp *warp, const struct operation *at);
-
-/* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
- * can never come, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that stood
- * elsewhere and gone on (exchange.h). */
-bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
-
-/* Lanes of the running fragment become a ready fragment at `at`. */
-void warp_set_aside(struct warp *warp, const struct operation *at, uint32_t lanes);
-
-/* Picks the next ready fragment. NULL when none is. */
-const struct operation *warp_next(struct warp *warp);
-
 /* Runs one operation by itself, and shows it to the observers. Returns what runs next. */
 const struct operation *warp_step(struct warp *warp, const struct operation *operation);
 
 /* Sets the active lanes (and what is derived from them). */
 void warp_set_mask(struct warp *warp, uint32_t mask);
 
-/* Stops the whole launch with a status. */
-void launch_abort(struct launch *launch, enum launch_status status);
-void launch_raise(struct launch *launch, enum launch_status status);
+/* A launch ends no better than with this status; and ends now. */
+static inline void launch_raise(struct launch *launch, enum launch_status status)
+{
+    if (status > launch->status)
+        launch->status = status;
+}
 
-/* ---- run.c ---- */
-
-/* Prepares the warps of a block slot for their first block, and for each further one. */
-bool block_create(struct block *block, struct launch *launch);
-void block_start(struct block *block, struct launch *launch, uint64_t linear);
-void block_destroy(struct block *block);
-
-/* A block that polls in a loop with barriers in it waits for others: from this patience on, where a barrier after a poll
- * counts for as much as so many without one take away. */
-enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
-
-/* Runs until the block has ended (true) or only polls (false). */
-bool block_run(struct block *block, struct launch *launch);
-
-/* The block polls for what only a block can do that has not begun: reports a deadlock and aborts the launch. */
-void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
+static inline void launch_abort(struct launch *launch, enum launch_status status)
+{
+    launch_raise(launch, status);
+    launch->aborted = true;
+}
 
 #endif

@@ -9,6 +9,7 @@
 #include "runtime/emulator/observe/flight.h"
 #include "runtime/emulator/observe/observation.h"
 #include "runtime/emulator/observe/poison/poison.h"
+#include "runtime/emulator/observe/races/need_notes.h"
 #include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/record/recorder.h"

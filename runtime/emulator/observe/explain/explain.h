@@ -11,7 +11,7 @@
 #include "runtime/language/expression.h"
 #include "runtime/language/source.h"
 
-/* ---- explain_names.c ---- */
+/* ---- explain_source.c ---- */
 
 /* The source of the file that holds the kernel, if it is known and the kernel stands in it where the PTX says; else NULL. */
 const struct source *explain_source(const struct launch *launch);
@@ -19,13 +19,15 @@ const struct source *explain_source(const struct launch *launch);
 /* The kernel's definition in it. */
 bool explain_kernel(const struct launch *launch, const struct source *source, struct source_function *function);
 
+/* "run" of "space::kernel<int>::run<float>". */
+void explain_plain_name(const char *readable, char *text, size_t bytes);
+
+/* ---- explain_names.c ---- */
+
 /* See struct words. */
 void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes);
 void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                            unsigned element_bytes, struct finding *finding);
-
-/* "run" of "space::kernel<int>::run<float>". */
-void explain_plain_name(const char *readable, char *text, size_t bytes);
 
 /* ---- explain_value.c ---- */
 

@@ -33,16 +33,14 @@ static size_t store_count;
 static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
                         struct finding *finding)
 {
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        uint64_t base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset < base || offset - base >= bytes)
-            continue;
-        launch->words->name_variable(launch, array->variable, bytes, operation->site->bytes, finding);
-        finding->in_shared = true;
-        finding->index = (int64_t)((offset - base) / operation->site->bytes);
-    }
+    uint64_t base;
+    const struct shared_array *array = access_shared_array(launch, offset, &base);
+    if (!array)
+        return;
+    launch->words->name_variable(launch, array->variable, access_shared_bytes(launch, array), operation->site->bytes,
+                                 finding);
+    finding->in_shared = true;
+    finding->index = (int64_t)((offset - base) / operation->site->bytes);
 }
 
 void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,

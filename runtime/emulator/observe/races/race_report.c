@@ -40,25 +40,12 @@ static void thread_of(const struct races *races, uint32_t warp, unsigned lane, u
     block[2] = linear / grid[0] / grid[1];
 }
 
-static const struct shared_array *shared_array_at(const struct launch *launch, uint64_t offset, uint64_t *base)
-{
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        *base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset >= *base && offset - *base < bytes)
-            return array;
-    }
-    *base = 0;
-    return NULL;
-}
-
 static const void *array_of(const struct race_access *access, uint64_t offset)
 {
     uint64_t base;
     if (access->region->allocation)
         return access->region->allocation;
-    return shared_array_at(access->races->launch, offset, &base);
+    return access_shared_array(access->races->launch, offset, &base);
 }
 
 static void name_place(const struct race_access *access, uint64_t offset, struct finding *finding)
@@ -71,11 +58,10 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         finding->columns = (int64_t)allocation->columns;
     } else {
         uint64_t base;
-        const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
+        const struct shared_array *array = access_shared_array(access->races->launch, offset, &base);
         if (array)
-            access->races->launch->words->name_variable(
-                access->races->launch, array->variable,
-                array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes, element, finding);
+            access->races->launch->words->name_variable(access->races->launch, array->variable,
+                                                        access_shared_bytes(access->races->launch, array), element, finding);
         offset -= base;
     }
     finding->index = (int64_t)(offset / element);

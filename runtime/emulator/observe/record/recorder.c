@@ -71,19 +71,6 @@ static const char *kind_of(const struct memory_site *site)
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic";
 }
 
-/* The shared array that holds an offset of the block's shared memory; *base: where it begins. */
-static const struct shared_array *find_array(const struct launch *launch, uint64_t offset, uint64_t *base)
-{
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        *base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset >= *base && offset < *base + bytes)
-            return array;
-    }
-    return NULL;
-}
-
 /* offset: of each lane in the block's shared memory */
 static void write_request(struct recorder *recorder, const struct warp *warp, const struct operation *operation,
                           const uint64_t offset[WARP_LANES], uint32_t lanes)
@@ -91,7 +78,7 @@ static void write_request(struct recorder *recorder, const struct warp *warp, co
     const struct memory_site *site = operation->site;
     const struct launch *launch = recorder->launch;
     uint64_t base;
-    const struct shared_array *array = lanes ? find_array(launch, offset[__builtin_ctz(lanes)], &base) : NULL;
+    const struct shared_array *array = lanes ? access_shared_array(launch, offset[__builtin_ctz(lanes)], &base) : NULL;
     struct json_line line;
     char name[64];
     if (!array || !is_recorded(recorder, warp->block))

@@ -13,19 +13,16 @@
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
 {
     const struct launch *launch = warp->launch;
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t first = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (array->slot != address >> SHARED_SLOT_BITS)
-            continue;
-        *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-        return (struct trace_reached){.identity = array,
-                                      .host = warp->block->shared + first,
-                                      .first = first,
-                                      .shared = true,
-                                      .bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes};
-    }
-    return (struct trace_reached){.shared = true};
+    const struct shared_array *array = access_find_shared(launch, address);
+    if (!array)
+        return (struct trace_reached){.shared = true};
+    uint64_t first = access_shared_base(launch, array);
+    *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return (struct trace_reached){.identity = array,
+                                  .host = warp->block->shared + first,
+                                  .first = first,
+                                  .shared = true,
+                                  .bytes = access_shared_bytes(launch, array)};
 }
 
 static struct trace_reached find_array(const struct warp *warp, const struct memory_site *site, uint64_t address,
