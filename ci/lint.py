@@ -1,17 +1,20 @@
 """The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
 
-Text rules, include arrows, shellcheck, the schemas of workflows and action, clang-tidy, cppcheck, in this order. A tool
-that is not installed is named as skipped.
+Text rules, phrases that must not come back, include arrows, shellcheck, the schemas of workflows and action, clang-tidy,
+cppcheck, in this order. A tool that is not installed is named as skipped.
 Exit status 1 when a check found something.
 """
 
 import concurrent.futures
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+
+import format as layout
 
 COLUMNS = 125
 LAID_OUT = (".c", ".h", ".def", ".inc", ".cu", ".py", ".ninja", ".sh", ".yml", ".yaml")
@@ -47,7 +50,7 @@ def check_text(files):
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for number, line in enumerate(text.split("\n"), 1):
-            if len(line) > COLUMNS:
+            if len(line) > COLUMNS and not layout.LAID_OUT.search(path):   # of C the formatter knows
                 found.append(f"{path}:{number}: {len(line)} columns, {COLUMNS} are allowed")
             if "\t" in line:
                 found.append(f"{path}:{number}: a tab")
@@ -55,6 +58,47 @@ def check_text(files):
                 found.append(f"{path}:{number}: blanks at the end of the line")
         if text and not text.endswith("\n"):
             found.append(f"{path}: no newline at the end")
+    return found
+
+
+PHRASES = "ci/phrases.txt"
+# What is checked for phrases. Every text file: DOCUMENTS = ("",)
+DOCUMENTS = (".md", ".txt", ".yaml", ".yml")
+PRINTED = (PHRASES, "handouts/quoted.json", "handouts/supported_ptx.md", "tests/gpu/measured.md")   # the list; by programs
+GAP = r'[\s"*/#]+'      # between two words: a line break, in a comment or a string too
+# A page's quotations are checked where they come from: program output, code, titles of findings.
+QUOTED = re.compile(r"^<!-- (?:\w+: [^\n]*?|session) -->\n.*?^<!-- end -->$|^(`{3,}).*?^\1$|^#### [^\n]* <!-- \w+ -->$",
+                    re.S | re.M)
+
+
+def read_phrases():
+    """[(compiled expression, what to write instead)] of ci/phrases.txt."""
+    phrases = []
+    with open(PHRASES, encoding="utf-8") as file:
+        for line in file.read().splitlines():
+            expression, _, instead = line.partition("  # ")
+            if expression and not line.startswith("#"):
+                phrases.append((re.compile(expression.replace(" ", GAP), re.I), instead))
+    return phrases
+
+
+def check_phrases(files):
+    """Phrases that must not come back, as file:line, with what to write instead."""
+    found, phrases = [], read_phrases()
+    for path in files:
+        if not path.endswith(DOCUMENTS) or path in PRINTED or "/fixtures/" in path or "/hostile/" in path:
+            continue
+        try:
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        except UnicodeDecodeError:
+            continue   # not a text
+        if path.endswith(".md"):
+            text = QUOTED.sub(lambda quoted: "\n" * quoted.group().count("\n"), text)
+        for expression, instead in phrases:
+            for match in expression.finditer(text):
+                number = text.count("\n", 0, match.start()) + 1
+                found.append(f'{path}:{number}: "{" ".join(match.group().split())}": write: {instead}')
     return found
 
 
@@ -113,9 +157,15 @@ def check_workflows(files):
     return found
 
 
+def check_format(files):
+    return layout.mistakes(layout.chosen(files))
+
+
 CHECKS = [
     # name, tool (None: Python alone), function
     ("text", None, check_text),
+    ("phrases", None, check_phrases),
+    ("format", layout.TOOL, check_format),
     ("arrows", None, check_arrows),
     ("shellcheck", "shellcheck", check_shell),
     ("workflows", "check-jsonschema", check_workflows),
@@ -125,6 +175,7 @@ CHECKS = [
 
 
 def main():
+    os.environ["PATH"] += os.pathsep + os.path.abspath("build/venv/bin")   # what ci/setup --dev installs
     files = sys.argv[1:] or known_files()
     wrong = 0
     for name, tool, check in CHECKS:

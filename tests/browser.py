@@ -73,6 +73,14 @@ class Page:
             raise AssertionError(f"{script}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
+    def set_window(self, width, height=800):
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+
+    def resize(self, width):
+        """Another width for the open page; returns when it has been laid out and its scripts have seen that."""
+        self.set_window(width)
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
+
     def wider_than_window(self):
         """What makes the page scroll sideways, in words; [] when nothing does."""
         return self.evaluate(STICKING_OUT)
@@ -173,7 +181,7 @@ class Browser:
         page = self.pages[session] = Page(self, session)
         for domain in ("Page", "Log", "Runtime", "Network"):
             page.send(f"{domain}.enable")
-        page.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        page.set_window(width, height)
         page.send("Emulation.setEmulatedMedia", media=media,
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         page.send("Emulation.setScriptExecutionDisabled", value=not script)

@@ -18,7 +18,8 @@ from exports.test_gradescope import SCHEMA as GRADESCOPE
 
 KIT = os.getcwd()
 LABS = ["01_doublify", "02_vector_add", "03_pi", "04_scan", "05_matmul_tiled", "06_histogram"]
-CHECKER = shutil.which("check-jsonschema")
+CHECKER = shutil.which("check-jsonschema") or shutil.which("build/venv/bin/check-jsonschema")
+WORKFLOWS = [".github/workflows/lockstep.yml", "ci/action/action.yml", "ci/template/.github/workflows/grade.yml"]
 
 
 def load(path):
@@ -34,8 +35,9 @@ class Case(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.root = directory.name
         self.kit = os.path.join(self.root, "kit")
-        os.makedirs(os.path.join(self.kit, "ci"))
-        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "ci/export"):
+        for name in ("ci", "grader"):
+            os.makedirs(os.path.join(self.kit, name))
+        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "grader/pages"):
             copy = shutil.copytree if os.path.isdir(name) else shutil.copy
             copy(name, os.path.join(self.kit, name))
         shutil.copytree("labs", os.path.join(self.kit, "labs"), ignore=shutil.ignore_patterns("wrong"))
@@ -283,11 +285,28 @@ class Workflows(unittest.TestCase):
                 self.assertEqual(step["shell"], "bash")
                 words.append(re.fullmatch(r'"\$GITHUB_ACTION_PATH/steps" ([a-z-]+)', step["run"])[1])
             else:
-                self.assertRegex(step["uses"], r"^actions/[a-z-]+(/[a-z]+)?@v\d+$")
+                self.assertRegex(step["uses"], r"^actions/[a-z-]+(/[a-z]+)?@[0-9a-f]{40}$")
         self.assertEqual(words, known)
         cached = [step["with"] for step in self.action["runs"]["steps"] if "/cache/" in step.get("uses", "")]
         self.assertEqual(len(cached), 2)
         self.assertEqual(cached[0], cached[1])   # else what is saved would not be found
+
+    def test_pin_the_actions_of_others_by_commit_and_name_the_version(self):
+        listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "*.yml", "*.yaml"], stdout=subprocess.PIPE,
+                                text=True, check=False).stdout.split() or WORKFLOWS
+        self.assertLessEqual(set(WORKFLOWS), set(listed))
+        pins = {}
+        for path in listed:
+            with open(path, encoding="utf-8") as file:
+                used = re.findall(r"^[ -]*uses: *(.*)$", file.read(), re.MULTILINE)
+            self.assertTrue(used or path not in WORKFLOWS, path)
+            for words in used:
+                if words.startswith("./") or words == "OWNER/KIT/ci/action@REF":   # ours; ci/new-course writes the second
+                    continue
+                with self.subTest(path=path, uses=words):
+                    found = re.fullmatch(r"([\w.-]+/[\w.-]+)(?:/[\w./-]+)?@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)", words)
+                    self.assertIsNotNone(found)
+                    self.assertEqual(pins.setdefault(found[1], found.groups()[1:]), found.groups()[1:], "two pins")
 
     def test_uses_inputs_and_outputs_that_exist(self):
         with open("ci/action/action.yml", encoding="utf-8") as file:
@@ -317,10 +336,10 @@ class Workflows(unittest.TestCase):
             if "self-hosted" in job["runs-on"]:
                 self.assertIn("github.event_name != 'pull_request'", job["if"], name)
 
-    @unittest.skipUnless(CHECKER, "check-jsonschema is not installed")
+    @unittest.skipUnless(CHECKER, "check-jsonschema is not installed: ci/setup --dev installs it")
     def test_keep_to_the_schemas_of_github(self):
-        for schema, path in (("vendor.github-workflows", "ci/template/.github/workflows/grade.yml"),
-                             ("vendor.github-actions", "ci/action/action.yml")):
+        for path in WORKFLOWS:
+            schema = f"vendor.github-{'workflows' if '/workflows/' in path else 'actions'}"
             done = subprocess.run([CHECKER, "--builtin-schema", schema, path], stdout=subprocess.PIPE, text=True,
                                   check=False)
             self.assertEqual(done.returncode, 0, done.stdout)

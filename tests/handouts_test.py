@@ -11,17 +11,22 @@ import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 import unittest
 import xml.dom.minidom
 
+import browser
 import handout_pages
-from handout_pages import read
+from handout_pages import read, tables
 from readme_pictures import without_times
+from slow import slow
 
-sys.path.insert(0, "ci")
+sys.path.insert(0, "grader/pages")
 from export import html_finding  # noqa: E402
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
+VENV = "build/venv/bin/python"
+NO_VENV = "there is no build/venv: ci/setup --dev makes it"
 MEND = "bring the page up to date with: python3 tests/handout_pages.py --write"
 SECTIONS = ("Example", "What to write", "Start", "Points", "Predict, then measure", "Hints",
             "Mistakes, and what the grader will say", "When it passes", "How fast can it be?", "Questions",
@@ -82,8 +87,11 @@ class Course(unittest.TestCase):
                     self.assertTrue(any(code in ladders for code in expected_cause(path)), expected_cause(path))
 
     def test_there_are_three_hints_for_each_cause_in_any_lab(self):
+        """In labs/hints.md, or in the row of the finding, if that asks a question."""
         ladders = handout_pages.ladders("")
-        self.assertEqual({heading.split()[0] for heading in ladders} - {"budget"}, set(handout_pages.causes()))
+        codes = {heading.split()[0] for heading in ladders} - {"budget"}
+        self.assertLessEqual(codes, set(handout_pages.causes()))
+        self.assertEqual([row.code for row in tables.findings() if row.code not in codes and not row.question], [])
         for heading, steps in ladders.items():
             self.assertEqual(len(steps), 3, heading)
 
@@ -154,8 +162,8 @@ class Pages(unittest.TestCase):
         text = read("handouts/reference.md")
         explained = [re.match(r"#### (.*?) <!-- (\w+) -->$", line) for line in headings(text) if line.startswith("#### ")]
         titles = {match.group(2): match.group(1) for match in explained}
-        self.assertEqual(titles, {code: title for code, (_, title) in handout_pages.causes().items()})
-        counters = re.findall(r"^COUNTER\((\w+)\)", read("runtime/tables/counters.def"), re.M)
+        self.assertEqual(titles, handout_pages.causes())
+        counters = [row.name for row in tables.counters()]
         budgets = [name for path in glob.glob("labs/*/lab.c") for name in re.findall(r'{"(\w+)", LAB_BUDGET_', read(path))]
         self.assertEqual(set(counters + budgets) - set(re.findall(r"^\| `(\w+)` \|", text, re.M)), set())
 
@@ -321,18 +329,24 @@ class Site(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
+        cls.done = None
+        if not os.access(VENV, os.X_OK):
+            return   # a test that is skipped is counted, a class is not: setUp skips
         directory = tempfile.TemporaryDirectory()
         cls.addClassCleanup(directory.cleanup)
-        done = subprocess.run(["python3", "handouts/site/site.py", directory.name], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-        cls.done = done
-        cls.pages = {os.path.basename(path): read(path) for path in glob.glob(f"{directory.name}/*.html")}
+        cls.done = subprocess.run([VENV, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", "handouts/site/mkdocs.yml",
+                                   "--site-dir", directory.name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, check=False)
+        cls.files = {os.path.relpath(path, directory.name)
+                     for path in glob.glob(f"{directory.name}/**", recursive=True) if os.path.isfile(path)}
+        cls.pages = {path: read(os.path.join(directory.name, path)) for path in cls.files if path.endswith(".html")}
         cls.elements = {name: Elements(text) for name, text in cls.pages.items()}
-        cls.files = os.listdir(directory.name)
+        cls.folder = directory.name
+        cls.index = json.loads(read(f"{directory.name}/search/search_index.json")) if cls.pages else None
 
     def setUp(self):
-        if self.done.returncode == 3:
-            self.skipTest(self.done.stdout)
+        if self.done is None:
+            self.skipTest(NO_VENV)
         self.assertEqual(self.done.returncode, 0, self.done.stdout)
 
     def test_every_page_is_there_and_every_link_and_anchor_resolves(self):
@@ -344,10 +358,23 @@ class Site(unittest.TestCase):
                 if re.match(r"[a-z]+:", target):
                     continue
                 path, _, fragment = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                path = os.path.join(path, "index.html") if f"{path}/index.html" in self.files else path
                 with self.subTest(page=name, target=target):
-                    self.assertTrue(not path or path in self.files)
+                    self.assertIn(path.removeprefix("./"), self.files)
                     if fragment:
-                        self.assertIn(fragment, self.elements[path or name].ids)
+                        self.assertIn(fragment, self.elements[path].ids)
+
+    def test_each_file_of_the_kit_that_a_handout_links_to_has_a_page_with_its_text(self):
+        linked = {path for page in handout_pages.pages()
+                  for path in re.findall(r"\]\(\.\./([\w/.]+)\)", read(page)) if os.path.isfile(path)}
+        self.assertGreater(len(linked), 50)
+        for path in linked:
+            page = f"kit/{path}.html" if not path.endswith(".md") else f"kit/{path[:-3]}.html".replace("README", "index")
+            with self.subTest(path=path):
+                self.assertIn(page, self.pages)
+                words = [word for line in read(path).splitlines() for word in re.findall(r"[a-z_]{6,}", line)]
+                self.assertIn(words[-1], self.pages[page])
 
     def test_each_section_that_the_grader_names_has_its_anchors(self):
         for lab in handout_pages.lab_names():
@@ -362,9 +389,63 @@ class Site(unittest.TestCase):
 
     def test_no_page_needs_the_network_or_shows_a_mark(self):
         for name, text in self.pages.items():
-            self.assertEqual(re.findall(r'(?:src|href)="(?:https?:)?//[^"]*\.(?:js|css|woff2?|png|svg)"', text), [], name)
-            for mark in ("<!-- include", "<!-- end", 'markdown="1"', "data-codes"):
+            self.assertEqual(re.findall(r'<(?:script|img|iframe|source)[^>]* src="?(?:https?:)?//', text), [], name)
+            self.assertEqual(re.findall(r'<link[^>]* href="?(?:https?:)?//', text), [], name)
+            for mark in ("<!-- include", "<!-- end", 'markdown="1"'):
                 self.assertNotIn(mark, text, name)
+
+    def test_the_search_knows_the_handouts_and_no_code_of_the_kit(self):
+        pages = {entry["location"].partition("#")[0] for entry in self.index["docs"]}
+        self.assertEqual({os.path.basename(page)[:-3].replace("README", "index") + ".html"
+                          for page in handout_pages.pages()} | {"supported_ptx.html"}, pages)
+
+    @slow
+    @unittest.skipUnless(browser.find(), browser.ABSENT)
+    def test_the_pdf_has_all_chapters_and_the_contents_say_on_which_page(self):
+        done = subprocess.run([VENV, "handouts/site/look.py", "pdf", self.folder], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        script = "import json, pypdf, sys; print(json.dumps([p.extract_text() for p in pypdf.PdfReader(sys.argv[1]).pages]))"
+        texts = json.loads(subprocess.run([VENV, "-c", script, f"{self.folder}/handouts.pdf"], stdout=subprocess.PIPE,
+                                          check=True).stdout)
+        squeezed = [re.sub(r"\s", "", unicodedata.normalize("NFKC", text)) for text in texts]   # without ligatures
+        for page in handout_pages.pages():
+            if page != "handouts/README.md":
+                title = re.sub(r"[\s`]", "", re.match("# (.*)", read(page)).group(1))
+                with self.subTest(page=page):
+                    number = int(re.search(re.escape(title) + r"(\d+?)(?=\D|$)", squeezed[0]).group(1))
+                    self.assertEqual(squeezed[number - 1][:len(f"{number}{title}")], f"{number}{title}")   # its foot first
+
+
+class Look(unittest.TestCase):
+    """What look.py finds in pages that are wrong."""
+
+    def look(self, style):
+        if not os.access(VENV, os.X_OK) or browser.find() is None:
+            self.skipTest(browser.ABSENT if browser.find() is None else NO_VENV)
+        with tempfile.TemporaryDirectory() as folder:
+            with open(f"{folder}/page.html", "w", encoding="utf-8") as file:
+                file.write('<!DOCTYPE html><html lang="en"><meta name="viewport" content="width=device-width">'
+                           f'<div style="{style}"><p>{"word" * 15} and more words</p></div>')
+            done = subprocess.run([VENV, "handouts/site/look.py", "check", folder], stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            return done.returncode, re.findall(r"page\.html: at (\d+) px", done.stdout), done.stdout
+
+    def test_text_that_fits_or_scrolls_is_right(self):
+        for style in ("overflow-wrap: anywhere", "overflow-x: auto", "overflow-x: auto; width: 90%"):
+            self.assertEqual(self.look(style)[:2], (0, []))
+
+    def test_text_that_runs_off_is_found_at_each_width(self):
+        status, widths, words = self.look("")
+        self.assertEqual((status, set(widths)), (1, {"320", "360", "390"}), words)
+        status, widths, words = self.look("width: 1040px; white-space: normal")
+        self.assertEqual((status, set(widths)), (1, {"320", "360", "390", "768", "1024"}), words)
+
+    def test_text_that_is_cut_is_found(self):
+        status, widths, words = self.look("overflow: hidden")
+        self.assertEqual((status, set(widths)), (1, {"320", "360", "390"}), words)
+        status, widths, words = self.look("position: relative; left: -100px; overflow: hidden")
+        self.assertEqual((status, len(set(widths))), (1, 8), words)
 
 
 if __name__ == "__main__":

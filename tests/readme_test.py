@@ -3,10 +3,15 @@
 import glob
 import os
 import re
+import sys
+import tempfile
 import unittest
 
 import first_steps
 import readme_pictures
+
+sys.path.insert(0, "ci")
+import lint  # noqa: E402
 
 COMMANDS = ["ci/setup && build/lockstep grade solutions", "ci/setup && ninja test"]
 
@@ -60,6 +65,32 @@ class Pages(unittest.TestCase):
         build = read("build.ninja")
         for target in re.findall(r"^\| `ninja ([\w-]+)` \|", read("README.md"), re.M):
             self.assertIn(f"\nbuild {target}: ", build)
+
+
+class Phrases(unittest.TestCase):
+    """ci/phrases.txt, as `ninja lint` applies it."""
+
+    def found(self, name, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return [line.removeprefix(path) for line in lint.check_phrases([path])]
+
+    def test_a_phrase_is_found_with_its_line_and_what_to_write(self):
+        self.assertEqual(self.found("a.md", "One.\nIt stands in\nthe row.\n"),
+                         [':2: "stands in": write: is in, on, between; follows; precedes'])
+        self.assertEqual(self.found("a.txt", "/* This is\n * no terminal. */\n")[0][:3], ":1:")
+        self.assertEqual(self.found("a.md", "There is no terminal. It is not a terminal.\n"), [])
+
+    def test_what_a_page_quotes_is_checked_where_it_comes_from(self):
+        self.assertEqual(self.found("a.md", "```\nit stands in\n```\n<!-- run: ls -->\nit stands in\n<!-- end -->\n"
+                                            "#### volatile is no order <!-- race_volatile -->\n"), [])
+
+    def test_every_phrase_says_what_to_write_instead(self):
+        phrases = lint.read_phrases()
+        self.assertGreater(len(phrases), 30)
+        self.assertTrue(all(instead for _, instead in phrases))
 
 
 if __name__ == "__main__":

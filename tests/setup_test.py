@@ -1,5 +1,6 @@
 """ci/setup, in a small tree of its own: what it finds, what it downloads, what it says when it cannot."""
 
+import glob
 import os
 import shutil
 import subprocess
@@ -7,6 +8,8 @@ import sys
 import tempfile
 import unittest
 import zipfile
+
+from slow import slow
 
 BUILD = """\
 rule doctor
@@ -84,14 +87,14 @@ class Setup(unittest.TestCase):
 
     def test_makes_a_python_for_the_tests_that_has_their_modules(self):
         self.setup(LOCKSTEP_SETUP_TOOLKITS=self.toolkit())
-        done = subprocess.run([f"{self.root}/tree/build/python3", "-c", "import jsonschema, yaml"], check=False)
+        done = subprocess.run([f"{self.root}/tree/build/python3", "-c", "import jinja2, jsonschema, yaml"], check=False)
         self.assertEqual(done.returncode, 0)
 
     def test_names_every_missing_package_and_why(self):
         status, output = self.setup(PATH=self.path_with())
         self.assertEqual(status, 1)
         for word in ("gcc (the compiler)", "ninja-build (the build)", "libcunit1-dev", "libjansson-dev", "libyaml-dev",
-                     "libutf8proc-dev", "libc6-dev",
+                     "libutf8proc-dev", "libiberty-dev", "libc6-dev",
                      "LOCKSTEP_SETUP_APT=no", "Fedora", "Arch"):
             self.assertIn(word, output)
         self.assertNotIn("should not have", output)
@@ -178,6 +181,40 @@ class Setup(unittest.TestCase):
         self.assertIn("could not be downloaded", output)
         self.assertIn("install the CUDA Toolkit 12 or 13", output)
         self.assertFalse(os.path.exists(f"{self.root}/tree/build/nvrtc"))
+
+    @slow
+    @unittest.skipUnless(have_pip(), "this Python has no pip")
+    def test_installs_pinned_packages_for_development_and_keeps_what_is_there(self):
+        for tool in ("clang", "clang-tidy", "cppcheck", "shellcheck"):
+            self.fake(tool, "exit 0")
+        # An environment that borrows its pip: to give it one of its own takes five seconds.
+        self.fake("python3", f"""test "$1 $2" = "-m venv" || exec '{sys.executable}' "$@"
+'{sys.executable}' -m venv --without-pip --system-site-packages "$3" || exit
+printf '#!/bin/sh\\nexec %s/bin/python -m pip "$@"\\n' "$PWD/$3" > "$3/bin/pip"
+chmod +x "$3/bin/pip\"""")
+        settings = {"LOCKSTEP_SETUP_TOOLKITS": self.toolkit(), "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        self.write("tree/ci/dev-requirements.txt", "toy==1.5\n")
+        status, output = self.setup("--dev", **settings)
+        self.assertEqual(status, 1)
+        self.assertIn("toy==1.5", output)   # pip's words
+        self.assertIn("could not be installed (pip's words are above)", output)
+        self.wheel("toy", "1.6", "toy.py")
+        links = self.wheel("toy", "1.5", "toy.py")
+        status, output = self.setup("--dev", PIP_FIND_LINKS=links, **settings)
+        self.assertEqual(status, 0, output)
+        self.assertTrue(glob.glob(f"{self.root}/tree/build/venv/lib/python3*/site-packages/toy-1.5.dist-info"))
+        status, output = self.setup("--dev", **settings)   # no wheel to be had: nothing is installed again
+        self.assertEqual(status, 0, output)
+        self.assertIn("as ci/dev-requirements.txt says", output)
+
+    def test_pins_every_package_for_development(self):
+        with open("ci/dev-requirements.txt", encoding="utf-8") as file:
+            lines = [line for line in file.read().splitlines() if line and not line.startswith("#")]
+        for line in lines:
+            self.assertRegex(line, r"^[\w.-]+==[\d.]+(; python_version < \"3\.\d+\")?$")
+        names = [line.partition("==")[0] for line in lines]
+        self.assertLessEqual({"mkdocs", "mkdocs-material", "pypdf", "check-jsonschema"}, set(names))
+        self.assertEqual(len(names), len(set(names)))
 
     def test_shows_the_words_of_a_build_that_fails(self):
         self.write("tree/build.ninja", "rule no\n  command = echo this does not compile; false\nbuild build/lockstep: no\n")

@@ -7,6 +7,7 @@
 
 #include "grader/compile/compile_step.h"
 #include "grader/compile/submission.h"
+#include "grader/judge/judge_compile.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
 #include "runtime/lockstep.h"
@@ -19,18 +20,11 @@ struct judge_input {
     const uint64_t *hidden_key;              /* of the hidden tests (hidden.h); NULL: there are none */
     const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of gpus.def */
     const char *hidden_refusal;              /* why hidden tests may not run (hidden_seed_refuse); NULL */
-    bool pictures;                           /* draw the first cause, where it is a race in shared memory */
     const struct trace_request *trace;       /* a case is run once more with a trace (cases_trace.h); NULL: none */
     bool gpu;                                /* verify and time on the GPU when the emulated driver found nothing */
 };
 
 /* Fills the result; result_lab_clear gives it back. Cannot fail: what goes wrong is in the result. */
 void judge_submission(const struct judge_input *input, struct result_lab *result);
-
-/* What the compile step needs of a submission; borrows from it. */
-struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab);
-
-/* Looks the submission up in the cache of compiled modules. Returns true on a hit (then lockstep_compiled_clear). */
-bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled);
 
 #endif

@@ -1,5 +1,5 @@
-/* What a grading found: the model behind terminal and result file (grader/result/result.schema.json). Texts are owned by the lab's
- * result; strings from the student are escaped when they are shown, not when they are kept.
+/* What a grading found: the model behind terminal and result file (grader/result/result.schema.json). Texts are owned by
+ * the lab's result; strings from the student are escaped when they are shown, not when they are kept.
  */
 #ifndef RESULT_H
 #define RESULT_H
@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "grader/estimate/estimate.h"
-#include "grader/result/picture.h"
 #include "runtime/lockstep.h"
 
 enum result_state {
@@ -46,6 +45,10 @@ struct result_finding {
     int64_t index[2];
     bool has_thread;
     uint32_t thread[3], block[3];
+    bool has_thread2; /* of a race: the other thread, which the message names like the first */
+    uint32_t thread2[3], block2[3];
+    bool tells_values; /* the message says what was expected and what came */
+    bool asks;         /* it ends with a question of its own: the hint is not shown */
     uint64_t count;
     char message[1200];
     char hint[512];
@@ -70,6 +73,9 @@ struct result_findings {
     size_t count, capacity;
 };
 
+/* What the message tells by itself, so that nobody says it again: which threads it is about. */
+bool result_finding_tells_threads(const struct result_finding *finding);
+
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 
@@ -91,6 +97,7 @@ struct result_test {
     char expected[64], actual[64];   /* first wrong element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
+    bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
     int halvings;                /* so often its size was halved, on a device with little memory */
@@ -99,6 +106,7 @@ struct result_test {
 struct result_budget {
     const char *track; /* "counters" or "time" */
     const char *metric;
+    const char *title;              /* of the metric, for people */
     double value, reference, ideal; /* NAN: not applicable */
     double ratio;                   /* NAN: not measured */
     double full_at, zero_at;        /* NAN: no bound */
@@ -141,10 +149,9 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    char *printed;           /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
-    uint64_t printed_bytes;  /* in all */
-    struct picture *picture; /* of the first cause, where one was asked for and helps; owned, NULL: none */
-    uint64_t *fingerprint;   /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    char *printed;          /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
+    uint64_t printed_bytes; /* in all */
+    uint64_t *fingerprint;  /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
     double seconds;              /* wall time of the grading */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */

@@ -17,48 +17,6 @@
 
 #define TEXT_BYTES 8192
 
-static json_t *touch_json(const struct picture_touch *touch)
-{
-    json_t *threads = json_array();
-    for (int i = 0; i < touch->thread_count && i < PICTURE_THREADS; i++)
-        json_array_append_new(threads, json_integer(touch->threads[i]));
-    return json_pack("{s:s,s:o,s:o,s:i,s:i}", "kind",
-                     touch->kind == 'W'   ? "write"
-                     : touch->kind == 'A' ? "atomic"
-                                          : "read",
-                     "line", touch->line > 0 ? json_integer(touch->line) : json_null(), "threads", threads, "thread_count",
-                     touch->thread_count, "last_thread", touch->last);
-}
-
-static json_t *cell_json(const struct picture_cell *cell)
-{
-    json_t *touches = json_array();
-    for (int i = 0; i < cell->count; i++)
-        json_array_append_new(touches, touch_json(&cell->touches[i]));
-    return json_pack("{s:b,s:o}", "conflict", cell->conflict, "touches", touches);
-}
-
-static json_t *picture_json(const struct picture *picture)
-{
-    if (!picture)
-        return json_null();
-    json_t *intervals = json_array(), *rows = json_array();
-    for (int column = 0; column < picture->interval_count; column++) {
-        char text[64];
-        picture_interval_text(picture, column, text, sizeof text);
-        json_array_append_new(intervals, json_string(text));
-    }
-    for (int row = 0; row < picture->row_count; row++) {
-        json_t *cells = json_array();
-        for (int column = 0; column < picture->interval_count; column++)
-            json_array_append_new(cells, cell_json(&picture->cells[row][column]));
-        json_array_append_new(rows, json_pack("{s:I,s:o}", "element", (json_int_t)picture->rows[row], "cells", cells));
-    }
-    return json_pack("{s:o,s:[I,I,I],s:I,s:o,s:o}", "array", result_json_text(picture->array), "block",
-                     (json_int_t)picture->block[0], (json_int_t)picture->block[1], (json_int_t)picture->block[2], "index",
-                     (json_int_t)picture->index, "intervals", intervals, "rows", rows);
-}
-
 json_t *result_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -69,30 +27,6 @@ static json_t *number_or_whole(double value)
 {
     return isfinite(value) && value == floor(value) && fabs(value) < 9007199254740992.0 ? json_integer((json_int_t)value)
                                                                                         : result_json_number(value);
-}
-
-/* Line by line, so that line ends stay. */
-static void escape(char *target, size_t target_bytes, const char *text, size_t bytes)
-{
-    size_t used = 0;
-    target[0] = '\0';
-    for (const char *at = text, *end = text + bytes; at < end && used + 8 < target_bytes;) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end ? line_end : end) - at);
-        used = printable_append(target, target_bytes - 1, at, length);
-        at += length + 1;
-        if (line_end && used + 2 < target_bytes) {
-            target[used++] = '\n';
-            target[used] = '\0';
-        }
-    }
-}
-
-json_t *result_json_text(const char *text)
-{
-    char escaped[TEXT_BYTES];
-    escape(escaped, sizeof escaped, text, strlen(text));
-    return text[0] == '\0' ? json_null() : json_string(escaped);
 }
 
 static json_t *whole_or_null(int value)
@@ -125,6 +59,19 @@ static json_t *frame_json(const struct result_frame *frame)
                      "line", whole_or_null(frame->line));
 }
 
+/* What the message tells by itself. */
+static json_t *tells_json(const struct result_finding *finding)
+{
+    json_t *tells = json_array();
+    if (finding->tells_values)
+        json_array_append_new(tells, json_string("values"));
+    if (result_finding_tells_threads(finding))
+        json_array_append_new(tells, json_string("threads"));
+    if (finding->asks)
+        json_array_append_new(tells, json_string("question"));
+    return tells;
+}
+
 /* What explains a finding. */
 static void add_explanation(json_t *object, const struct result_finding *finding)
 {
@@ -134,6 +81,11 @@ static void add_explanation(json_t *object, const struct result_finding *finding
     for (int i = 0; i < finding->mark_count; i++)
         json_array_append_new(marks, json_pack("{s:i,s:i,s:i}", "line", finding->marks[i].line, "column",
                                                finding->marks[i].column, "width", finding->marks[i].width));
+    json_object_set_new(object, "title", json_string(diagnose_title(finding->code)));
+    json_object_set_new(object, "stage", json_integer(diagnose_stage(finding->code)));
+    json_object_set_new(object, "thread2", triple(finding->has_thread2, finding->thread2));
+    json_object_set_new(object, "block2", triple(finding->has_thread2, finding->block2));
+    json_object_set_new(object, "tells", tells_json(finding));
     json_object_set_new(object, "function", result_json_text(finding->function));
     json_object_set_new(object, "inside", finding->inside.line > 0 ? frame_json(&finding->inside) : json_null());
     json_object_set_new(object, "called_from", calls);
@@ -191,8 +143,8 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track, "metric",
-                     budget->metric, "value", number_or_whole(budget->value), "reference",
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track,
+                     "metric", budget->metric, "title", budget->title, "value", number_or_whole(budget->value), "reference",
                      number_or_whole(budget->reference), "ideal", number_or_whole(budget->ideal), "ratio",
                      result_json_number(budget->ratio), "full_at", result_json_number(budget->full_at), "zero_at",
                      result_json_number(budget->zero_at), "interval", interval, "state", result_state_name(budget->state),
@@ -214,7 +166,7 @@ static json_t *printed_json(const struct result_lab *lab)
         return json_null();
     size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
     char *escaped = allocate_zeroed(room + 64);
-    escape(escaped, room, lab->printed, bytes);
+    json_text_escape(escaped, room, lab->printed, bytes);
     if (lab->printed_bytes > bytes)
         sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(lab->printed_bytes - bytes));
     json_t *text = json_string(escaped);
@@ -268,12 +220,12 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
-                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab, "state",
+                     result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
                      result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
                      "tests", tests_json(lab), "performance", budgets, "counters", counters, "estimate",
-                     estimate_json(&lab->estimate), "printf", printed_json(lab), "picture", picture_json(lab->picture),
-                     "first_test", first_test_json(lab), "source", result_source_json(lab, source));
+                     estimate_json(&lab->estimate), "printf", printed_json(lab), "first_test", first_test_json(lab),
+                     "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

@@ -8,16 +8,16 @@
  * Run        build/lockstep grade pi
  * Read       handouts/03_pi.md
  *
- * There is a second plan with two launches in place of 21: pi_sum(float *partial, int n), in which each block leaves the sum
+ * There is a second plan with two launches instead of 21: pi_sum(float *partial, int n), in which each block leaves the sum
  * of its elements in partial[blockIdx.x], then pi_finish(float *partial, int blocks), one block, which leaves the total in
- * partial[0]. If you write these two kernels, they are graded in place of mapper and reducer.
+ * partial[0]. If you write these two kernels, they are graded instead of mapper and reducer.
  *
  * Add your lines between the marks. Everything else can stay as it is.
  */
 
 extern "C" __global__ void mapper(float *dest, int n)
 {
-    // Each thread computes one element. Beware: id / n is a division of integers unless you say otherwise.
+    // Each thread computes one element. Beware: id / n is an integer division unless you say otherwise.
     // --- your code ---
     // --- end ---
 }

@@ -1,8 +1,8 @@
 /* Lab 05: matrix product with tiles in shared memory: C = A * B.
  *
- * Contract   A has M rows and K columns, B has K rows and N columns, C has M rows and N columns, all float, row after row.
+ * Contract   A has M rows and K columns, B has K rows and N columns, C has M rows and N columns, all float, row by row.
  *            Afterwards C[row*N + column] is the sum of A[row*K + k] * B[k*N + column] over k from 0 to K-1.
- *            M, N and K are any numbers from 1 up, not multiples of 16. A, B and C do not overlap; C holds rubbish before.
+ *            M, N and K are any numbers from 1 up, not just multiples of 16. A, B and C do not overlap; C starts as rubbish.
  * Launch     one launch, blocks of 16 x 16 threads, x along the N columns, y along the M rows, enough blocks to cover C.
  * Run        build/lockstep grade matmul_tiled
  * Read       handouts/05_matmul_tiled.md
@@ -14,7 +14,7 @@
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    // Declare two tiles, __shared__ float As[TILE][TILE] and Bs alike, and find the row and the column of C that are yours.
+    // Declare two tiles, __shared__ float As[TILE][TILE] and Bs likewise, and find your row and column of C.
     // --- your code ---
     // --- end ---
 

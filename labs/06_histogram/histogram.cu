@@ -1,6 +1,6 @@
 /* Lab 06: histogram with 256 bins: how often does each value occur?
  *
- * Contract   clear_bins(bins)           sets the 256 bins to zero. They hold rubbish before.
+ * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.
  *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
  * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
  *            histogram_items elements of data; the last block may have fewer.
@@ -25,7 +25,7 @@ extern "C" __global__ void clear_bins(int *bins)
 
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
-    // Declare the block's own bins: __shared__ int counts[BINS]. What stands in them when the block starts?
+    // Declare the block's own bins: __shared__ int counts[BINS]. What do they hold when the block starts?
     // --- your code ---
     // --- end ---
 

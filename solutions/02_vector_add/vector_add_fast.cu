@@ -1,6 +1,6 @@
-/* Lab 02 with four elements a thread: a warp reads 512 bytes of a, 512 of b, and writes 512 of c, with one request each.
- * Fewer, wider requests keep more bytes on their way to memory at any time, and that is what a kernel with next to no
- * arithmetic lives on.
+/* Lab 02 with four elements per thread: a warp reads 512 bytes of a, 512 of b, and writes 512 of c, with one request each.
+ * Fewer, wider requests keep more bytes in flight at any time, which is what a kernel with next to no
+ * arithmetic needs.
  */
 
 // Tells the launch how many elements a block of 256 threads covers.
@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(256) vector_add(const float *a, con
 {
     int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     if (n - i >= 4) {
-        float4 x = *(const float4 *)&a[i];      // i is a multiple of 4, so the address is one of 16 bytes
+        float4 x = *(const float4 *)&a[i];      // i is a multiple of 4, so the address is a multiple of 16
         float4 y = *(const float4 *)&b[i];
         *(float4 *)&c[i] = make_float4(x.x + y.x, x.y + y.y, x.z + y.z, x.w + y.w);
         return;

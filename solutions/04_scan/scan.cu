@@ -1,18 +1,18 @@
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
  *
- * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece by itself: out[i] is the sum from the first
+ * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first
  *                element of i's block up to i. Every block leaves the sum of its piece in block_sums[blockIdx.x].
  *            add_block_sums(out, block_sums, n)    adds block_sums[blockIdx.x - 1] to each element of block blockIdx.x;
  *                block 0 stays as it is.
  *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
- * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and once more while they
- *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element a thread.
+ * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and again as long as they
+ *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element per thread.
  * Run        build/lockstep grade scan
  * Read       handouts/04_scan.md
  *
  * There is a second plan with a single pass over the data: scan(const int *in, int *out, unsigned *scratch, int n) and
- * scan_clear(unsigned *scratch, int count), which sets the 4 + 4*blocks words of scratch to zero before it. If you write
- * these two kernels, they are graded in place of scan_blocks and add_block_sums.
+ * scan_clear(unsigned *scratch, int count), which sets the 4 + 4*blocks words of scratch to zero first. If you write
+ * these two kernels, they are graded instead of scan_blocks and add_block_sums.
  *
  * Add your lines between the marks. Everything else can stay as it is.
  */
@@ -39,7 +39,7 @@ __device__ unsigned warp_scan(unsigned value)
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
-    // Scan the block's piece. All 256 threads must reach every barrier, those beyond n too. What can they add that changes
+    // Scan the block's piece. All 256 threads must reach every barrier, even those beyond n. What can they add that changes
     // nothing?
     // --- your code ---
     __shared__ unsigned warp_sums[WARPS];
@@ -51,7 +51,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, i
     if (lane == 31) {
         warp_sums[warp] = sum;
     }
-    __syncthreads();    // every warp's total stands in warp_sums
+    __syncthreads();    // every warp's total is in warp_sums
     if (warp == 0) {
         unsigned total = warp_scan(lane < WARPS ? warp_sums[lane] : 0u);
         if (lane < WARPS) {

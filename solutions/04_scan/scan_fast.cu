@@ -2,10 +2,10 @@
  * After Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
  * Each block scans its own tile, publishes the tile's sum, and finds the sum of everything before it by looking back over
- * the words that the blocks before it have published. A word holds state and value together, so that whoever sees the state
- * sees the value that belongs to it, without a fence.
+ * the words that the blocks before it have published. A word holds state and value together, so a thread that sees the
+ * state also sees the value that belongs to it, without a fence.
  *
- * scratch    word 0 is the ticket counter; from word 4 on one 64-bit word a tile. All zero at the start.
+ * scratch    word 0 is the ticket counter; from word 4 on, one 64-bit word per tile. All zero at the start.
  */
 
 #define BLOCK 256
@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     int lane = threadIdx.x % 32;
     int warp = threadIdx.x / 32;
 
-    // Tiles are handed out in the order in which blocks start: whoever waits, waits for a block that is already running.
+    // Tiles are handed out in the order in which blocks start: a block only waits for one that is already running.
     if (threadIdx.x == 0) {
         shared_tile = (int)atomicAdd(scratch, 1u);
     }
@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     bool whole = n - tile * TILE >= TILE;      // all elements of the tile exist
     int first = tile * TILE + warp * WARP_ITEMS + lane * 4;
 
-    // Scan the warp's part, 128 elements a round; `sum` carries the rounds so far.
+    // Scan the warp's part, 128 elements per round; `sum` carries the rounds so far.
     uint4 items[ROUNDS];
     unsigned sum = 0u;
 #pragma unroll
@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) scan(const int *in, int *out
     if (lane == 0) {
         warp_sums[warp] = sum;
     }
-    __syncthreads();    // every warp's sum stands in warp_sums
+    __syncthreads();    // every warp's sum is in warp_sums
 
     if (warp == 0) {
         unsigned mine = lane < WARPS ? warp_sums[lane] : 0u;

@@ -1,35 +1,35 @@
 /* Lab 05 at the speed of the hardware: each thread computes 8 x 16 elements of C in registers.
  *
- * In the plain version a thread reads two floats of shared memory for each multiplication, and the shared memory is what it
+ * In the plain version a thread reads two floats of shared memory for each multiplication, and shared memory is what it
  * waits for. Here it reads 8 floats of A and 16 of B for 128 multiplications. Three levels:
  *
  *   block    128 x 256 elements of C. Turn by turn it loads 8 columns of A and 8 rows of B into shared memory.
  *   warp     32 x 128 of them: 4 warps one below the other, 2 side by side.
  *   thread   8 x 16: two groups of 4 rows, four groups of 4 columns. A group is one read of 16 bytes.
  *
- * There are two pairs of tiles. While a block multiplies with one pair, its loads for the next turn are on their way into
- * registers; they go to the other pair afterwards. So one barrier a turn is enough.
+ * There are two pairs of tiles. While a block multiplies with one pair, its loads for the next turn are in flight to
+ * registers; they go to the other pair afterwards. So one barrier per turn is enough.
  */
 
-#define ROWS 128            // of C, a block
+#define ROWS 128            // of C, per block
 #define COLUMNS 256
-#define DEPTH 8             // columns of A and rows of B, a turn
+#define DEPTH 8             // columns of A and rows of B, per turn
 #define BLOCK 256
-#define ROW_GROUPS 2        // a thread
+#define ROW_GROUPS 2        // per thread
 #define COLUMN_GROUPS 4
-#define B_LOADS (DEPTH * COLUMNS / 4 / BLOCK)   // of 4 floats, a thread and turn; of A it is one
+#define B_LOADS (DEPTH * COLUMNS / 4 / BLOCK)   // of 4 floats, per thread and turn; for A it is one
 
 extern "C" __constant__ int matmul_tiled_block[3] = {BLOCK, 1, 1};
 extern "C" __constant__ int matmul_tiled_items[2] = {COLUMNS, ROWS};
 
 struct tiles {
-    // A's tile is stored by columns, so that 4 rows of one column are neighbours. The 4 cells more a column keep the lanes
-    // that store it in different banks.
+    // A's tile is stored by columns, so that 4 rows of one column are neighbours. The 4 extra cells per column make the
+    // lanes that store it use different banks.
     float a[2][DEPTH][ROWS + 4];
     float b[2][DEPTH][COLUMNS];
 };
 
-// Four neighbouring elements of a row; 0 beyond the edges of the matrix. INSIDE: they exist, at an address of 16 bytes.
+// Four neighbouring elements of a row; 0 beyond the edges of the matrix. INSIDE: they exist, aligned to 16 bytes.
 template <bool INSIDE> __device__ float4 load4(const float *matrix, int row, int column, int rows, int columns)
 {
     const float *first = &matrix[(size_t)row * columns + column];
@@ -135,7 +135,7 @@ __device__ void multiply(tiles &tiles, const float *A, const float *B, float *C,
         if (first + DEPTH < K) {
             keep(tiles, 1 - pair, next);
         }
-        __syncthreads();    // the next pair is complete, and nobody reads this one any more
+        __syncthreads();    // the next pair is complete, and no thread reads this one any more
     }
 
 #pragma unroll

@@ -1,6 +1,6 @@
 /* Lab 06: histogram with 256 bins: how often does each value occur?
  *
- * Contract   clear_bins(bins)           sets the 256 bins to zero. They hold rubbish before.
+ * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.
  *            histogram(data, bins, n)   adds to bins[v] how often v occurs in data[0] ... data[n-1]. 0 <= data[i] < 256.
  * Launch     clear_bins with one block of 256 threads, then histogram with blocks of 256 threads, each block responsible for
  *            histogram_items elements of data; the last block may have fewer.
@@ -26,13 +26,13 @@ extern "C" __global__ void clear_bins(int *bins)
 
 extern "C" __global__ void histogram(const int *data, int *bins, int n)
 {
-    // Declare the block's own bins: __shared__ int counts[BINS]. What stands in them when the block starts?
+    // Declare the block's own bins: __shared__ int counts[BINS]. What do they hold when the block starts?
     // --- your code ---
     __shared__ int counts[BINS];
     for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
         counts[bin] = 0;
     }
-    __syncthreads();    // all bins are zero before anybody counts
+    __syncthreads();    // all bins are zero before any thread counts
     // --- end ---
 
     // Count the block's ITEMS elements, from data[blockIdx.x * ITEMS] on. Neighbouring threads take neighbouring elements.
@@ -43,7 +43,7 @@ extern "C" __global__ void histogram(const int *data, int *bins, int n)
             atomicAdd(&counts[data[i]], 1);
         }
     }
-    __syncthreads();    // everybody has counted
+    __syncthreads();    // all threads have counted
     // --- end ---
 
     // Add the block's bins to the bins of the whole grid.

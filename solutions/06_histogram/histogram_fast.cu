@@ -1,6 +1,6 @@
-/* Lab 06 with wider loads and more work a block.
+/* Lab 06 with wider loads and more work per block.
  *
- * A thread loads four neighbouring elements at once, and the loop keeps several such loads on their way. A block counts
+ * A thread loads four neighbouring elements at once, and the loop keeps several such loads in flight. A block counts
  * 32768 elements, so that clearing its bins and adding them to the grid's, 256 operations each, hardly shows.
  */
 
@@ -21,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) histogram(const int *data, i
     for (int bin = threadIdx.x; bin < BINS; bin += BLOCK) {
         counts[bin] = 0;
     }
-    __syncthreads();    // all bins are zero before anybody counts
+    __syncthreads();    // all bins are zero before any thread counts
 
     int first = blockIdx.x * ITEMS;
     if (n - first >= ITEMS) {
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) histogram(const int *data, i
             atomicAdd(&counts[data[i]], 1);
         }
     }
-    __syncthreads();    // everybody has counted
+    __syncthreads();    // all threads have counted
 
     for (int bin = threadIdx.x; bin < BINS; bin += BLOCK) {
         if (counts[bin] > 0) {

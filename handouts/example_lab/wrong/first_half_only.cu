@@ -1,4 +1,4 @@
-// expect: never_written - moves as many elements as a swap in place would have pairs
+// expect: never_written - moves only half of the elements, one per pair of a swap in place
 extern "C" __global__ void reverse(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

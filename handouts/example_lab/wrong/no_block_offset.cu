@@ -1,4 +1,4 @@
-// expect: never_written - the index knows no block: every block writes the first 256 elements
+// expect: never_written - the index lacks the block: every block writes the first 256 elements
 extern "C" __global__ void reverse(const int *in, int *out, int n)
 {
     int i = threadIdx.x;

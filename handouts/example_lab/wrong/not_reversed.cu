@@ -1,4 +1,4 @@
-// expect: wrong_value - copies and does not reverse
+// expect: wrong_value - copies instead of reversing
 extern "C" __global__ void reverse(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: pass - four elements a thread in one 16-byte access, the ragged end one by one
+// expect: pass - four elements per thread in one 16-byte access, the ragged end one by one
 #define BLOCK 128
 
 extern "C" __constant__ int doublify_block[3] = {BLOCK, 1, 1};

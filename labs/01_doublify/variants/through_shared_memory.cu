@@ -1,4 +1,4 @@
-// expect: pass - the barrier is needed by larger arrays alone, where each value is doubled by a neighbour
+// expect: pass - only larger arrays need the barrier, where each value is doubled by a neighbour
 extern "C" __global__ void doublify(float *a, int n)
 {
     __shared__ float values[1024];

@@ -1,4 +1,4 @@
-// expect: pass - a variable gets its value under a guard and is used under the same guard: elsewhere it never has one
+// expect: pass - a variable gets its value under a guard and is used only under the same guard
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: race_shared line=8 - a place is reused before its reader has come, and what it then holds leads out of bounds
+// expect: race_shared line=8 - a cell is reused before its reader has read it, and its new value leads out of bounds
 extern "C" __global__ void doublify(float *a, int n)
 {
     __shared__ int places[1024];

@@ -1,4 +1,4 @@
-// expect: pass - a block that is no power of two, by the KERNEL_block constant
+// expect: pass - a block that is not a power of two, by the KERNEL_block constant
 extern "C" __constant__ int vector_add_block[3] = {96, 1, 1};
 
 __device__ int global_id()

@@ -1,4 +1,4 @@
-// expect: pass - four elements a thread in 16-byte accesses, the ragged end one by one
+// expect: pass - four elements per thread in 16-byte accesses, the ragged end one by one
 extern "C" __constant__ int vector_add_items = 1024;
 
 extern "C" __global__ void vector_add(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int n)

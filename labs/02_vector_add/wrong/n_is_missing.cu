@@ -1,4 +1,4 @@
-// expect: signature - has no parameter n, and a fixed size in its place
+// expect: signature - has no parameter n, but a fixed size instead
 #define N 1024
 
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c)

@@ -1,4 +1,4 @@
-// expect: never_written - the index has no block in it: all blocks compute the first 256 elements
+// expect: never_written - the index lacks the block: all blocks compute the first 256 elements
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: kernel_missing - the kernel has another name than the contract says
+// expect: kernel_missing - the kernel does not have the name that the contract gives
 extern "C" __global__ void add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: pass - the second plan with shuffles, blocks of 512 and 8 elements a thread; all four kernels are there
+// expect: pass - the second plan with shuffles, blocks of 512, and 8 elements per thread; all four kernels are there
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

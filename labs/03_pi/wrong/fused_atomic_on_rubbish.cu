@@ -1,4 +1,4 @@
-// expect: uninitialized line=17 - second plan: adds atomically to partial, which nobody set to zero
+// expect: uninitialized line=17 - second plan: adds atomically to partial, which was never set to zero
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float sums[256];

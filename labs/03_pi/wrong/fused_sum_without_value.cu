@@ -16,7 +16,7 @@ __device__ float block_sum(float value)
     if (lane == 0) {
         warp_sums[threadIdx.x / 32] = value;
     }
-    __syncthreads();    // every warp's sum stands in warp_sums
+    __syncthreads();    // every warp's sum is in warp_sums
     float sum = 0.0f;
     if (threadIdx.x == 0) {
         for (int warp = 0; warp < BLOCK / 32; warp++) {
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) pi_finish(float *partial, in
     for (int k = threadIdx.x; k < blocks; k += BLOCK) {
         sum += partial[k];
     }
-    // Thread 0 overwrites partial[0] only after the barrier in block_sum, when everybody has read.
+    // Thread 0 overwrites partial[0] only after the barrier in block_sum, when all threads have read.
     sum = block_sum(sum);
     if (threadIdx.x == 0) {
         partial[0] = sum;

@@ -1,4 +1,4 @@
-// expect: uninitialized - second plan: shared cells of threads beyond n are added though nobody wrote them
+// expect: uninitialized - second plan: shared cells of threads beyond n are added although they were never written
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float sums[256];

@@ -1,4 +1,4 @@
-// expect: wrong_value - id / n is a division of integers and always 0, so every value is 4
+// expect: wrong_value - id / n is an integer division and always 0, so every value is 4
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

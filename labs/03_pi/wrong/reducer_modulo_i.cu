@@ -1,4 +1,4 @@
-// expect: race_global|race_warp - tests id % i in place of id % (2*i): partners change what is being added
+// expect: race_global|race_warp - tests id % i instead of id % (2*i): partners change what is being added
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: race_global - the pair number has no block in it: all blocks add the same pairs
+// expect: race_global - the pair number lacks the block: all blocks add the same pairs
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: pass - blocks of 512, two buffers in turn, one barrier a step
+// expect: pass - blocks of 512, two buffers in turn, one barrier per step
 #define BLOCK 512
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)

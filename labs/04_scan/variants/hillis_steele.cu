@@ -1,4 +1,4 @@
-// expect: pass - the textbook scan in shared memory, two barriers a step
+// expect: pass - the textbook scan in shared memory, two barriers per step
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

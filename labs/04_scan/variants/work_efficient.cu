@@ -1,4 +1,4 @@
-// expect: pass - up-sweep and down-sweep over two elements a thread, indices padded against bank conflicts
+// expect: pass - up-sweep and down-sweep over two elements per thread, indices padded against bank conflicts
 #define BLOCK 256
 #define PIECE (2 * BLOCK)
 #define PADDED(i) ((i) + (i) / 32)
@@ -42,7 +42,7 @@ extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums,
         }
     }
     __syncthreads();
-    // The sweep leaves the exclusive scan; adding the own element makes it inclusive.
+    // The sweep leaves the exclusive scan; adding its own element makes it inclusive.
     if (i < n) {
         out[i] = s[PADDED(t)] + first;
     }

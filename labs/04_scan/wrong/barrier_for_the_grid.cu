@@ -1,4 +1,4 @@
-// expect: race_global|uninitialized - reads other blocks' sums after __syncthreads, which only waits for the own block
+// expect: race_global|uninitialized - reads other blocks' sums after __syncthreads, which only waits for its own block
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

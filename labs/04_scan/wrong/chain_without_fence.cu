@@ -1,4 +1,4 @@
-// expect: race_global - second plan: the flag may overtake the value, since no fence stands between them
+// expect: race_global - second plan: the flag may overtake the value, since there is no fence between them
 extern "C" __global__ void scan_clear(unsigned *scratch, int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

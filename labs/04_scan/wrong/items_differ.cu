@@ -1,4 +1,4 @@
-// expect: launch|signature - scan_blocks takes 512 elements a block and add_block_sums 256
+// expect: launch|signature - scan_blocks takes 512 elements per block and add_block_sums 256
 extern "C" __constant__ int scan_blocks_items = 512;
 
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)

@@ -1,4 +1,4 @@
-// expect: uninitialized - two buffers, but threads below d do not carry their value over
+// expect: uninitialized - two buffers, but threads below d do not copy their value to the other one
 #define BLOCK 256
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {

@@ -1,4 +1,4 @@
-// expect: race_shared|race_warp - one barrier a step: a neighbour is overwritten while it is still being read
+// expect: race_shared|race_warp - one barrier per step: a neighbour is overwritten while it is still being read
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,4 +1,4 @@
-// expect: wrong_value - adds block_sums[blockIdx.x], which holds the own block too
+// expect: wrong_value - adds block_sums[blockIdx.x], which includes the block itself
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

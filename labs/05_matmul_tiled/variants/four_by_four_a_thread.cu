@@ -1,4 +1,4 @@
-// expect: pass - 64 x 64 elements a block of 16 x 16 threads: each thread keeps 4 x 4 sums in registers
+// expect: pass - 64 x 64 elements per block of 16 x 16 threads: each thread keeps 4 x 4 sums in registers
 #define TILE 16
 #define EACH 4
 

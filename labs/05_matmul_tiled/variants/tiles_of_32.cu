@@ -1,4 +1,4 @@
-// expect: pass - blocks of 32 x 32 by __launch_bounds__, one barrier a turn thanks to two pairs of tiles
+// expect: pass - blocks of 32 x 32 by __launch_bounds__, one barrier per turn thanks to two pairs of tiles
 #define TILE 32
 
 extern "C" __global__ void __launch_bounds__(1024)

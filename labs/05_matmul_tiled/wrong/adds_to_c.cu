@@ -1,4 +1,4 @@
-// expect: uninitialized line=20 - adds each tile's product to C, which holds rubbish before
+// expect: uninitialized line=20 - adds each tile's product to C, which starts as rubbish
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,4 +1,4 @@
-// expect: early_exit passed_by - the whole loop with its barriers stands under if (row < M && col < N)
+// expect: early_exit passed_by - the whole loop with its barriers is under if (row < M && col < N)
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

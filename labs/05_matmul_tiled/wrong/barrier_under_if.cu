@@ -1,4 +1,4 @@
-// expect: barrier_mismatch|barrier_divergent - the first barrier stands in a branch that only some threads take
+// expect: barrier_mismatch|barrier_divergent - the first barrier is in a branch that only some threads take
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,4 +1,4 @@
-// expect: uninitialized - cells beyond the edge are left as they were: nobody wrote them
+// expect: uninitialized - cells beyond the edge are left as they were: they were never written
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,4 +1,4 @@
-// expect: wrong_value - K / TILE leaves out the last tile when K is no multiple of 16
+// expect: wrong_value - K / TILE leaves out the last tile when K is not a multiple of 16
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

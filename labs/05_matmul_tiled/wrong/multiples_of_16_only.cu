@@ -1,4 +1,4 @@
-// expect: out_of_bounds line=14 - the published kernel: sizes must be multiples of 16, no edge is looked at
+// expect: out_of_bounds line=14 - the published kernel: sizes must be multiples of 16, edges are ignored
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

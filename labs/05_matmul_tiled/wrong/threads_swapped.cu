@@ -1,4 +1,4 @@
-// expect: budget global_load_sectors - right, but neighbouring threads stand in one column: x and y are swapped
+// expect: budget global_load_sectors - right, but neighbouring threads are in one column: x and y are swapped
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

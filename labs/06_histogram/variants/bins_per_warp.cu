@@ -1,4 +1,4 @@
-// expect: pass - each warp has bins of its own, four values a load, no atomics in the sum over warps
+// expect: pass - each warp has its own bins, four values per load, no atomics in the sum over warps
 #define WARPS 8
 #define ITEMS 8192
 

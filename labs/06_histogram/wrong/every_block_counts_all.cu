@@ -1,4 +1,4 @@
-// expect: wrong_value - each block runs over the whole array, so every element is counted once a block
+// expect: wrong_value - each block runs over the whole array, so every element is counted once per block
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -1,4 +1,4 @@
-// expect: wrong_value - four elements a load; the last n % 4 are not counted
+// expect: wrong_value - four elements per load; the last n % 4 are not counted
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

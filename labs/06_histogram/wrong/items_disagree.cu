@@ -1,4 +1,4 @@
-// expect: wrong_value - the launch expects 1024 elements a block, the loop counts 4096
+// expect: wrong_value - the launch expects 1024 elements per block, the loop counts 4096
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = 1024;

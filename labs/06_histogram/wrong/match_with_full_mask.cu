@@ -1,4 +1,4 @@
-// expect: sync_mask line=18 - asks all 32 lanes in a turn that some lanes do not take
+// expect: sync_mask line=18 - names all 32 lanes in an iteration that some lanes skip
 #define BINS 256
 #define ITEMS 4096
 extern "C" __constant__ int histogram_items = ITEMS;

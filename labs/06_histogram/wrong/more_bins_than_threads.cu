@@ -1,4 +1,4 @@
-// expect: uninitialized - with 128 threads a block, counts[threadIdx.x] = 0 clears half of the 256 bins
+// expect: uninitialized - with 128 threads per block, counts[threadIdx.x] = 0 clears half of the 256 bins
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = ITEMS;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/affine.h"
-#include "runtime/emulator/machine/operands.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp.h"
 
 static enum ptx_type register_type(const struct decoder *decoder, int index)

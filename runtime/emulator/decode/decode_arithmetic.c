@@ -6,21 +6,6 @@
 
 #define H(name) HANDLER_##name
 
-void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                         enum ptx_type to, const enum ptx_type *from, uint32_t extra)
-{
-    uint32_t source[3] = {0};
-    unsigned count = instruction->operand_count - 1;
-    for (unsigned i = 0; i < count && i < 3; i++)
-        source[i] = decode_source(decoder, &instruction->operands[i + 1], from[i]);
-    struct operation *operation = decode_emit(decoder, handler);
-    operation->d = decode_destination(decoder, &instruction->operands[0], to);
-    operation->a = source[0];
-    operation->b = source[1];
-    operation->c = source[2];
-    operation->extra = extra;
-}
-
 static enum ptx_type twice_as_wide(enum ptx_type type)
 {
     switch (type) {

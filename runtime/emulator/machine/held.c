@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/operands.h"
+#include "runtime/emulator/machine/roles.h"
 
 enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 };
 
@@ -300,20 +299,20 @@ static const struct operation *run_request(struct warp *warp, const struct opera
     if (site->release)
         show_lanes(warp, lanes);
     if (load && !warp->launch->held->live_words)
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     find_request(warp, operation, &request);
     if (load) {
-        const struct operation *next = checks_step(warp, operation);
+        const struct operation *next = warp_step(warp, operation);
         after_load(warp, operation, &request, lanes);
         return next;
     }
     if (site->access != SITE_STORE || strong) {
         show_places(warp, &request);
         *gives_way |= (warp->held_lanes & lanes) != 0;
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     }
     before_store(warp, &request);
-    const struct operation *next = checks_step(warp, operation);
+    const struct operation *next = warp_step(warp, operation);
     after_store(warp, &request, lanes);
     return next;
 }
@@ -322,7 +321,7 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
 {
     struct launch *launch = warp->launch;
     if (!launch->held && !(launch->held = calloc(1, sizeof *launch->held)))
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     bool shared = operation_is(operation, ROLE_REQUEST)
                   && (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC);
     if (shared)
@@ -335,7 +334,7 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
                && (!operation_is(operation, ROLE_PRIVATE) || warp->polls >= POLL_LIMIT)) {
         show_lanes(warp, warp->mask); /* who waits for others must not wait for ever for what they wait for */
     }
-    return checks_step(warp, operation);
+    return warp_step(warp, operation);
 }
 
 void held_end(struct launch *launch)

@@ -8,7 +8,8 @@
 
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 static uint64_t nanoseconds(void)
 {
@@ -146,9 +147,10 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
     finding.code = FINDING_out_of_bounds;
+    finding.hint = "Which condition ends the recursion?";
     snprintf(finding.array, sizeof finding.array, "stack");
-    finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?",
-                 warp->depth + 1);
+    finding.hint = "Does the recursion end?";
+    finding_text(&finding, "the calls are %u deep and the stack of the thread is full", warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);
@@ -283,8 +285,9 @@ static uint64_t next_argument(struct print *print, unsigned bytes)
     print->offset = (print->offset + bytes - 1) / bytes * bytes;
     uint64_t address = print->arguments + print->offset;
     const uint8_t *place = translate(print->warp, address, bytes, print->lane);
-    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW)
-        checks_print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
+    const struct launch *launch = print->warp->launch;
+    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW && launch->watched)
+        launch->hooks->print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
     if (place)
         memcpy(&value, place, bytes);
     print->offset += bytes;

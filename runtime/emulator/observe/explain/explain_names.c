@@ -1,81 +1,11 @@
-/* The source of a launch's kernel, and the names that it gives to parameters and arrays. */
+/* The names that the source gives to parameters and arrays. */
 #include "runtime/emulator/observe/explain/explain.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
-
-/* ---- the source ---- */
-
-/* Does the kernel's code begin where the source has it? A file that was changed since would explain nothing. */
-static bool stands_there(const struct launch *launch, const struct source *source)
-{
-    struct source_function kernel;
-    const struct ptx_function *function = launch->code->function;
-    const struct ptx_module *module = launch->request->function->program->module;
-    if (!explain_kernel(launch, source, &kernel))
-        return true; /* made by a macro, perhaps: nothing speaks against it */
-    int first = source->tokens[kernel.name].line, last = source->tokens[kernel.last].line;
-    for (size_t i = 0; i < function->instruction_count; i++) {
-        int index = function->instructions[i].location;
-        if (index < 0 || module->locations[index].inlined_file || module->locations[index].file != launch->student_file
-            || module->locations[index].line <= 0)
-            continue;
-        if (module->locations[index].line + 2 < first || module->locations[index].line > last)
-            return false;
-    }
-    return true;
-}
-
-const struct source *explain_source(const struct launch *launch)
-{
-    struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
-    const char *path = ptx_module_file(program->module, launch->student_file);
-    if (program->source_text && !program->source)
-        program->source = source_create(program->source_text, program->source_bytes);
-    if (!program->source_text && program->source_file != launch->student_file) {
-        source_destroy(program->source);
-        program->source = path ? source_read(path) : NULL;
-        program->source_file = launch->student_file;
-    }
-    if (!program->source || stands_there(launch, program->source))
-        return program->source;
-    if (!program->source_doubted && !program->source_text)
-        fprintf(stderr, "lockstep: %s has changed since it was compiled: findings show no names from it\n", path);
-    program->source_doubted = true;
-    return NULL;
-}
-
-/* "run" of "space::kernel<int>::run<float>". */
-void explain_plain_name(const char *readable, char *text, size_t bytes)
-{
-    const char *start = readable, *end = NULL;
-    int depth = 0;
-    for (const char *at = readable; *at; at++) {
-        if (*at == '<' && depth++ == 0)
-            end = at;
-        else if (*at == '>')
-            depth--;
-        else if (depth == 0 && at[0] == ':' && at[1] == ':') {
-            start = at + 2;
-            end = NULL;
-        }
-    }
-    snprintf(text, bytes, "%.*s", end ? (int)(end - start) : (int)strlen(start), start);
-}
-
-bool explain_kernel(const struct launch *launch, const struct source *source, struct source_function *function)
-{
-    char readable[128], name[128];
-    demangle_function(launch->request->function->name, readable, sizeof readable);
-    explain_plain_name(readable, name, sizeof name);
-    return source_find_function(source, name, 0, function);
-}
-
-/* ---- names ---- */
 
 /* Compilers call parameters KERNEL_param_2, which no student knows; PTX that was written by hand has names. */
 static void name_by_position(const char *name, uint32_t index, char *text, size_t bytes)
@@ -89,7 +19,7 @@ static void name_by_position(const char *name, uint32_t index, char *text, size_
         snprintf(text, bytes, "%s", name);
 }
 
-void checks_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
+void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes)
 {
     const struct source *source = explain_source(launch);
     const struct program_function *kernel = launch->request->function;
@@ -146,11 +76,73 @@ static int64_t last_extent(const struct launch *launch, const struct source *sou
     return extent;
 }
 
-void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
-                          unsigned element_bytes, struct finding *finding)
+void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                           unsigned element_bytes, struct finding *finding)
 {
     const struct source *source = explain_source(launch);
     demangle_variable(variable->name, finding->array, sizeof finding->array);
     if (source && element_bytes)
         finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes);
+}
+
+/* ---- types ---- */
+
+/* The type that the words of a declaration name, from token `at` on; NULL: a structure, a template's, something unknown. */
+static const char *type_at(const struct source *source, size_t at)
+{
+    static const struct {
+        const char *word, *type, *unsigned_type;
+    } types[] = {
+        {"float", "f32", NULL},  {"double", "f64", NULL},   {"half", "f16", NULL},     {"__half", "f16", NULL},
+        {"int8_t", "s8", NULL},  {"int16_t", "s16", NULL},  {"int32_t", "s32", NULL},  {"int64_t", "s64", NULL},
+        {"uint8_t", "u8", NULL}, {"uint16_t", "u16", NULL}, {"uint32_t", "u32", NULL}, {"uint64_t", "u64", NULL},
+        {"size_t", "u64", NULL}, {"char", "s8", "u8"},      {"short", "s16", "u16"},   {"long", "s64", "u64"},
+        {"int", "s32", "u32"},
+    };
+    static const char *const passed_over[] = {"const", "volatile", "signed", "static", "extern", "__restrict__"};
+    bool is_unsigned = false;
+    for (; at < source->token_count; at++) {
+        const struct source_token *token = &source->tokens[at];
+        bool goes_on = source_token_is(token, "unsigned");
+        is_unsigned |= goes_on;
+        for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
+            goes_on |= source_token_is(token, passed_over[i]);
+        for (size_t i = 0; !goes_on && i < sizeof types / sizeof *types; i++)
+            if (source_token_is(token, types[i].word))
+                return is_unsigned && types[i].unsigned_type ? types[i].unsigned_type : types[i].type;
+        if (!goes_on)
+            break;
+    }
+    return is_unsigned ? "u32" : NULL;
+}
+
+/* The token behind __shared__, __device__, __constant__ and __align__(…), with which a declaration begins. */
+static size_t behind_space(const struct source *source, size_t name)
+{
+    size_t at = name, first = name;
+    while (at-- > 0 && !source_token_is(&source->tokens[at], ";") && !source_token_is(&source->tokens[at], "{")
+           && !source_token_is(&source->tokens[at], "}"))
+        first = at;
+    for (at = first; at < name && !source_token_is(&source->tokens[at], "["); at++)
+        if (source_token_is(&source->tokens[at], "__shared__") || source_token_is(&source->tokens[at], "__device__")
+            || source_token_is(&source->tokens[at], "__constant__") || source_token_is(&source->tokens[at], ")"))
+            first = at + 1;
+    return first;
+}
+
+const char *explain_element_type(const struct launch *launch, const char *name)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    bool has_kernel = source && explain_kernel(launch, source, &kernel);
+    for (unsigned i = 0; has_kernel && i < kernel.parameter_count; i++)
+        if (kernel.parameters[i] && source_token_is(&source->tokens[kernel.parameters[i]], name))
+            return type_at(source, kernel.types[i]);
+    for (size_t i = has_kernel ? kernel.first : 0; has_kernel && i < kernel.last; i++)
+        if (is_declared(source, i, name))
+            return type_at(source, behind_space(source, i));
+    for (size_t i = 1; source && i + 2 < source->token_count; i++)
+        if (is_declared(source, i, name))
+            return type_at(source, behind_space(source, i));
+    return NULL;
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/arithmetic/lane_math.h"
+#include "runtime/emulator/arithmetic/mode_math.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 
 /* A sum or a product is right below its lowest doubtful bit. */

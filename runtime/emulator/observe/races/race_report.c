@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
+#include "runtime/emulator/settings/settings.h"
 
 enum {
     MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
@@ -24,6 +25,7 @@ struct race_group {
     const void *array; /* allocation or shared array */
     uint64_t count;
     struct finding *finding; /* of the first event */
+    bool is_traced;          /* that one is of the block that is traced */
 };
 
 /* ---- words ---- */
@@ -40,25 +42,12 @@ static void thread_of(const struct races *races, uint32_t warp, unsigned lane, u
     block[2] = linear / grid[0] / grid[1];
 }
 
-static const struct shared_array *shared_array_at(const struct launch *launch, uint64_t offset, uint64_t *base)
-{
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        *base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset >= *base && offset - *base < bytes)
-            return array;
-    }
-    *base = 0;
-    return NULL;
-}
-
 static const void *array_of(const struct race_access *access, uint64_t offset)
 {
     uint64_t base;
     if (access->region->allocation)
         return access->region->allocation;
-    return shared_array_at(access->races->launch, offset, &base);
+    return access_shared_array(access->races->launch, offset, &base);
 }
 
 static void name_place(const struct race_access *access, uint64_t offset, struct finding *finding)
@@ -71,11 +60,10 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         finding->columns = (int64_t)allocation->columns;
     } else {
         uint64_t base;
-        const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
+        const struct shared_array *array = access_shared_array(access->races->launch, offset, &base);
         if (array)
-            checks_name_variable(access->races->launch, array->variable,
-                                 array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes,
-                                 element, finding);
+            access->races->launch->words->name_variable(access->races->launch, array->variable,
+                                                        access_shared_bytes(access->races->launch, array), element, finding);
         offset -= base;
     }
     finding->index = (int64_t)(offset / element);
@@ -85,6 +73,11 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
 static const char *done(const struct memory_site *site)
 {
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "written" : "changed atomically";
+}
+
+static const char *kind_of(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic";
 }
 
 static const char *reason(enum finding_code code, bool same_warp, bool same_block)
@@ -117,13 +110,18 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     place_describe_second(races->launch, earlier->operation, finding);
     name_place(access, offset, finding);
     thread_of(races, prior->warp, prior->lane, thread, block);
+    memcpy(finding->thread2, thread, sizeof finding->thread2);
+    memcpy(finding->block2, block, sizeof finding->block2);
+    finding->has_thread2 = true;
+    finding->access = kind_of(access->site);
+    finding->access2 = kind_of(earlier->site);
     if (!same_block) {
         snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
                  finding->block[2]);
     }
-    checks_explain(access->warp, access->operation, finding);
-    checks_explain_second(races->launch, earlier->operation, thread, block, finding);
+    races->launch->words->explain(access->warp, access->operation, finding);
+    races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
                  thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],
@@ -225,13 +223,32 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     return &races->groups[races->group_count++];
 }
 
+/* Are both accesses in the traced block? Such an event is reported rather than another, so that the trace can show it. */
+static bool is_traced(const struct races *races, uint32_t warp, uint32_t prior_warp)
+{
+    uint32_t thread[3], block[3], prior_block[3];
+    const uint32_t *traced = settings_get()->trace_block;
+    if (!settings_get()->trace_path)
+        return false;
+    thread_of(races, warp, 0, thread, block);
+    thread_of(races, prior_warp, 0, thread, prior_block);
+    return memcmp(block, traced, sizeof block) == 0 && memcmp(prior_block, traced, sizeof prior_block) == 0;
+}
+
 static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                    enum finding_code code)
 {
-    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset),
-                                           access->alike);
-    if (group)
-        describe(access, lane, prior, offset, code, group->finding);
+    const void *array = array_of(access, offset);
+    bool traced = is_traced(access->races, access->own->id, prior->warp);
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array, access->alike);
+    if (!group && traced) {
+        group = find_group(access->races, code, access->site->number, prior->site, array);
+        group = group && !group->is_traced ? group : NULL;
+    }
+    if (!group)
+        return;
+    describe(access, lane, prior, offset, code, group->finding);
+    group->is_traced = traced;
 }
 
 /* The toolkit's own headers may well store one value several times: nobody can mend that. */
@@ -279,6 +296,12 @@ static void merge_lines(struct races *races)
                 continue;
             group->count += other->count;
             other->count = 0;
+            if (other->is_traced && !group->is_traced) {
+                struct finding *told = group->finding;
+                group->finding = other->finding;
+                other->finding = told;
+                group->is_traced = true;
+            }
         }
     }
 }

@@ -6,26 +6,23 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/footprint.h"
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/observe/counters/site.h"
 
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
 {
     const struct launch *launch = warp->launch;
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t first = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (array->slot != address >> SHARED_SLOT_BITS)
-            continue;
-        *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-        return (struct trace_reached){.identity = array,
-                                      .host = warp->block->shared + first,
-                                      .first = first,
-                                      .shared = true,
-                                      .bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes};
-    }
-    return (struct trace_reached){.shared = true};
+    const struct shared_array *array = access_find_shared(launch, address);
+    if (!array)
+        return (struct trace_reached){.shared = true};
+    uint64_t first = access_shared_base(launch, array);
+    *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return (struct trace_reached){.identity = array,
+                                  .host = warp->block->shared + first,
+                                  .first = first,
+                                  .shared = true,
+                                  .bytes = access_shared_bytes(launch, array)};
 }
 
 static struct trace_reached find_array(const struct warp *warp, const struct memory_site *site, uint64_t address,
@@ -75,7 +72,7 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     struct json_line line;
     if (reached->shared) {
         const struct shared_array *array = reached->identity;
-        checks_name_variable(launch, array->variable, reached->bytes, bytes, &named);
+        launch->words->name_variable(launch, array->variable, reached->bytes, bytes, &named);
     } else {
         const struct memory_allocation *allocation = reached->identity;
         const struct warp of_launch = {.launch = (struct launch *)launch};
@@ -92,6 +89,11 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     json_line_integer(&line, "first", (int64_t)reached->first);
     json_line_integer(&line, "element_bytes", bytes);
     json_line_integer(&line, "columns", named.columns > 0 ? named.columns : 0);
+    const char *type = launch->words->element_type(launch, named.array);
+    if (type)
+        json_line_text(&line, "type", type);
+    else
+        json_line_null(&line, "type");
     json_line_end(&line, file);
 }
 
@@ -155,7 +157,31 @@ static void write_offsets(struct json_line *line, const struct trace_request *re
     json_line_close(line, ']');
 }
 
-/* Sectors of device memory, wavefronts of shared memory; the fewest possible for that width. */
+/* The lanes that meet in the bank that takes most passes: of different words there, or, of an atomic, of any. 0: none do. */
+static uint32_t colliding_lanes(const uint64_t offset[WARP_LANES], uint32_t lanes, bool is_atomic)
+{
+    uint32_t worst = 0;
+    int most = 1;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t same = 0, words = 0; /* lanes of the bank; the first lane of each word in it */
+        for (uint32_t others = lanes; others; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others), first = 0;
+            if ((offset[lane] / 4 - offset[__builtin_ctz(rest)] / 4) % 32 != 0)
+                continue;
+            while (first < lane && (!(words >> first & 1) || offset[first] / 4 != offset[lane] / 4))
+                first++;
+            words |= first == lane || is_atomic ? 1u << lane : 0;
+            same |= 1u << lane;
+        }
+        if (__builtin_popcount(words) > most) {
+            most = __builtin_popcount(words);
+            worst = same;
+        }
+    }
+    return worst;
+}
+
+/* Sectors of device memory, wavefronts of shared memory; the fewest possible for that width; who is to blame. */
 static void write_cost(struct json_line *line, const struct trace_request *request, uint32_t lanes)
 {
     const struct memory_site *site = request->site;
@@ -174,6 +200,7 @@ static void write_cost(struct json_line *line, const struct trace_request *reque
     }
     json_line_integer(line, "units", units);
     json_line_integer(line, "ideal", ideal);
+    json_line_integer(line, "colliding", reached->shared ? colliding_lanes(offset, lanes, site_is_atomic(site)) : 0);
 }
 
 static const char *kind_of(const struct memory_site *site)
