@@ -150,9 +150,9 @@ static void print_students(FILE *file, const struct class *class, bool colour)
             late |= student->entries[k].penalty > 0;
     }
     if (!all)
-        fprintf(file, "%s(%zu students; listed are those that a person must look at)%s\n", paint_on(colour, PAINT_DIM),
+        fprintf(file, "%s(%zu students; only those that a person must look at are listed)%s\n", paint_on(colour, PAINT_DIM),
                 class->count, paint_off(colour));
-    fprintf(file, "%s- no file   ? not known, see below%s%s\n", paint_on(colour, PAINT_DIM),
+    fprintf(file, "%s- no file ? unknown, see below%s%s\n", paint_on(colour, PAINT_DIM),
             late ? "   * less a late penalty" : "", paint_off(colour));
 }
 
@@ -301,7 +301,7 @@ static void print_absent(FILE *file, const struct class *class, bool colour)
             fprintf(words, "%s%s", count > 1 ? ", " : "", class->students[i].id);
     fclose(words);
     if (count > 0) {
-        fprintf(file, "\n%s%zu of the roster without a folder%s\n", paint_on(colour, PAINT_BOLD), count, paint_off(colour));
+        fprintf(file, "\n%s%zu on the roster without a folder%s\n", paint_on(colour, PAINT_BOLD), count, paint_off(colour));
         paint_wrapped(file, 2, text, colour, PAINT_PLAIN);
     }
     free(text);
@@ -312,7 +312,7 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
     size_t i, k;
     json_t *group, *id;
     if (json_array_size(duplicates) > 0)
-        fprintf(file, "\n%salike, more than the lab explains: a hint, never a verdict%s\n", paint_on(colour, PAINT_BOLD),
+        fprintf(file, "\n%smore alike than the lab explains: a hint, never a verdict%s\n", paint_on(colour, PAINT_BOLD),
                 paint_off(colour));
     json_array_foreach(duplicates, i, group)
     {

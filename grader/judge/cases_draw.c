@@ -22,7 +22,7 @@ void cases_draw(const struct cases_input *input, struct result_lab *result)
     struct lab_data data;
     struct verify_run run;
     struct run_reply reply;
-    work.checks = "poison"; /* who is ordered before whom is known already */
+    work.checks = "poison"; /* the race is known already */
     work.settings.record = true;
     if (cause->schedule[0] != '\0')
         work.settings.schedule = cause->schedule;

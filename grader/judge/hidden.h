@@ -15,7 +15,7 @@
 #define HIDDEN_SEED_BYTES_MIN 16
 #define HIDDEN_SEED_BYTES_MAX 4096
 
-/* What a file of a hidden seed tells. */
+/* What a hidden seed file gives. */
 struct hidden_seed {
     uint64_t *key;   /* in memory that no child has (allocate_secret); NULL: no hidden tests. Owned */
     char sha256[65]; /* of a hash of the file, so that a batch notices another seed; "" none */
@@ -25,7 +25,7 @@ struct hidden_seed {
  * missing, too short, too long, not a regular file, or inside the kit, where students would find it. */
 bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message, size_t message_bytes);
 /* The same for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
- * file; NULL: not given. No file: no hidden tests, which is no failure. */
+ * file; NULL: not given. No file: no hidden tests, which is not a failure. */
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
@@ -43,7 +43,7 @@ void hidden_lab_destroy(struct lab *lab);
 /* Adds the lab's hidden tests to a finished result: skipped, worth no points, with the reason. */
 void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result);
 
-/* Takes out of hidden tests what tells their inputs: numbers, threads, elements, values. What and where remain. */
+/* Removes from hidden tests what would give away their inputs: numbers, threads, elements, values. What and where remain. */
 void hidden_redact(struct result_lab *result);
 
 #endif

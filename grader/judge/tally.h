@@ -43,7 +43,7 @@ struct tally {
     int line_count;
 };
 
-/* Reads text[bytes], one JSON object a line and launch. */
+/* Reads text[bytes], one JSON object per launch, each on a line. */
 void tally_read(const char *text, size_t bytes, struct tally *tally);
 
 /* Value of a counter or derived metric (list in grader/lab/lab.h). NAN when there is no such metric. */

@@ -113,7 +113,7 @@ struct run_timing {
     float student_ms[RUN_TIMING_PAIRS], reference_ms[RUN_TIMING_PAIRS];
     int repeats;              /* each time is the mean of so many runs */
     bool slow;                /* the student's takes so long that it ran once or twice: pairs is 1 */
-    double copy_bytes_per_ms; /* read and written by a copy of 16 bytes a thread, measured here */
+    double copy_bytes_per_ms; /* read and written by a copy of 16 bytes per thread, measured here */
     /* A timed run of the student's left something else than the verified run on the same inputs (sums of floats in another
      * order, or a mistake). It is the last one, and its outputs lie in the shared memory. */
     bool differs;
@@ -122,7 +122,7 @@ struct run_timing {
 };
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing);
 
-/* Of how many runs a time has to be the mean when one takes so long: events tell no more than half a microsecond. */
+/* Over how many runs a time has to be averaged when one takes this long: events resolve no more than half a microsecond. */
 int run_timing_repeats(float ms);
 
 #endif
