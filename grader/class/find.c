@@ -104,7 +104,7 @@ bool find_class(struct batch *batch)
     if (folders)
         names_destroy(folders);
     if (good && batch->class.count == 0) {
-        snprintf(message, sizeof batch->message, "%.300s: it contains no folders. Each student needs a folder in it.",
+        snprintf(message, sizeof batch->message, "%.300s: it contains no student's folder. Each student needs one.",
                  batch->class.submissions);
         good = false;
     }

@@ -152,7 +152,7 @@ static void print_students(FILE *file, const struct class *class, bool colour)
     if (!all)
         fprintf(file, "%s(%zu students; only those that a person must look at are listed)%s\n", paint_on(colour, PAINT_DIM),
                 class->count, paint_off(colour));
-    fprintf(file, "%s- no file ? unknown, see below%s%s\n", paint_on(colour, PAINT_DIM),
+    fprintf(file, "%s- no file   ? unknown, see below%s%s\n", paint_on(colour, PAINT_DIM),
             late ? "   * less a late penalty" : "", paint_off(colour));
 }
 

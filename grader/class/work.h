@@ -60,8 +60,7 @@ json_t *results_take(struct batch *batch);
 /* Writes students/, gradebook.csv, class.json (`document`) and notes the end. Returns false with batch->message. */
 bool results_write(struct batch *batch, const json_t *document);
 
-/* Makes DIR/report, pages for people. A failure is reported on stderr and does not fail the batch: the results are complete.
- * */
+/* Makes DIR/report, pages for people. A failure is reported on stderr and does not fail the batch: the results are there. */
 void results_write_pages(const struct batch *batch);
 
 #endif

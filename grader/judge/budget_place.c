@@ -39,13 +39,13 @@ static void describe(const struct kind *kind, const struct tally_line *line, dou
     double each = amount / requests;
     if (kind->least == 0) {
         double lanes = tally_line_get(line, "thread_instructions") / requests;
-        snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes at work", line->line,
+        snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes active", line->line,
                  100 * amount / total, lanes);
     } else if (kind->best[0] == '\0' || each <= kind->least) {
-        snprintf(text, text_bytes, "line %d: %.0f %s of a warp, %.0f %% of all", line->line, requests, kind->what,
+        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.0f %% of all", line->line, requests, kind->what,
                  100 * amount / total);
     } else {
-        snprintf(text, text_bytes, "line %d: %.0f %s of a warp, %.3g %s each; %s", line->line, requests, kind->what, each,
+        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.3g %s each; %s", line->line, requests, kind->what, each,
                  kind->unit, kind->best);
     }
 }

@@ -101,8 +101,7 @@ static bool has_same_race(const struct result_test *test, const struct result_fi
     return other && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
 }
 
-/* Nothing changed the values of a test that has a race: another case may show what it leads to, if the student may see it.
- * */
+/* Nothing changed the values of a test that has a race: another case may show its effect, if the student may see it. */
 static void report_luck(const struct result_lab *result, struct result_test *test)
 {
     struct result_finding *race = test->order.tried > 0 && test->order.schedule[0] == '\0' ? find_race(test) : NULL;

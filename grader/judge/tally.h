@@ -19,7 +19,7 @@ enum tally_counter {
 
 #define TALLY_MAX_LINES 256
 
-/* One request of a warp: where its lanes went. */
+/* One request of a warp: what its lanes accessed. */
 struct tally_request {
     char space[8], access[8]; /* "global" or "shared"; "load", "store" or "atomic" */
     int units;                /* sectors or wavefronts that it took; 0: no request is known */
