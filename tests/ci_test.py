@@ -119,7 +119,7 @@ class GradeHere(Case):
             os.makedirs(folder)
             shutil.copy("labs/04_scan/scan.cu", os.path.join(folder, b"scan.cu"))
         done, result = self.grade("work", "--labs", "scan", "--export", "github", status=1, GITHUB_ACTIONS="true")
-        self.assertIn("Several files could be the one: ", result["labs"][0]["message"])
+        self.assertIn("Several files could be it: ", result["labs"][0]["message"])
         self.assertEqual(self.heard(done.stdout), ["error"])   # our own annotation
         self.assertNotIn("\x1b", done.stdout)
         shutil.rmtree(os.path.join(os.fsencode(self.root), b"work"))

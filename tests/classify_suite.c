@@ -363,7 +363,7 @@ static void wrong_ragged_tiles_are_a_tail(void)
         bench.got_float[i] = i / 53 >= 32 || i % 53 >= 48 ? 1e6f + (float)i : bench.got_float[i];
     }
     struct classify_result result = classify(16);
-    ASSERT_IS(result, "tail", "All whole tiles of 16 x 16 are right");
+    ASSERT_IS(result, "tail", "All full tiles of 16 x 16 are right");
 }
 
 static void small_errors_are_a_near_miss_even_in_a_tail(void)
@@ -374,7 +374,7 @@ static void small_errors_are_a_near_miss_even_in_a_tail(void)
     }
     struct classify_result result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "near_miss");
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "Accepted is: 8 u |x|"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "Accepted: 8 u |x|"));
     bench.got_float[400] = NAN;
     result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "wrong_value");
@@ -529,7 +529,7 @@ static void doublify_names_its_mistakes(void)
         bench.got_float[i] = bench.input_float[i] * (i < 256 ? 16.0f : 1.0f);
     }
     struct classify_result result = classify_as(&lab_01_doublify, 256);
-    ASSERT_IS(result, "tail", "Only elements 0..255 were worked on");
+    ASSERT_IS(result, "tail", "Every block worked on elements 0..255");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
@@ -542,7 +542,7 @@ static void doublify_names_its_mistakes(void)
     ASSERT_IS(result, "other", "after the decimal point");
     memcpy(bench.got_float, bench.input_float, 1000 * sizeof(float));
     result = classify_as(&lab_01_doublify, 256);
-    ASSERT_IS(result, "other", "as it was before");
+    ASSERT_IS(result, "other", "the same as before");
 }
 
 static void vector_add_names_a_forgotten_operand(void)
@@ -657,7 +657,7 @@ static void scan_names_sums_that_went_through_a_float(void)
         bench.got_int[i] = (int32_t)sum;
     }
     struct classify_result result = classify_as(&lab_04_scan, 256);
-    ASSERT_IS(result, "other", "numbers that a float can hold");
+    ASSERT_IS(result, "other", "one that a float can hold");
 }
 
 /* C from the first `depth` products; A (1) or B (2) read column by column; C stored column by column (3). */

@@ -217,7 +217,7 @@ class Pages(unittest.TestCase):
                 if finding["hint"] and "?" not in finding["message"]:
                     self.assertIn(finding["hint"], text)
         self.assertIn("Who touched s in block (0,0,0)", text)
-        self.assertIn("lanes that want bank", text)
+        self.assertIn("lanes that need bank", text)
         self.assertIn("--seed 1", text)
         self.assertIn("race in shared memory", text)
 

@@ -161,7 +161,7 @@ class Student(unittest.TestCase):
                 self.assertEqual(result["labs"][0].get("hints_used"), hints, student)
         kit.write("record_hints: perhaps\n", kit.home, "course.yaml")
         done = kit.run("batch", "class", "--out", "out", "--course", "course.yaml", cwd=kit.home)
-        self.assertIn("course.yaml:1: record_hints: perhaps is not possible. yes or no is expected.", done.stderr)
+        self.assertIn("course.yaml:1: record_hints: perhaps is not valid. Expected: yes or no.", done.stderr)
 
     def test_refuses_what_makes_no_sense(self):
         kit = self.kit
