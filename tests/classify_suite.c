@@ -132,7 +132,7 @@ static void message_begins_with_the_first_wrong_element(void)
     bench.got_int[400] = -5;
     struct classify_result result = classify(256);
     char start[100];
-    snprintf(start, sizeof start, "out[17] should be %d and is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
+    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
     CU_ASSERT_EQUAL(strncmp(result.message, start, strlen(start)), 0);
     CU_ASSERT_STRING_EQUAL(result.actual, "-5");
     ASSERT_IS(result, "other", "wrong.");

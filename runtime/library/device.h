@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "runtime/language/ptx/summary.h"
 #include "runtime/library/driver.h"
 
 struct lockstep_device {
@@ -32,8 +33,6 @@ struct lockstep_event {
     CUevent handle;
 };
 
-#define KERNEL_MAX_PARAMETERS 64
-
 struct lockstep_kernel {
     lockstep_device *device;
     struct lockstep_kernel *next; /* of the module's */
@@ -41,8 +40,7 @@ struct lockstep_kernel {
     char *name; /* as in the source */
     lockstep_kernel_info info;
     uint32_t dynamic_shared_granted; /* bytes that a launch may ask for as things stand */
-    int parameter_count;             /* -1: not known, then not checked */
-    size_t parameter_bytes[KERNEL_MAX_PARAMETERS];
+    const struct ptx_entry *entry;   /* the module's; what it does not know of parameters is not checked */
 };
 
 #endif

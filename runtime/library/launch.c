@@ -8,6 +8,8 @@
 
 #define CALL "lockstep_launch"
 
+enum { LAUNCH_MAX_ARGUMENTS = 64 };
+
 static const char axis_names[3] = {'x', 'y', 'z'};
 
 /* ---- limits ------------------------------------------------------------------------------------------------------- */
@@ -189,8 +191,8 @@ __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_
                                                                        lockstep_error *error)
 {
     const struct driver *driver = &kernel->device->driver;
-    CUdeviceptr addresses[KERNEL_MAX_PARAMETERS] = {0};
-    void *parameters[KERNEL_MAX_PARAMETERS]; /* the caller's values, but for the transfers our own addresses */
+    CUdeviceptr addresses[LAUNCH_MAX_ARGUMENTS] = {0};
+    void *parameters[LAUNCH_MAX_ARGUMENTS]; /* the caller's values, but for the transfers our own addresses */
     memcpy(parameters, values, count * sizeof *parameters);
     lockstep_status status = LOCKSTEP_OK;
     for (size_t at = 0; at < count && status == LOCKSTEP_OK; at++) {
@@ -217,13 +219,13 @@ __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_
 __attribute__((noinline)) static lockstep_status refuse_count(const lockstep_kernel *kernel, size_t count,
                                                               lockstep_error *error)
 {
-    if (count > KERNEL_MAX_PARAMETERS)
+    if (count > LAUNCH_MAX_ARGUMENTS)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass a struct.", "%zu arguments, at most %d are possible",
-                         count, KERNEL_MAX_PARAMETERS);
-    return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL,
-                     "Pass one argument for each parameter of the kernel, in its order.",
-                     "kernel `%.100s` has %d parameter%s, the launch has %zu argument%s", kernel->name,
-                     kernel->parameter_count, kernel->parameter_count == 1 ? "" : "s", count, count == 1 ? "" : "s");
+                         count, LAUNCH_MAX_ARGUMENTS);
+    return error_set(
+        error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass one argument for each parameter of the kernel, in its order.",
+        "kernel `%.100s` has %zu parameter%s, the launch has %zu argument%s", kernel->name, kernel->entry->parameter_count,
+        kernel->entry->parameter_count == 1 ? "" : "s", count, count == 1 ? "" : "s");
 }
 
 __attribute__((noinline)) static lockstep_status refuse_argument(const lockstep_kernel *kernel, size_t index,
@@ -235,18 +237,18 @@ __attribute__((noinline)) static lockstep_status refuse_argument(const lockstep_
                          "argument %zu of kernel `%.100s` is NULL, or of no known kind", index + 1, kernel->name);
     return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL,
                      "Pass a variable of the parameter's own type: int for int, float for float, a buffer for a pointer.",
-                     "argument %zu of kernel `%.100s` has %zu bytes%s, its parameter has %zu", index + 1, kernel->name,
-                     bytes, argument->kind == LOCKSTEP_ARGUMENT_VALUE ? "" : " (a pointer)", kernel->parameter_bytes[index]);
+                     "argument %zu of kernel `%.100s` has %zu bytes%s, its parameter has %u", index + 1, kernel->name, bytes,
+                     argument->kind == LOCKSTEP_ARGUMENT_VALUE ? "" : " (a pointer)", kernel->entry->parameter_bytes[index]);
 }
 
 lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *shape, const lockstep_argument *arguments,
                                 size_t argument_count, lockstep_stream *stream, lockstep_error *error)
 {
     uint32_t grid[3] = {0}, block[3] = {0};
-    void *parameters[KERNEL_MAX_PARAMETERS] = {NULL};
+    void *parameters[LAUNCH_MAX_ARGUMENTS] = {NULL};
     bool transfers = false;
-    if (argument_count > KERNEL_MAX_PARAMETERS
-        || (kernel->parameter_count >= 0 && (size_t)kernel->parameter_count != argument_count))
+    const struct ptx_entry *entry = kernel->entry;
+    if (argument_count > LAUNCH_MAX_ARGUMENTS || (entry->parameters_known && entry->parameter_count != argument_count))
         return refuse_count(kernel, argument_count, error);
     for (size_t at = 0; at < argument_count; at++) {
         const lockstep_argument *argument = &arguments[at];
@@ -261,7 +263,7 @@ lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *s
         } else {
             bytes = 0;
         }
-        if (bytes == 0 || (kernel->parameter_count >= 0 && bytes != kernel->parameter_bytes[at]))
+        if (bytes == 0 || (entry->parameters_known && bytes != entry->parameter_bytes[at]))
             return refuse_argument(kernel, at, argument, bytes, error);
     }
     lockstep_status status = check_shape(kernel, shape, grid, block, error);
