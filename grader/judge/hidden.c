@@ -57,7 +57,7 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     if (got < 0)
         return refuse(path, strerror(errno), message, message_bytes);
     if (!regular)
-        return refuse(path, "it is not a regular file", message, message_bytes);
+        return refuse(path, "not a regular file", message, message_bytes);
     if (is_in_kit(path))
         return refuse(path, "it is inside the kit, where students would find it. Keep it outside.", message, message_bytes);
     if (got > HIDDEN_SEED_BYTES_MAX)

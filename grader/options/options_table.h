@@ -16,7 +16,7 @@ extern const struct options_command_row options_commands[];
 struct options_row {
     const char *name;           /* "--seed"; of a variable its name */
     const char *value;          /* word for its value; NULL: its choices; "": it takes none */
-    const char *const *choices; /* words that it may have, NULL behind the last; NULL: any */
+    const char *const *choices; /* words that it may have, NULL after the last; NULL: any */
     unsigned commands; /* that have it: bits 1 << OPTIONS_id; 0: none any more, and `help` says what to do instead */
     /* Takes the value (NULL where it takes none). Returns false with options->message set; NULL: an environment variable,
      * which is only in the help. */

@@ -87,7 +87,7 @@ static int shown_columns(const char *text, size_t bytes)
     return columns;
 }
 
-/* Carets below the marks of a line, of which `skipped` bytes are not shown and `before` columns stand in their place. */
+/* Carets below the marks of a line, of which `skipped` bytes are not shown and `before` columns take their place. */
 static void print_marks(FILE *file, const char *start, size_t length, size_t skipped, int before, int line,
                         const struct result_mark *marks, int mark_count, bool colour)
 {

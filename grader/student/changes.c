@@ -202,5 +202,5 @@ void changes_write(const json_t *before, const json_t *after, char *text, size_t
         add(&line, "%+lld points", (long long)change);
     else
         add(&line, "%s",
-            json_is_object(json_object_get(after, "cause")) ? "nothing has changed in the verdict" : "as good as before");
+            json_is_object(json_object_get(after, "cause")) ? "the verdict has not changed" : "as good as before");
 }
