@@ -164,7 +164,7 @@ os.execv({os.path.join(KIT, BUILD, "lockstep")!r}, ["lockstep"] + words)
 
     def test_says_what_makes_no_sense(self):
         for words, status, expected in (((), 1, "nothing to grade"), (("--labs", "sort"), 2, "no lab 'sort'"),
-                                        (("nowhere",), 2, "nowhere is no folder")):
+                                        (("nowhere",), 2, "nowhere is not a folder")):
             done, result = self.grade("work", *words, status=status, GITHUB_ACTIONS="true")
             self.assertIn(expected, done.stderr)
             self.assertIn(f"::error title=Lockstep::{'--labs' if words[:1] == ('--labs',) else ''}", done.stdout)

@@ -23,7 +23,7 @@ class Student(unittest.TestCase):
     def tearDown(self):
         self.kit.close()
 
-    def test_climbs_one_step_of_the_ladder_at_a_time_and_begins_anew_with_a_new_cause(self):
+    def test_climbs_one_step_of_the_ladder_at_a_time_and_starts_over_with_a_new_cause(self):
         kit = self.kit
         first = kit.run("hint", "doublify")
         self.assertEqual(first.returncode, 0, first.stderr)

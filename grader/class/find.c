@@ -131,7 +131,7 @@ static void set_keys(struct batch *batch)
                 set_key(batch, &batch->class.students[i].entries[k], batch->course.labs[k].lab);
 }
 
-/* Forgets what --regrade names. Returns false when somebody is unknown. */
+/* Forgets what --regrade names. Returns false when a student is unknown. */
 static bool forget(struct batch *batch)
 {
     for (int i = 0; i < batch->options->regrade_count; i++) {

@@ -101,7 +101,7 @@ struct roster_time {
     int64_t submitted;
 };
 
-/* The last line of a student and lab comes first: who hands in again is in the table twice. */
+/* The last line of a student and lab comes first: a student who hands in again is in the table twice. */
 static int compare_times(const void *left, const void *right)
 {
     const struct roster_time *a = left, *b = right;
@@ -162,7 +162,7 @@ void roster_times_clear(struct roster_times *times)
     memset(times, 0, sizeof *times);
 }
 
-/* The first row at or behind (student, lab). */
+/* The first row at or after (student, lab). */
 static size_t lower_bound(const struct roster_times *times, size_t student, int lab)
 {
     size_t low = 0, high = times->count;

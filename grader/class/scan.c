@@ -279,7 +279,7 @@ static void take_name(struct class *class, const struct names *folders, int root
         problems_add(&class->problems, PROBLEM_link, name, "This is a symbolic link. It was not followed.");
     else if (!S_ISDIR(facts.st_mode) && strcmp(name, "timestamps.csv") != 0)
         problems_add(&class->problems, PROBLEM_not_a_folder, name,
-                     "This is beside the students' folders, so it belongs to nobody. Each student needs a folder.");
+                     "This is beside the students' folders, so it belongs to no student. Each student needs a folder.");
 }
 
 bool scan_class(struct class *class, const struct names *folders, int out, struct names **ids, char *message,

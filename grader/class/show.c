@@ -156,7 +156,7 @@ static void print_students(FILE *file, const struct class *class, bool colour)
             late ? "   * less a late penalty" : "", paint_off(colour));
 }
 
-/* The commonest first cause of a lab; "" when nobody failed. Of equal ones that of the first student. */
+/* The commonest first cause of a lab; "" when no student failed. Of equally common ones, that of the first student. */
 static const char *commonest_cause(const struct class *class, int lab, size_t *times)
 {
     struct {
@@ -220,7 +220,7 @@ struct listed {
 
 enum { EXAMPLES = 3 };
 
-/* First what cost somebody a grading, then what is only to be known. Returns [*count], owned by the caller. */
+/* First what cost a student a grading, then what is good to know. Returns [*count], owned by the caller. */
 static struct listed *list_problems(const struct class *class, size_t *count)
 {
     struct listed *list = NULL;
@@ -245,7 +245,7 @@ static bool says_the_same(const struct listed *left, const struct listed *right)
     return left->problem->code == right->problem->code && strcmp(left->problem->message, right->problem->message) == 0;
 }
 
-/* The problem list[first], with those behind it that say the same: a few by name, the others counted. */
+/* The problem list[first], with those after it that say the same: a few by name, the others counted. */
 static void print_problem(FILE *file, const struct listed *list, size_t first, size_t count, bool colour)
 {
     char *text = NULL;

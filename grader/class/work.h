@@ -51,7 +51,7 @@ static inline struct class_entry *work_entry(struct batch *batch, const struct w
 bool find_class(struct batch *batch);
 
 /* Lists the gradings that are not kept yet, each once, in the order of the class; those of --regrade are forgotten first.
- * Returns false with batch->message when --regrade names nobody. */
+ * Returns false with batch->message when --regrade names no known student. */
 bool find_waiting(struct batch *batch);
 
 /* Takes every grading into the class: scores, lateness, percent. Returns the near-duplicates, owned by the caller. */

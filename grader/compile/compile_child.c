@@ -59,7 +59,7 @@ static void report_summary(const struct ptx_summary *summary)
     free(packed);
 }
 
-/* PTX that the summary cannot follow is answered all the same: the driver refuses it, and says where and why. Returns false
+/* PTX that the summary cannot follow is answered anyway: the driver refuses it, and says where and why. Returns false
  * when memory is short. */
 static bool report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
 {

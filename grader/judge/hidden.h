@@ -1,6 +1,6 @@
 /* Hidden tests. The kit declares what kind of case they are; sizes and values come from a seed that is kept outside of
- * it, so that nobody who has the kit can know them. Without that seed they do not exist: a lab then has its visible cases
- * only.
+ * it, so that having the kit is not enough to know them. Without that seed they do not exist: a lab then has its visible
+ * cases only.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -29,9 +29,9 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
-/* Hidden tests only run behind a whole sandbox, or where the instructor said otherwise (sandbox_permits_hidden): what gets
- * out of its process could take them along. Where they may not, clears the seed and returns the reason, which lives as long
- * as the process; else NULL. */
+/* Hidden tests run only with every part of the sandbox, or where the instructor said otherwise (sandbox_permits_hidden):
+ * what gets out of its process could take them along. Where they may not, clears the seed and returns the reason, which
+ * lives as long as the process; else NULL. */
 const char *hidden_seed_refuse(struct hidden_seed *seed);
 
 /* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.

@@ -1,4 +1,4 @@
-/* The rows behind the command line, for the parser and the help. */
+/* The rows that the command line is made of, for the parser and the help. */
 #ifndef OPTIONS_TABLE_H
 #define OPTIONS_TABLE_H
 
@@ -29,7 +29,7 @@ struct options_row {
 extern const struct options_row options_rows[];
 extern const size_t options_row_count;
 
-/* "--device auto|gpu|emulated" without the name: what stands for the value in the help. */
+/* "--device auto|gpu|emulated" without the name: what represents the value in the help. */
 void options_value_word(const struct options_row *row, char *text, size_t text_bytes);
 
 #endif

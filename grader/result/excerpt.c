@@ -8,7 +8,7 @@
 #include "grader/base/paint.h"
 #include "runtime/base/printable.h"
 
-/* NUMBER: ">  14 | ", behind an indent where the terminal is not NARROW. */
+/* NUMBER: ">  14 | ", after an indent where the terminal is not NARROW. */
 enum { AROUND = 2, NUMBER_COLUMNS = 8, INDENT = 4, NARROW = 60 };
 
 static int indent(void)

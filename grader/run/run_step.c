@@ -49,7 +49,7 @@ bool run_memory_create(const struct lab *lab, struct run_memory *memory)
         inputs = in > inputs ? in : inputs;
         outputs = all > outputs ? all : outputs;
     }
-    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; pages nobody touches cost nothing.
+    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; untouched pages cost nothing.
      */
     outputs = 2 * outputs + (16u << 20);
     memory->output_offset = inputs;

@@ -237,7 +237,7 @@ static void wait_for_ever(void *context)
     clock_nanosleep(CLOCK_MONOTONIC, 0, &long_time, NULL);
 }
 
-/* A grader that starts a child, tells its number and is killed. */
+/* A grader that starts a child, reports its number and is killed. */
 static void be_killed(struct target *target, int telling)
 {
     struct child child;

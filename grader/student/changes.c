@@ -14,7 +14,7 @@ struct line {
     size_t bytes, length;
 };
 
-/* Adds a part, behind a semicolon where it is not the first. */
+/* Adds a part, after a semicolon where it is not the first. */
 static void add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add(struct line *line, const char *format, ...)

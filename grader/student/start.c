@@ -41,7 +41,7 @@ static bool strip(const char *source, char *target)
     return any;
 }
 
-/* The lab's skeleton as it came: its reference solution without what stands between the marks, so that work in the kit's own
+/* The lab's skeleton as it came: its reference solution without what is between the marks, so that work in the kit's own
  * labs/ cannot spoil it; else the file in labs/. Owned by the caller; NULL when there is neither. */
 static char *make_skeleton(const struct lab *lab)
 {

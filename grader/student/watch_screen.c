@@ -180,7 +180,7 @@ void watch_screen_draw(FILE *file, struct watch_screen *screen)
     for (; drawn < share.body_rows; drawn++)
         end_row(file, false);
     draw_lines(file, share.next, 0, share.next_rows, screen);
-    /* No line end behind the last row: the screen would move up. */
+    /* No line end after the last row: the screen would scroll. */
     fputs(screen->colour ? "\033[7m" : "", file);
     int used = write_row(file, screen->keys, strlen(screen->keys), screen->columns, screen->colour);
     fprintf(file, "%*s\033[0m", screen->columns - used, "");
