@@ -315,7 +315,7 @@ static void repeated_first_block_is_a_period(void)
         bench.got_float[i] = bench.got_float[i % 256];
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "period", "values of block 0 (elements 0..255) come again");
+    ASSERT_IS(result, "period", "values of block 0 (elements 0..255) repeat");
 }
 
 static void wrong_elements_in_the_same_places_are_a_period(void)
@@ -325,13 +325,13 @@ static void wrong_elements_in_the_same_places_are_a_period(void)
         bench.got_int[i] = -1 - i;
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "period", "1 of each 256 elements");
+    ASSERT_IS(result, "period", "1 of every 256 elements");
     start_integers(1000);
     for (int i = 31; i < 1000; i += 32) {
         bench.got_int[i] = -1 - i;
     }
     result = classify(256);
-    ASSERT_IS(result, "period", "1 of each 32 elements");
+    ASSERT_IS(result, "period", "1 of every 32 elements");
 }
 
 static void wrong_suffix_is_a_tail(void)
@@ -684,7 +684,7 @@ static void matmul_names_its_mistakes(void)
         const char *pattern, *words;
     } rows[] = {
         {64, 0, "tail", "The sums stop at k = 63"},          {16, 0, "other", "Only the first tile"},
-        {71, 1, "transposed", "A is read column by column"}, {71, 2, "transposed", "B is read column by column"},
+        {71, 1, "transposed", "reading A column by column"}, {71, 2, "transposed", "reading B column by column"},
         {71, 3, "transposed", "transposed matrix"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {

@@ -134,9 +134,12 @@ static struct plan_setup *new_setup(void)
 static void reads_findings_and_names_parameters_as_the_student_does(void)
 {
     static const char text[] =
-        "{\"code\":\"out_of_bounds\",\"severity\":\"error\",\"kernel\":\"vector_add\",\"file\":\"/x/mine/a.cu\",\"line\":14,\"array\":\"vector_add_param_2\",\"index\":1000,\"thread\":[232,0,0],\"block\":[3,0,0],\"count\":24,\"message\":\"write vector_add_param_2[1000]\"}\n"
+        "{\"code\":\"out_of_bounds\",\"severity\":\"error\",\"kernel\":\"vector_add\",\"file\":\"/x/mine/a.cu\",\"line\":14,"
+        "\"array\":\"vector_add_param_2\",\"index\":1000,\"thread\":[232,0,0],\"block\":[3,0,0],\"count\":24,"
+        "\"message\":\"write vector_add_param_2[1000]\"}\n"
         "no json\n"
-        "{\"code\":\"race_shared\",\"severity\":\"warning\",\"kernel\":\"k\",\"file\":null,\"line\":null,\"index\":[2,3],\"count\":null,\"message\":\"m\"}\n"
+        "{\"code\":\"race_shared\",\"severity\":\"warning\",\"kernel\":\"k\",\"file\":null,\"line\":null,\"index\":[2,3],"
+        "\"count\":null,\"message\":\"m\"}\n"
         "{\"code\":\"out_of_bou";
     struct plan_setup *setup = new_setup();
     struct result_findings findings = {0};
@@ -192,7 +195,8 @@ static void names_what_a_code_leaves_open(void)
 static void adds_counters_over_launches(void)
 {
     static const char text[] =
-        "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":10,\"global_store_sectors\":5,\"warp_instructions\":4,\"thread_instructions\":64,\"max_thread_share\":0.25}}\n"
+        "{\"kernel\":\"a\",\"counters\":{\"global_load_sectors\":10,\"global_store_sectors\":5,\"warp_instructions\":4,"
+        "\"thread_instructions\":64,\"max_thread_share\":0.25}}\n"
         "{\"kernel\":\"b\",\"counters\":{\"global_load_sectors\":1,\"global_atomic_sectors\":2,\"max_thread_share\":0.125}}"
         "\n";
     struct tally tally;
@@ -483,8 +487,8 @@ static void marks_the_lines_of_a_finding(void)
     free(nothing);
 }
 
-/* A tab is shown as one blank, an umlaut is two bytes, a byte that is not UTF-8 is shown as four characters; the line may
- * end with CR LF, the text without any end. */
+/* A tab is shown as one blank, an umlaut is two bytes, a byte that is not UTF-8 is shown as four characters; the line may end
+ * with CR LF, the text without any end. */
 static void puts_carets_below_what_is_shown(void)
 {
     PRINTED(text, file, excerpt_print(file, "\ta\xC3\xA4\xFF[i] = 1;\r\nb", 1, 0, MARK(1, 6, 3), 1, false));
