@@ -182,7 +182,7 @@ class Races(unittest.TestCase):
     def test_a_race_between_lanes_of_a_warp_has_both_cells(self):
         cells, said = self.drawn("labs/03_pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
         self.assertGreaterEqual(cells, 2)
-        self.assertIn("before thread 0 reads it at step 14 (line 18): nothing makes them go in this order", said)
+        self.assertIn("before thread 0 reads it at step 14 (line 18): nothing enforces this order", said)
 
     def test_a_race_in_two_dimensions_has_both_cells(self):
         cells, said = self.drawn("labs/05_matmul_tiled/wrong/no_first_barrier.cu", "--case", "16 x 16 x 16")
@@ -243,7 +243,7 @@ class Races(unittest.TestCase):
         race = {"code": "race_global", "line": 3, "line2": 2}
         gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []),
                 (1, 1, 3, 1, None, [other])]
-        self.assertIn("no barrier stands between them", self.words(gone, race))   # thread 0 has left before the barrier
+        self.assertIn("there is no barrier between them", self.words(gone, race))   # thread 0 has left before the barrier
         turns = [(0, 0, 2, 1, None, [one]), (0, 1, 2, 1, None, [one]), (1, 1, 3, 1, None, [other])]
         self.assertIn("writes out[0] at step 2 (line 2), thread 32 of another warp reads it at step 2",
                       self.words(turns, race))
@@ -323,7 +323,7 @@ class Page(unittest.TestCase):
     def test_it_says_where_the_page_is_and_what_to_look_for(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         self.assertIn("thread 31 writes s[31] at step 5 (line 11), thread 32 of another warp reads it at step 5 (line 11): "
-                      "no barrier stands between them.", self.done.stdout)
+                      "there is no barrier between them.", self.done.stdout)
         self.assertIn(f"written to {self.page}", self.done.stdout)
 
     def test_pages_are_well_formed_whatever_stands_in_them(self):
@@ -344,7 +344,7 @@ class Page(unittest.TestCase):
         self.assertIn("barrier, line 8", text)
 
     def test_pictures_in_the_handouts_are_what_the_kit_draws(self):
-        shows = {"barrier": "no barrier stands between", "idle": "lanes work", "bank": "passes where",
+        shows = {"barrier": "there is no barrier between", "idle": "lanes work", "bank": "passes where",
                  "scattered": "sectors;"}
         for name in PICTURES:
             with self.subTest(name):
@@ -359,7 +359,7 @@ class Page(unittest.TestCase):
         for name in ("04_scan/wrong/no_barrier_in_loop", "06_histogram/wrong/no_barrier_after_zeroing"):
             lab = name.partition("/")[0]
             done = self.trace(f"labs/{name}.cu", "--lab", lab, "--seed", "5", "--svg", self.picture + ".race")
-            self.assertIn("no barrier stands between them.", done.stdout, name)
+            self.assertIn("there is no barrier between them.", done.stdout, name)
 
     def test_atomics_on_one_word_collide(self):
         done = self.trace("labs/06_histogram/wrong/atomic_inc_wraps.cu", "--lab", "06_histogram", "--seed", "5", "--out",

@@ -52,7 +52,7 @@ def completed(lab):
 
 
 def without_secrets(lab):
-    """The lab, its hidden tests without anything that tells their inputs. The grader leaves that out of a result; a page
+    """The lab, its hidden tests without anything that reveals their inputs. The grader leaves that out of a result; a page
     does not rely on it."""
     def closed(finding):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
