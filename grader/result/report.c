@@ -198,9 +198,12 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
     for (size_t i = 1; i < test->findings.count && i < 5; i++) {
         const struct result_finding *finding = &test->findings.list[i];
         fprintf(rest, "%s%s", i > 1 ? ", " : "", diagnose_title(finding->code));
-        if (finding->array[0] != '\0')
-            fprintf(rest, " of %s", finding->array);
-        if (finding->line > 0)
+        bool has_array = finding->array[0] != '\0', has_line = finding->line > 0;
+        if (has_array && has_line)
+            fprintf(rest, " (%s, line %d)", finding->array, finding->line);
+        else if (has_array)
+            fprintf(rest, " (%s)", finding->array);
+        else if (has_line)
             fprintf(rest, " (line %d)", finding->line);
     }
     if (test->findings.count > 5)

@@ -77,9 +77,9 @@ def first_test(lab):
 
 
 def in_short(finding):
-    """"out of bounds of b (line 5)"."""
-    return heading_words(finding) + (f" of {flat(finding['array'])}" if finding["array"] else "") + \
-        (f" (line {finding['line']})" if finding["line"] else "")
+    """"out of bounds (b, line 5)"."""
+    where = ([flat(finding["array"])] if finding["array"] else []) + ([f"line {finding['line']}"] if finding["line"] else [])
+    return heading_words(finding) + (f" ({', '.join(where)})" if where else "")
 
 
 def lost_points(lab):
