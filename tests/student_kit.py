@@ -24,6 +24,8 @@ class Kit:
         os.makedirs(os.path.join(self.root, "handouts"))
         for path in glob.glob("handouts/*.md"):
             os.symlink(os.path.abspath(path), os.path.join(self.root, path))
+        os.makedirs(os.path.join(self.root, "grader"))
+        os.symlink(os.path.abspath("grader/pages"), os.path.join(self.root, "grader", "pages"))   # the gradebook, the pages
         os.makedirs(os.path.join(self.root, "build"))
         os.makedirs(self.home)
         self.program = os.path.join(self.root, "build", "lockstep")
