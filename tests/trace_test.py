@@ -156,14 +156,14 @@ class Record(unittest.TestCase):
 
 
 class Races(unittest.TestCase):
-    """Which accesses of a race are framed, and what is said of those that cannot be."""
+    """Which accesses of a race are framed, and the sentences about those that cannot be."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
     def drawn(self, file, *words):
-        """How many cells the picture frames, and what the terminal is told."""
+        """How many cells the picture frames, and what the terminal reads."""
         path = os.path.join(self.folder.name, "race.svg")
         done = subprocess.run([f"{BUILD}/lockstep", "trace", file, "--seed", "1", "--svg", path, *words],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
@@ -203,7 +203,7 @@ class Races(unittest.TestCase):
                 "values": [1] * count, "units": 1, "ideal": 1, "colliding": 0}
 
     def words(self, steps, finding, **launch):
-        """What is said of a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
+        """The sentences about a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
         lines = [{"kind": "about", "lab": "scan", "path": "scan.cu", "source": "\n" * 20, "seed": 1},
                  {"kind": "case", "name": "n = 64", "purpose": "", "ran": True, "message": "", "schedule": "ascending",
                   "budget": None, "cause": None},
@@ -351,7 +351,7 @@ class Page(unittest.TestCase):
                 draw(name, self.picture + ".again")
                 with open(name, encoding="utf-8") as old, open(self.picture + ".again", encoding="utf-8") as new:
                     text = old.read()
-                    self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them anew")
+                    self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them again")
                     said = next(words for key, words in shows.items() if key in name)
                     self.assertIn(said, text.partition("<style>")[0])
 

@@ -277,8 +277,8 @@ def locals_of(source, function):
 
 
 def variables(source):
-    """A variable instead of another of its type, at its first use in a line: the one declared next, and the first one in
-    place of the last."""
+    """A variable instead of another of its type, at its first use in a line: the one declared next, and the first one
+    instead of the last."""
     for function in source.functions:
         known, done = locals_of(source, function), set()
         for at in range(function.body[0], function.body[1]):
