@@ -368,7 +368,7 @@ class Messy(Base):
         self.assertEqual({name: (self.state(name), self.codes(at[name])) for name in ("zipped", "wordy", "both")},
                          {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["other_ending"]),
                           "both": ("pass", ["not_opened", "other_ending", "time_missing"])})
-        self.assertRegex(output, r"\n  time_missing \(6\)\n[^:]*; and 3 more: No time")
+        self.assertRegex(output, r"\n  time_missing \(6\)\n[^:]*; and 3 more: The time")
         self.assertEqual(output.count("time_missing"), 1)
         self.assertEqual(self.codes(at["blank"]), ["two_files", "two_folders"])
         self.assertEqual(self.codes(at["linked"]), ["link"])
@@ -421,7 +421,7 @@ class Messy(Base):
         write(self.path("course.yaml"), "labs:\n  scan:\n    wait: 3\n")
         write(self.path("class", "ada", "doublify.cu"), RIGHT)
         self.assertIn("No such file", self.batch("nowhere", "out", status=2))
-        self.assertIn("no folder", self.batch("file", "out", status=2))
+        self.assertIn("not a folder", self.batch("file", "out", status=2))
         self.assertIn("Each student needs one.", self.batch("empty", "out", status=2))
         self.assertIn("course.yaml:3: scan: unknown key wait",
                       self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
