@@ -518,18 +518,18 @@ static void names_limit_and_value_of_a_refused_launch(void)
     check_refusal("reverse", (lockstep_shape){.grid = {0}, .block = {32}}, "grid.x is 0");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {0}}, "block.x is 0");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {1025}},
-                  "block.x is 1025, the device allows at most 1024");
+                  "block.x is 1025; the device allows at most 1024");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {1, 1, 65}},
-                  "block.z is 65, the device allows at most 64");
+                  "block.z is 65; the device allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1, 65536}, .block = {1}},
-                  "grid.y is 65536, the device allows at most 65535");
+                  "grid.y is 65536; the device allows at most 65535");
     check_refusal("reverse", (lockstep_shape){.grid = {0x80000000u}, .block = {1}}, "grid.x is 2147483648");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {64, 32}},
-                  "64 x 32 x 1 = 2048 threads, the device allows");
+                  "64 x 32 x 1 = 2048 threads; the device allows");
     check_refusal("bounded", (lockstep_shape){.grid = {1}, .block = {65}},
-                  "65 x 1 x 1 = 65 threads, this kernel allows at most 64");
+                  "65 x 1 x 1 = 65 threads; this kernel allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {32}, .dynamic_shared_bytes = 1u << 20},
-                  "1048576 bytes of shared memory a block (0 static + 1048576 dynamic), the device allows at most");
+                  "1048576 bytes of shared memory per block (0 static + 1048576 dynamic); the device allows at most");
     OK(lockstep_device_synchronize(device, &error)); /* nothing ran, nothing is broken */
 }
 
@@ -556,7 +556,7 @@ static void counts_and_measures_arguments(void)
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 2, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     SUPPORT_CONTAINS(error.message, "kernel `scale` has 3 parameters, the launch has 2 arguments");
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 3, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "argument 2 of kernel `scale` has 8 bytes, its parameter has 4");
+    SUPPORT_CONTAINS(error.message, "argument 2 of kernel `scale` has 8 bytes; its parameter has 4");
     arguments[1] = LOCKSTEP_BUFFER(b);
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 3, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     SUPPORT_CONTAINS(error.message, "(a pointer)");

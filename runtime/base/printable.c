@@ -28,7 +28,8 @@ static size_t decode(const unsigned char *text, size_t bytes, uint32_t *point)
     return length;
 }
 
-/* Control characters, and those that change direction or have no width: they can make a line show what it does not say. */
+/* Control characters, and those that change direction or have no width: they can make a line look different from what it
+ * says. */
 static bool is_printable(uint32_t point)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What the parts of the runtime know of each other's handles. Internal to the runtime. */
+/* What the parts of the runtime know about each other's handles. Internal to the runtime. */
 #ifndef RUNTIME_DEVICE_H
 #define RUNTIME_DEVICE_H
 
@@ -40,8 +40,8 @@ struct lockstep_kernel {
     CUfunction handle;
     char *name; /* as in the source */
     lockstep_kernel_info info;
-    uint32_t dynamic_shared_granted; /* bytes that a launch may ask for as things stand */
-    int parameter_count;             /* -1: not known, then not checked */
+    uint32_t dynamic_shared_granted; /* bytes that a launch may currently ask for */
+    int parameter_count;             /* -1: unknown, and so not checked */
     size_t parameter_bytes[KERNEL_MAX_PARAMETERS];
 };
 

@@ -84,7 +84,7 @@ static size_t type_bytes(struct token token)
     return 0;
 }
 
-/* One parameter: ".param .align 8 .b8 name[16]" up to ',' or ')'. Returns its size, 0 when it is not understood. */
+/* One parameter: ".param .align 8 .b8 name[16]" up to ',' or ')'. Returns its size; 0 when it is not understood. */
 static size_t scan_parameter(struct cursor *cursor, struct token *last)
 {
     size_t element_bytes = 0, count = 1;
@@ -125,7 +125,7 @@ static void scan_parameters(struct cursor *cursor, struct ptx_entry *entry)
     }
 }
 
-/* The word as a string; NULL when out of memory. The text need not end in NUL, as strndup may be checked for. */
+/* The word as a string; NULL when out of memory. The text need not end in NUL, which checkers of strndup may demand. */
 static char *copy_word(struct token word)
 {
     char *copy = malloc(word.length + 1);
