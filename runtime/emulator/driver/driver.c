@@ -66,7 +66,7 @@ static void report_at_exit(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Whatever this library opens of its own accord, now: a grader locks the process in before it loads a module. */
+/* Opens now whatever this library opens by itself: a grader locks the process in before it loads a module. */
 static void open_all_files(void)
 {
     const void *origin[2];
