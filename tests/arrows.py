@@ -15,9 +15,9 @@ LANGUAGE = ["runtime/base", "runtime/language", "runtime/language/ptx"]
 MACHINE = LANGUAGE + ["runtime/tables", "runtime/emulator/settings", "runtime/emulator/findings",
                       "runtime/emulator/arithmetic", "runtime/emulator/machine"]
 OBSERVERS = ["runtime/emulator/observe/" + name for name in ("counters", "poison", "races", "record", "explain")]
-GRADER = BASE + ["runtime/compile", "runtime/tables"]
+GRADER = LANGUAGE + ["runtime", "runtime/compile", "runtime/tables"]
 GRADER_FOLDERS = ["grader/" + name for name in (
-    "base", "lab", "estimate", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student", "commands",
+    "base", "lab", "estimate", "options", "result", "sandbox", "compile", "run", "judge", "grading", "pages", "student", "commands",
     "class")]
 
 
@@ -38,7 +38,7 @@ ALLOWED = {
     "runtime/language/ptx": ["runtime/base", "runtime/language"],
     "runtime/compile": BASE,
     # The library meets a driver only through dlopen.
-    "runtime/library": BASE + ["runtime/cuda", "runtime/emulator", "runtime/compile"],
+    "runtime/library": LANGUAGE + ["runtime", "runtime/cuda", "runtime/emulator", "runtime/compile"],
     "runtime/examples": ["runtime"],
     "runtime/emulator/settings": ["runtime/base", "runtime/tables"],
     "runtime/emulator/findings": ["runtime/base", "runtime/tables", "runtime/emulator/settings"],

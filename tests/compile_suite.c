@@ -377,6 +377,37 @@ static void prints_utf8_and_hides_nothing(void)
     CU_ASSERT_STRING_EQUAL(exact, "12345");
 }
 
+/* Wide characters take two columns, those that combine none, and a malformed byte takes one. */
+static void counts_columns_as_a_terminal_does(void)
+{
+    static const struct {
+        const char *text;
+        int columns;
+        const char *printed; /* NULL: as it is */
+    } rows[] = {
+        {"scan", 4, NULL},
+        {"gr\xc3\xb6\xc3\x9f", 4, NULL},                                        /* precomposed */
+        {"gro\xcc\x88\xc3\x9f", 4, NULL},                                       /* o, combining diaeresis */
+        {"\xe6\x89\xab\xe6\x8f\x8f", 4, NULL},                                  /* two Han characters */
+        {"\xed\x95\x9c\xea\xb8\x80", 4, NULL},                                  /* two Hangul syllables */
+        {"\xef\xbd\xb6", 1, NULL},                                              /* half-width katakana */
+        {"\xf0\x9f\x98\x80!", 3, NULL},                                         /* emoji */
+        {"a\xcc\x80\xcc\x81\xcc\x82z", 2, NULL},                                /* three on one letter */
+        {"\xf0\x9f\x91\xa9\xe2\x80\x8d", 2, "\xf0\x9f\x91\xa9\\xe2\\x80\\x8d"}, /* emoji, zero-width joiner */
+        {"\xff(", 2, "\\xff("},
+        {"\xe6\x89", 2, "\\xe6\\x89"},                   /* cut off */
+        {"\xc0\xaf", 2, "\\xc0\\xaf"},                   /* overlong */
+        {"\xed\xa0\x80", 3, "\\xed\\xa0\\x80"},          /* half a surrogate pair */
+        {"\xf4\x90\x80\x80", 4, "\\xf4\\x90\\x80\\x80"}, /* beyond U+10FFFF */
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        char printed[64] = "";
+        printable_append(printed, sizeof printed, rows[i].text, strlen(rows[i].text));
+        CU_ASSERT_EQUAL(printable_columns(rows[i].text, strlen(rows[i].text)), rows[i].columns);
+        CU_ASSERT_STRING_EQUAL(printed, rows[i].printed ? rows[i].printed : rows[i].text);
+    }
+}
+
 /* ---- finding NVRTC ------------------------------------------------------------------------------------------------ */
 
 static void tells_version_and_path(void)
@@ -502,6 +533,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(parses_logs_that_try_to_confuse),
     SUPPORT_TEST(says_what_to_do_about_common_errors),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
+    SUPPORT_TEST(counts_columns_as_a_terminal_does),
     SUPPORT_TEST(tells_version_and_path),
     SUPPORT_TEST(needs_no_file_after_the_warm_up),
     SUPPORT_TEST(survives_null_arguments),

@@ -1,10 +1,12 @@
 /* The command line: what is understood, and what is refused with which words. */
 #include "tests/support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "grader/grading/options.h"
+#include "grader/base/near.h"
 #include "grader/lab/labs.h"
+#include "grader/options/options_table.h"
 
 /* Reads the words as if typed after "lockstep". */
 #define READ(options, ...) read_words((options), (char *[]){"lockstep", __VA_ARGS__, NULL})
@@ -88,6 +90,18 @@ static void refuses_what_makes_no_sense(void)
         {"doctor", "--json", "x"},
         {"--seed", "1"},
         {"exec", "--checks", "some", "--", "x"},
+        {"--seed", "1", "exec", "x"},
+        {"grade", "--gpu", "v100"},
+        {"doctor", "now"},
+        {"hint", "scan", "pi"},
+        {"grade", "--pictures", "x"},
+        {"graed"},
+        {"vector-add"},
+        {"help", "grad"},
+        {"grade", "--sed=3"},
+        {"--devcie", "gpu"},
+        {"grade", "--lab", "histogramm"},
+        {"batch", "--no-pages=1"},
     };
     static const char *const words[] = {
         "unknown command frobnicate",
@@ -105,6 +119,18 @@ static void refuses_what_makes_no_sense(void)
         "doctor has no option --json",
         "no command",
         "choose none, memory, poison or all",
+        "exec has no option --seed; it belongs to grade, watch, trace and batch",
+        "choose h200, h100,",
+        "doctor takes no arguments",
+        "hint takes one argument, not 2: lockstep hint [LAB|FILE]",
+        "lockstep trace FILE --svg",
+        "did you mean grade?",
+        "did you mean `lockstep grade vector_add`?",
+        "did you mean grade?",
+        "did you mean --seed?",
+        "did you mean --device?",
+        "did you mean histogram?",
+        "--no-pages takes no value",
     };
     for (size_t i = 0; i < SUPPORT_COUNT(lines); i++) {
         char *arguments[8] = {"lockstep"};
@@ -113,6 +139,119 @@ static void refuses_what_makes_no_sense(void)
         CU_ASSERT_FALSE(read_words(&options, arguments));
         SUPPORT_CONTAINS(options.message, words[i]);
         options_clear(&options);
+    }
+}
+
+static char *help_of(const char *const *words)
+{
+    struct options options;
+    char *arguments[4] = {"lockstep"}, *text = NULL;
+    size_t bytes = 0;
+    for (int i = 0; words[i]; i++)
+        arguments[i + 1] = (char *)words[i];
+    CU_ASSERT_FATAL(read_words(&options, arguments));
+    CU_ASSERT(options.help);
+    FILE *file = open_memstream(&text, &bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    options_print_help(file, &options);
+    fclose(file);
+    options_clear(&options);
+    return text;
+}
+
+/* Every command's help, by both ways to ask for it: its options and no others, in 80 columns. */
+static void prints_the_help_of_each_command(void)
+{
+    char *all = help_of((const char *[]){"help", NULL});
+    for (int i = 0; i < OPTIONS_COMMAND_COUNT; i++) {
+        const struct options_command_row *command = &options_commands[i];
+        char *text = help_of((const char *[]){"help", command->name, NULL});
+        SUPPORT_CONTAINS(all, command->summary);
+        if (i != OPTIONS_EXPORT) { /* its words are the converters' */
+            char *other = help_of((const char *[]){command->name, "--help", NULL});
+            CU_ASSERT_STRING_EQUAL(text, other);
+            free(other);
+        }
+        for (size_t k = 0; k < options_row_count; k++) {
+            char name[64];
+            snprintf(name, sizeof name, "\n  %s%s", options_rows[k].name,
+                     options_rows[k].value && options_rows[k].value[0] == '\0' ? "" : " ");
+            bool shown = strstr(text, name) != NULL, is_its = false;
+            for (size_t m = 0; m < options_row_count; m++)
+                is_its |= strcmp(options_rows[m].name, options_rows[k].name) == 0 && (options_rows[m].commands >> i & 1);
+            CU_ASSERT_EQUAL(shown, is_its);
+        }
+        for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+            CU_ASSERT(strcspn(line, "\n") <= 80);
+        free(text);
+    }
+    for (const char *line = all; *line != '\0'; line += strcspn(line, "\n") + 1)
+        CU_ASSERT(strcspn(line, "\n") <= 80);
+    free(all);
+}
+
+static void names_the_values_of_tables_in_the_help(void)
+{
+    char *text = help_of((const char *[]){"help", "exec", NULL});
+    SUPPORT_CONTAINS(text, "ascending descending blocks-reverse");
+    SUPPORT_CONTAINS(text, "atomics-reverse");
+    free(text);
+    text = help_of((const char *[]){"grade", "-h", NULL});
+    SUPPORT_CONTAINS(text, "--gpu h200|h100|");
+    SUPPORT_CONTAINS(text, "01_doublify, doublify or 1");
+    free(text);
+}
+
+static void finds_the_nearest_word(void)
+{
+    static const char *const names[] = {"grade", "trace", "--seed", "vector_add", "pi"};
+    static const struct {
+        const char *word, *name;
+    } rows[] = {
+        {"grade", "grade"},
+        {"GRADE", "grade"},
+        {"garde", "grade"},
+        {"grad", "grade"},
+        {"trade", "grade"},
+        {"trce", "trace"},
+        {"vector", "vector_add"},
+        {"--seef", "--seed"},
+        {"pj", "pi"},
+        {"x", NULL},
+        {"", NULL},
+        {"something", NULL},
+        {"0123456789012345678901234567890123456789", NULL},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        const char *found = near_find(rows[i].word, names, SUPPORT_COUNT(names));
+        CU_ASSERT(rows[i].name ? found && strcmp(found, rows[i].name) == 0 : !found);
+    }
+}
+
+static void finds_labs_as_they_are_typed(void)
+{
+    static const struct {
+        const char *word, *lab;
+    } rows[] = {
+        {"02", "02_vector_add"},
+        {"2", "02_vector_add"},
+        {"002", "02_vector_add"},
+        {"Vector-Add", "02_vector_add"},
+        {"2_vector_add", "02_vector_add"},
+        {"DOUBLIFY", "01_doublify"},
+        {"02-Vector_add", "02_vector_add"},
+        {"Scan", "04_scan"},
+        {"pi", "03_pi"},
+        {"", NULL},
+        {"0", NULL},
+        {"02_", NULL},
+        {"20", NULL},
+        {"vector", NULL},
+        {"2x", NULL},
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
+        const struct lab *lab = labs_find_typed(rows[i].word);
+        CU_ASSERT(rows[i].lab ? lab && strcmp(lab->name, rows[i].lab) == 0 : !lab);
     }
 }
 
@@ -142,6 +281,10 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(leaves_the_words_of_exec_to_its_program),
     SUPPORT_TEST(leaves_the_words_of_export_to_the_converters),
     SUPPORT_TEST(refuses_what_makes_no_sense),
+    SUPPORT_TEST(prints_the_help_of_each_command),
+    SUPPORT_TEST(names_the_values_of_tables_in_the_help),
+    SUPPORT_TEST(finds_the_nearest_word),
+    SUPPORT_TEST(finds_labs_as_they_are_typed),
     SUPPORT_TEST(finds_labs_with_and_without_number),
     SUPPORT_TEST(finds_the_lab_of_a_path),
 };

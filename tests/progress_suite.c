@@ -12,8 +12,8 @@
 #include "grader/grading/workspace.h"
 #include "grader/lab/labs.h"
 #include "grader/result/cause.h"
-#include "grader/student/changes.h"
 #include "grader/student/standing.h"
+#include "grader/student/watch.h"
 
 /* A folder of a student's, with the file of one lab, and the variables that would steer the search put aside. */
 struct student {

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/library/ptx_entries.h"
 #include "runtime/library/transfer.h"
 #include "runtime/lockstep.h"
 
@@ -307,36 +306,41 @@ static void names_the_kernels_there_are(void)
     CU_ASSERT_PTR_NULL(strstr(error.message, "_Z"));
 }
 
-static void scans_entries_of_any_text(void)
+static void asks_for_one_of_overloads_by_its_full_name(void)
 {
-    static const char ptx[] = ".version 8.0 // .entry no(\n/* .entry nor(.param .u64 a) */ .file 1 \".entry neither(\"\n"
-                              ".visible .entry _Z1fPfi ( .param .u64 .ptr .global .align 4 p0 , .param .u32 p1 )\n{ret;}\n"
-                              ".entry plain { }\n.entry s(.param .align 8 .b8 p[24]){}\n.entry odd(.param .zzz p){}\n"
-                              ".visible .entry _Z1fi(.param .u32 p0) {} .entry";
-    struct ptx_entries found;
-    bool ambiguous;
-    CU_ASSERT_FATAL(ptx_entries_scan(ptx, sizeof ptx - 1, &found));
-    CU_ASSERT_EQUAL_FATAL(found.count, 5);
-    CU_ASSERT_STRING_EQUAL(found.entries[0].name, "_Z1fPfi");
-    CU_ASSERT_EQUAL(found.entries[0].parameter_count, 2);
-    CU_ASSERT_EQUAL(found.entries[0].parameter_bytes[0], 8);
-    CU_ASSERT_EQUAL(found.entries[0].parameter_bytes[1], 4);
-    CU_ASSERT_EQUAL(found.entries[1].parameter_count, 0);
-    CU_ASSERT_EQUAL(found.entries[2].parameter_bytes[0], 24);
-    CU_ASSERT_EQUAL(found.entries[3].parameter_count, -1);
-    CU_ASSERT_PTR_NULL(ptx_entries_find(&found, "f", &ambiguous));
-    CU_ASSERT_TRUE(ambiguous);
-    CU_ASSERT_PTR_NOT_NULL(ptx_entries_find(&found, "plain", &ambiguous));
-    CU_ASSERT_PTR_NULL(ptx_entries_find(&found, "neither", &ambiguous));
-    CU_ASSERT_FALSE(ambiguous);
-    ptx_entries_clear(&found);
-    for (size_t bytes = 0; bytes < sizeof ptx; bytes++) { /* every beginning is safe to read */
-        char *copy = malloc(bytes + 1);
-        memcpy(copy, ptx, bytes);
-        CU_ASSERT(ptx_entries_scan(copy, bytes, &found));
-        ptx_entries_clear(&found);
-        free(copy);
-    }
+    static const char ptx[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                              ".visible .entry _Z1fPfi(.param .u64 a, .param .u32 b)\n{ret;}\n"
+                              ".visible .entry _Z1fi(.param .u32 a)\n{ret;}\n.entry plain()\n{ret;}\n.entry declared();\n";
+    lockstep_module *overloads = NULL;
+    lockstep_kernel *found = NULL;
+    OK(lockstep_module_load(device, ptx, sizeof ptx - 1, &overloads, &error));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(overloads);
+    OK(lockstep_module_kernel(overloads, "plain", &found, &error));
+    OK(lockstep_module_kernel(overloads, "_Z1fi", &found, &error));
+    CU_ASSERT_EQUAL(lockstep_module_kernel(overloads, "f", &found, &error), LOCKSTEP_NOT_FOUND);
+    SUPPORT_CONTAINS(error.message, "several kernels are called `f`; the module defines: _Z1fPfi, _Z1fi, plain");
+    CU_ASSERT_PTR_NULL(strstr(error.message, "declared")); /* a declaration defines nothing to launch */
+    CU_ASSERT_EQUAL(lockstep_module_kernel(overloads, "declared", &found, &error), LOCKSTEP_NOT_FOUND);
+    lockstep_module_unload(overloads);
+}
+
+/* Sixteen and 64 were once the most that were known. */
+static void checks_the_arguments_of_kernels_with_many_parameters(void)
+{
+    enum { PARAMETERS = 70 };
+    char ptx[8192];
+    int used = snprintf(ptx, sizeof ptx, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry many(");
+    for (int i = 0; i < PARAMETERS; i++)
+        used += snprintf(ptx + used, sizeof ptx - (size_t)used, "%s.param .u32 p%d", i > 0 ? ", " : "", i);
+    used += snprintf(ptx + used, sizeof ptx - (size_t)used, ")\n{ret;}\n");
+    lockstep_module *loaded = NULL;
+    lockstep_kernel *many = NULL;
+    lockstep_shape one = {{1, 1, 1}, {1, 1, 1}, 0};
+    OK(lockstep_module_load(device, ptx, (size_t)used, &loaded, &error));
+    OK(lockstep_module_kernel(loaded, "many", &many, &error));
+    CU_ASSERT_EQUAL(lockstep_launch(many, &one, NULL, 0, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
+    SUPPORT_CONTAINS(error.message, "kernel `many` has 70 parameters, the launch has 0 arguments");
+    lockstep_module_unload(loaded);
 }
 
 static void finds_variables(void)
@@ -635,7 +639,8 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(another_thread_can_use_the_device),
     SUPPORT_TEST(finds_kernels_with_and_without_extern_c),
     SUPPORT_TEST(names_the_kernels_there_are),
-    SUPPORT_TEST(scans_entries_of_any_text),
+    SUPPORT_TEST(asks_for_one_of_overloads_by_its_full_name),
+    SUPPORT_TEST(checks_the_arguments_of_kernels_with_many_parameters),
     SUPPORT_TEST(finds_variables),
     SUPPORT_TEST(gives_the_drivers_words_for_bad_ptx),
     SUPPORT_TEST(returns_diagnostics_with_the_module),

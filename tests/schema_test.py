@@ -32,13 +32,6 @@ class Schema(unittest.TestCase):
         self.assertEqual(result_schema.mistakes(self.validator, result), [])
 
     # Solutions, skeletons and every wrong version: grade_suite.c, of what it grades anyway.
-    def test_results_with_pictures(self):
-        for lab, name in (("04_scan", "no_barrier_in_loop"), ("06_histogram", "no_barrier_before_merge")):
-            with self.subTest(lab=lab):
-                result = self.grade("--pictures", self.directory.name, "--lab", lab, f"labs/{lab}/wrong/{name}.cu")
-                self.check(result)
-                self.assertIsNotNone(result["labs"][0]["picture"])
-
     def test_hostile_text(self):
         path = os.path.join(self.directory.name, "doublify.cu")
         for source in ("", "\0\1\2", "#error \"\033[31m\u202e\"\n", "x" * 300000, "\n#line 5 \"/etc/passwd\"\nint 3x;\n"):

@@ -22,6 +22,11 @@ static void reads_the_names_of_functions(void)
         {"_ZZ5scaleIfEvPT_ENKUliE_clEi", "lambda::operator()"},
         {"_ZplRK6float3S1_", "operator+"},
         {"_Z4sortIXadL_Z4lessiiEEEvPi", "sort"}, /* beyond us: the plain name */
+        {"_Z1kIN18cooperative_groups4__v112thread_blockEEvv", "k<cooperative_groups::thread_block>"},
+        {"_ZN12_GLOBAL__N_11kEv", "k"},
+        {"_Z1kIKfLj3ELc65ELb1ELl4EEvv", "k<float const, 3, 65, true, 4>"},
+        {"_Z1kIZ1gvEUlvE_Z1gvE1xEvv", "k<lambda, x>"},
+        {"_Z1kIZ1gvEUt_EvT_", "k<nameless>"},
         {"_Z", "_Z"},
         {"_ZN", "_ZN"},
         {"_Z9999999999999999999foo", "_Z9999999999999999999foo"},
@@ -110,6 +115,42 @@ static void survives_deep_and_long_expressions(void)
     source_destroy(source);
 }
 
+/* Every part that can recurse or repeat itself, as long as it goes and longer. */
+static void survives_hostile_names(void)
+{
+    static const char *const parts[] = {"P",    "K",     "N",    "I",      "J",    "Z",   "L",      "F",        "A1_",
+                                        "DpT_", "S_",    "1aI",  "N1aI",   "Dv4_", "T_",  "M",      "X",        "cl",
+                                        "Ul",   "UlvE_", "St",   "TL0__",  "DTcl", "PFv", "IS_S_E", "1aIS_S_E", "_ZN",
+                                        "U5x",  "Kb",    "IL_Z", "NS_1aE", "sZ",   "sr",  "gs",     "on",       "cv"};
+    static const char *const starts[] = {"_ZN", "_Z1aI1bI", "_ZZ1avE"};
+    char name[8192], text[192];
+    for (size_t s = 0; s < SUPPORT_COUNT(starts); s++)
+        for (size_t i = 0; i < SUPPORT_COUNT(parts); i++)
+            for (size_t k = 0; k < SUPPORT_COUNT(parts); k++)
+                for (size_t length = 250; length < sizeof name; length = length * 16 - 1000 + 24 * (length == 250)) {
+                    size_t used = (size_t)snprintf(name, sizeof name, "%s", starts[s]);
+                    while (used < length - 16)
+                        used += (size_t)snprintf(name + used, sizeof name - used, "%s%s", parts[i], parts[k]);
+                    demangle_function(name, text, sizeof text);
+                    CU_ASSERT_TRUE(memchr(text, 0, sizeof text) != NULL);
+                    demangle_variable(name, text, sizeof text);
+                    demangle_function(name, text, 1);
+                    CU_ASSERT_EQUAL(text[0], 0);
+                }
+    /* b<a<>, a<>>, b<b<a<>, a<>>, b<a<>, a<>>> ...: each of thirty parts is twice as long as the one before. */
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t used = (size_t)snprintf(name, sizeof name, "_Z1fI1aIiiE");
+    for (int i = 0; i < 30; i++) {
+        int last = 2 * i + 1; /* S1_ is a<int, int>, S3_ the first b<...> */
+        char part[4] = {last < 36 ? digits[last] : '1', last < 36 ? '\0' : digits[last - 36], '\0'};
+        used += (size_t)snprintf(name + used, sizeof name - used, "1bIS%s_S%s_E", part, part);
+    }
+    snprintf(name + used, sizeof name - used, "Evv");
+    demangle_function(name, text, sizeof text);
+    SUPPORT_CONTAINS(text, "f<a<int, int>, b<a<int, int>, a<int, int> >, b<b<a<int, int>, a<int, int> >, b<a<int, int>, a");
+    CU_ASSERT_EQUAL(strlen(text), sizeof text - 1);
+}
+
 static void finds_functions_and_macros(void)
 {
     static const char text[] = "#define WIDTH (16 + 1)\r\n#define TWICE(x) ((x) * 2)\r\n"
@@ -157,10 +198,48 @@ static void counts_lines_across_splices_comments_and_directives(void)
     CU_ASSERT_PTR_NULL(source_read("/nowhere"));
 }
 
+static void knows_literals_and_other_names_of_types(void)
+{
+    static const char text[] = "a R\"x(one \" )\"\n)x\" b \"c\\\nd\" e u8R\"(\n)\"\nf 'g' R\"bad\nh "
+                               "typedef unsigned long word;\nusing number = const int;\n#error isn't it\ni \"end";
+    static const struct {
+        const char *word;
+        int line;
+        enum source_token_kind kind;
+    } words[] = {{"a", 1, SOURCE_WORD},         {"R\"x(one \" )\"\n)x\"", 1, SOURCE_LITERAL},
+                 {"b", 2, SOURCE_WORD},         {"\"c\\\nd\"", 2, SOURCE_LITERAL},
+                 {"e", 3, SOURCE_WORD},         {"u8R\"(\n)\"", 3, SOURCE_LITERAL},
+                 {"f", 5, SOURCE_WORD},         {"'g'", 5, SOURCE_LITERAL},
+                 {"R\"bad", 5, SOURCE_LITERAL}, {"h", 6, SOURCE_WORD}};
+    struct source *source = source_create(text, sizeof text - 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(source);
+    CU_ASSERT_FATAL(source->token_count > SUPPORT_COUNT(words) + 2);
+    for (size_t i = 0; i < SUPPORT_COUNT(words); i++) {
+        CU_ASSERT_TRUE(source_token_is(&source->tokens[i], words[i].word));
+        CU_ASSERT_EQUAL(source->tokens[i].line, words[i].line);
+        CU_ASSERT_EQUAL(source->tokens[i].kind, words[i].kind);
+    }
+    const struct source_token *last = &source->tokens[source->token_count - 1];
+    CU_ASSERT_TRUE(source_token_is(last, "\"end"));
+    CU_ASSERT_TRUE(source_token_is(last - 1, "i"));
+    struct source_token word = {.text = "word", .length = 4}, number = {.text = "number", .length = 6};
+    const struct source_macro *type = source_find_alias(source, &word);
+    CU_ASSERT_TRUE(type && type->count == 2 && source_token_is(&source->tokens[type->first], "unsigned"));
+    type = source_find_alias(source, &number);
+    CU_ASSERT_TRUE(type && type->count == 2 && source_token_is(&source->tokens[type->first], "const"));
+    CU_ASSERT_PTR_NULL(source_find_alias(source, last));
+    source_destroy(source);
+}
+
 static const struct support_test tests[] = {
-    SUPPORT_TEST(reads_the_names_of_functions), SUPPORT_TEST(reads_the_names_of_variables),
-    SUPPORT_TEST(evaluates_expressions),        SUPPORT_TEST(survives_deep_and_long_expressions),
-    SUPPORT_TEST(finds_functions_and_macros),   SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
+    SUPPORT_TEST(reads_the_names_of_functions),
+    SUPPORT_TEST(reads_the_names_of_variables),
+    SUPPORT_TEST(evaluates_expressions),
+    SUPPORT_TEST(survives_deep_and_long_expressions),
+    SUPPORT_TEST(finds_functions_and_macros),
+    SUPPORT_TEST(survives_hostile_names),
+    SUPPORT_TEST(knows_literals_and_other_names_of_types),
+    SUPPORT_TEST(counts_lines_across_splices_comments_and_directives),
 };
 
 int source_suite_register(void)

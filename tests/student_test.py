@@ -163,10 +163,26 @@ class Student(unittest.TestCase):
         done = kit.run("batch", "class", "--out", "out", "--course", "course.yaml", cwd=kit.home)
         self.assertIn("course.yaml:1: record_hints: perhaps is not possible. yes or no is expected.", done.stderr)
 
+    def test_a_lab_may_be_named_as_it_is_spoken_but_a_file_of_that_name_comes_first(self):
+        kit = self.kit
+        kit.write(kit.read("solutions", "01_doublify", "doublify.cu"), *DOUBLIFY)
+        for word in ("1", "01", "Doublify", "DOUBLIFY", "1-doublify"):
+            done = kit.run("grade", word)
+            self.assertEqual(done.returncode, 0, word + done.stderr)
+            self.assertIn("labs/01_doublify/doublify.cu", done.stdout)
+        self.assertIn("01_doublify is solved", kit.run("hint", "01").stdout)
+        kit.write(GUARDLESS, "1")
+        done = kit.run("grade", "1", "--lab", "Doublify")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("out of bounds", done.stdout)
+        self.assertIn("add --lab LAB", kit.run("hint", "1").stderr)
+        os.mkdir(kit.path("4"))
+        self.assertIn("nothing to grade here", kit.run("grade", "4").stderr)
+
     def test_refuses_what_makes_no_sense(self):
         kit = self.kit
         for words, text in ((["hint", "nothing"], "no such lab"), (["hint", "labs"], "it is a folder"),
-                            (["hint", "scan", "pi"], "takes one lab"), (["start"], "start which lab"),
+                            (["hint", "scan", "pi"], "takes one argument"), (["start"], "start which lab"),
                             (["start", "nothing"], "no such lab"), (["hint", "README.x"], "No such file"),
                             (["start", "scan", "--into", "/dev/null/x"], "Not a directory"),
                             (["hint", "--into", "x"], "hint has no option --into")):

@@ -19,6 +19,8 @@ NASTY = "</script><script>alert(1)</script>\u202e<img src=x onerror=alert(1)>\x1
 
 # Line 2: s[t] = t; line 3: barrier; line 5: lanes 0..7 read s[4 t] (four banks apart: 8 words in 8 banks); line 6: one lane
 # reads out[t] of 32 floats each 32 floats apart. LOOPS turns of line 2 come first.
+TRACE = "ci/trace"   # the program that makes pages and pictures of a record
+
 KERNEL = """.version 7.0
 .target sm_80
 .address_size 64
@@ -65,6 +67,7 @@ $end:
 # Pictures in the handouts: file, case, kernel.
 PICTURES = {
     "handouts/trace_missing_barrier.svg": ("labs/04_scan/wrong/no_barrier_in_loop.cu", "n = 33", "scan_blocks"),
+    "handouts/trace_one_barrier.svg": ("labs/04_scan/wrong/one_barrier_in_loop.cu", "n = 33", "scan_blocks"),
     "handouts/trace_idle_lanes.svg": ("labs/03_pi/wrong/fused_no_guard.cu", "n = 32", "pi_finish"),
     "handouts/trace_bank_conflict.svg": ("labs/05_matmul_tiled/wrong/bank_conflicts.cu", "16 x 16 x 16", "matmul_tiled"),
     "handouts/trace_scattered.svg": ("labs/02_vector_add/wrong/strided.cu", "n = 100003", "vector_add"),
@@ -151,6 +154,106 @@ class Record(unittest.TestCase):
         self.assertEqual((of_kind(lines, "cut")[0]["reason"], len(of_kind(lines, "step"))), ("steps", 4000))
 
 
+class Races(unittest.TestCase):
+    """Which accesses of a race are framed, and what is said of those that cannot be."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def drawn(self, file, *words):
+        """How many cells the picture frames, and what the terminal is told."""
+        path = os.path.join(self.folder.name, "race.svg")
+        done = subprocess.run([f"{BUILD}/lockstep", "trace", file, "--seed", "1", "--svg", path, *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              env={**os.environ, "CUDA_VISIBLE_DEVICES": ""})
+        self.assertEqual(done.returncode, 0, done.stdout)
+        with open(path, encoding="utf-8") as picture:
+            text = picture.read()
+        xml.dom.minidom.parseString(text.encode())
+        return text.count('class="bad"'), done.stdout
+
+    def test_a_race_in_device_memory_has_both_cells(self):
+        cells, said = self.drawn("labs/01_doublify/wrong/every_thread_all_elements.cu", "--case", "n = 32")
+        self.assertGreaterEqual(cells, 2)
+        self.assertRegex(said, r"thread \d+ writes a\[\d+\] and thread \d+ reads it in the same step")
+
+    def test_a_race_between_lanes_of_a_warp_has_both_cells(self):
+        cells, said = self.drawn("labs/03_pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
+        self.assertGreaterEqual(cells, 2)
+        self.assertIn("before thread 0 reads it at step 14 (line 18): nothing makes them go in this order", said)
+
+    def test_a_race_in_two_dimensions_has_both_cells(self):
+        cells, said = self.drawn("labs/05_matmul_tiled/wrong/no_first_barrier.cu", "--case", "16 x 16 x 16")
+        self.assertGreaterEqual(cells, 2)
+        self.assertIn("writes Bs[2][0] at step 11 (line 15), thread (0,0) of another warp reads it", said)
+
+    def test_of_a_race_across_blocks_one_side_is_framed_and_the_other_named(self):
+        for block in ("1", "0"):
+            cells, said = self.drawn("labs/03_pi/wrong/all_steps_at_once.cu", "--case", "n = 1000", "--block", block)
+            self.assertEqual(cells, 1, said)
+            self.assertIn("The other access, at line 17, is not made in this block, so it is not drawn: a trace shows one "
+                          "block", said)
+
+    @staticmethod
+    def request(kind, at, lanes, size=4):
+        count = bin(lanes).count("1")
+        return {"kind": kind, "array": 0, "type": "u32", "bytes": size, "elements": 1, "lanes": lanes, "at": [at] * count,
+                "values": [1] * count, "units": 1, "ideal": 1}
+
+    def words(self, steps, finding, **launch):
+        """What is said of a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
+        lines = [{"kind": "about", "lab": "scan", "path": "scan.cu", "source": "\n" * 20, "seed": 1},
+                 {"kind": "case", "name": "n = 64", "purpose": "", "ran": True, "message": "", "schedule": "ascending",
+                  "budget": None, "cause": None},
+                 {"kind": "launch", "launch": 1, "kernel": "scan", "grid": [2, 1, 1], "block_shape": [64, 1, 1],
+                  "block": [0, 0, 0], "in_grid": 1},
+                 {"kind": "array", "launch": 1, "array": 0, "name": "out", "space": "global", "bytes": 256, "first": 0,
+                  "element_bytes": 4, "columns": 0}]
+        for order, (warp, interval, line, mask, stop, requests) in enumerate(steps):
+            lines.append({"kind": "step", "launch": 1, "warp": warp, "interval": interval, "order": order, "line": line,
+                          "mask": mask, "live": mask, "requests": requests, **({"at": stop} if stop else {})})
+        lines += [{"kind": "finding", "severity": "error", "launch": 1, "thread": [0, 0, 0], "block": [0, 0, 0],
+                   "array": "out", "index": 0, "message": "a race", **finding}]
+        lines += [{"kind": "cut", "launch": 1, "reason": "steps", "steps": 1}] if launch.get("cut") else []
+        done = subprocess.run([sys.executable, "-I", TRACE, "--out", os.path.join(self.folder.name, "page.html")],
+                              input="".join(json.dumps(line) + "\n" for line in lines), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def test_each_kind_of_race_finds_its_pair(self):
+        one, other = self.request("write", 0, 1), self.request("read", 0, 1)
+        add = self.request("atomic", 0, 1)
+        pair = [(0, 0, 2, 1, None, [one]), (1, 0, 3, 1, None, [other])]
+        for code in ("race_global", "race_volatile", "race_lock", "race_acquire", "race_mixed"):
+            self.assertIn("thread 0 writes out[0] at step 1 (line 2), thread 32 of another warp reads it at step 1 (line 3)",
+                          self.words(pair, {"code": code, "line": 3, "line2": 2}), code)
+        atomics = [(0, 0, 2, 1, None, [add]), (1, 0, 3, 1, None, [self.request("atomic", 2, 1, 2)])]
+        self.assertIn("changes out[0] at step 1 (line 2), thread 32", self.words(atomics, {"code": "race_size", "line": 3,
+                                                                                           "line2": 2}))
+        loads = [(0, 0, 2, 1, None, [one]), (0, 0, 3, 1, None, [other])]   # one thread, which needs no second
+        self.assertIn("may return old values", self.words(loads, {"code": "race_read_only_load", "line": 3, "line2": 2}))
+
+    def test_a_barrier_orders_only_those_who_have_not_returned(self):
+        one, other = self.request("write", 0, 1), self.request("read", 0, 1)
+        race = {"code": "race_global", "line": 3, "line2": 2}
+        met = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "barrier", []), (1, 0, 4, 1, "barrier", []), (1, 1, 3, 1, None, [other])]
+        self.assertIn("not made in this block", self.words(met, race))
+        gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []), (1, 1, 3, 1, None, [other])]
+        self.assertIn("no barrier stands between them", self.words(gone, race))
+
+    def test_what_cannot_be_drawn_is_said_with_its_reason(self):
+        one = self.request("write", 0, 1)
+        race = {"code": "race_global", "line": 3, "line2": 2}
+        half = [(0, 0, 2, 1, None, [one])]
+        self.assertIn("is not made in this block", self.words(half, race))
+        self.assertIn("may come after the end of the recording", self.words(half, race, cut=True))
+        self.assertIn("of a kind that the trace does not record", self.words(half + [(0, 0, 3, 1, None, [])], race))
+        self.assertIn("The race on out at line 3 is not drawn: it was found in block 1,0,0",
+                      self.words([(0, 0, 5, 1, None, [])], {**race, "block": [1, 0, 0]}))
+
+
 class Wellformed(html.parser.HTMLParser):
     """Every element is closed where it should be."""
 
@@ -206,7 +309,7 @@ class Page(unittest.TestCase):
                   {"kind": "about", "lab": NASTY, "path": NASTY, "source": f"// {NASTY}\n" * 7, "seed": 1}]
         path = os.path.join(self.folder.name, "nasty.html")
         text = "".join(json.dumps(line) + "\n" for line in change(lines)) + '{"kind": "st'   # cut off
-        done = subprocess.run([sys.executable, "-I", "ci/trace", "--out", path], input=text, stdout=subprocess.PIPE,
+        done = subprocess.run([sys.executable, "-I", TRACE, "--out", path], input=text, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertNotIn("\x1b", done.stdout)

@@ -1,4 +1,4 @@
-"""Figures as inline SVG: a measured ratio beside its bounds, who touched what between barriers, how scores are spread.
+"""Figures as inline SVG: a measured ratio beside its bounds, how scores are spread.
 
 Where a figure must fit any width, its places are percentages, so that its words keep their size; colours come from the
 page's style sheet. Each has a title and a description for those who do not see it.
@@ -6,8 +6,8 @@ page's style sheet. Each has a title and a description for those who do not see 
 
 import math
 
-from export.markup import el, flat, table
-from export.text import count, plain
+from export.markup import el, flat
+from export.text import count
 
 
 def number_text(value):
@@ -67,79 +67,6 @@ def bar(part):
     marks.append(bar_text(zero / end, BAR_TOP + BAR_HEIGHT + 16, f"none: {zero:g}"))
     words = f"Measured {ratio:.3g}; all points at {full:g}, none at {zero:g}, in proportion between."
     return svg("The ratio and its bounds", words, *marks, class_="bar", width="100%", height=BAR_ALL)
-
-
-# ---- who touched what ---------------------------------------------------------------------------------------------------
-
-LABEL, COLUMN, LINE, MARGIN, HEAD, CHARACTERS = 130, 250, 20, 12, 62, 28
-KINDS = {"write": "W", "atomic": "A", "read": "R"}
-LEGEND = ("W writes, A changes atomically, R reads; threads:line. ! marks a write where another thread is between the same "
-          "barriers.")
-
-
-def touch_text(touch):
-    """"W15:9", "R0-31:14", "R1,3,5,7+4:14": threads, and the line after the colon."""
-    threads, total, last = touch["threads"], touch["thread_count"], touch["last_thread"]
-    if len(threads) > 1 and total > 2 and last - threads[0] + 1 == total:
-        text = f"{threads[0]}-{last}"
-    else:
-        text = ",".join(map(str, threads)) + (f"+{total - len(threads)}" if total > len(threads) else "")
-    return KINDS.get(touch["kind"], "?") + text + (f":{touch['line']}" if touch["line"] else "")
-
-
-def cell_lines(cell):
-    """The touches of a cell, as many on a line as fit."""
-    lines = []
-    for text in map(touch_text, cell["touches"]):
-        if lines and len(lines[-1]) + 1 + len(text) <= CHARACTERS:
-            lines[-1] += " " + text
-        else:
-            lines.append(text)
-    return lines or [""]
-
-
-def cell_words(cell):
-    words = " ".join(map(touch_text, cell["touches"])) or "–"
-    return words + (" (conflict)" if cell["conflict"] else "")
-
-
-def race_title(picture):
-    block = ",".join(map(str, picture["block"] or []))
-    return f"Who touched {flat(picture['array'])} in block ({block}), from barrier to barrier"
-
-
-def race(picture):
-    """The elements around a race as a picture: a row an element, a column from one barrier to the next; and as a table."""
-    title = race_title(picture)
-    name = flat(picture["array"])
-    name = name if len(name) <= 10 else name[:9] + "…"
-    width = 2 * MARGIN + LABEL + COLUMN * len(picture["intervals"])
-    y, parts = HEAD, [el("text", title, x=MARGIN, y=24, class_="strong")]
-    for column, text in enumerate(picture["intervals"]):
-        parts.append(el("text", plain(text), x=MARGIN + LABEL + column * COLUMN, y=HEAD - 12, class_="soft"))
-    for row in picture["rows"]:
-        cells = [cell_lines(cell) for cell in row["cells"]]
-        height = LINE * max(map(len, cells), default=1) + 8
-        here = row["element"] == picture["index"]
-        label = f"{name}[{row['element']}]"
-        parts.append(el("text", label, x=MARGIN, y=y + LINE - 2, class_="mono strong" if here else "mono"))
-        for column, (cell, lines) in enumerate(zip(row["cells"], cells)):
-            x = MARGIN + LABEL + column * COLUMN
-            bad = " bad" if cell["conflict"] else ""
-            parts.append(el("rect", x=x, y=y, width=COLUMN - 10, height=height - 2, class_="cell" + bad))
-            if cell["conflict"]:
-                parts.append(el("text", "!", x=x + 7, y=y + LINE - 2, class_="mono strong loud"))
-            parts += [el("text", line, x=x + 20, y=y + LINE - 2 + i * LINE, class_="mono" + (" loud" if bad else ""))
-                      for i, line in enumerate(lines)]
-        y += height
-    drawing = svg(title, "The table below the picture says the same.", *parts, class_="race", width=width, height=y + MARGIN,
-                  view=f"0 0 {width} {y + MARGIN}")
-    rows = [[f"{name}[{row['element']}]"] + list(map(cell_words, row["cells"])) for row in picture["rows"]]
-    return el("figure", el("div", drawing, class_="scroll", tabindex="0", role="group", aria_label="picture of the race"),
-              el("figcaption", LEGEND),
-              el("details", el("summary", "The picture as a table"),
-                 el("div", table(["element"] + [plain(text) for text in picture["intervals"]], rows, title), class_="scroll",
-                    tabindex="0", role="group", aria_label="the picture as a table")))
 
 
 # ---- how scores are spread ----------------------------------------------------------------------------------------------

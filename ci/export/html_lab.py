@@ -110,8 +110,7 @@ def first_cause(lab, settings, seen):
                   if lab["state"] != "error" else None, got, el("dt", "Handout"), el("dd", handout(section, settings))),
                el("p", "Also, and perhaps only a consequence: ", "; ".join(rest), ".", class_="soft words")
                if rest else None,
-               class_=f"cause {severity}"),
-            html_figures.race(lab["picture"]) if lab.get("picture") else None]
+               class_=f"cause {severity}")]
 
 
 # ---- tests --------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What there is to see in a launch: where the findings are, which requests cost more than they must, who idles."""
 
 METRICS = (("shared", "banks"), ("bank", "banks"), ("sector", "sectors"), ("dram", "sectors"))   # what a budget is about
+BETWEEN_ATOMICS = ("race_scope", "race_size")
 IDLE_SHARE = 0.5   # of the lanes that have not left, from which on it is said that they idle
 
 
@@ -16,10 +17,11 @@ class Mark:
 
 
 class Seen:
-    """marks: the most important first. rank: how much this launch shows, to compare it with others."""
+    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows, to
+    compare it with others."""
 
-    def __init__(self, marks, rank):
-        self.marks, self.rank = marks, rank
+    def __init__(self, marks, notes, rank):
+        self.marks, self.notes, self.rank = marks, notes, rank
 
     @property
     def focus(self):
@@ -38,16 +40,31 @@ def verb(access):
     return {"R": "reads", "W": "writes", "A": "changes"}[access.kind]
 
 
-def conflict(a, b):
-    return (a.thread != b.thread and a.array is b.array and a.index == b.index and a.step.interval == b.step.interval and
-            (a.kind == "W" or b.kind == "W" or (a.kind == "A") != (b.kind == "A")) and
-            (a.step.warp != b.step.warp or a.step.part == b.step.part))
+def is_ordered(launch, a, b):
+    """By a barrier of the block between them, which a thread that has returned before takes no part in; or of the warp."""
+    first, second = sorted((a, b), key=lambda access: access.step.interval)
+    if first.step.interval != second.step.interval:
+        return launch.left.get(first.thread) != first.step.interval
+    return a.step.warp == b.step.warp and a.step.part != b.step.part
 
 
-def race_words(launch, a, b):
+def conflict(launch, code, a, b):
+    """May these two be a pair of that finding?"""
+    if a.array is not b.array or a.first > b.last or b.first > a.last or a is b or a.kind == b.kind == "R":
+        return False
+    if code == "race_read_only_load":   # wrong in any order, and for the thread itself
+        return a.kind != b.kind
+    if a.thread == b.thread or is_ordered(launch, a, b):
+        return False
+    return not a.kind == b.kind == "A" or code in BETWEEN_ATOMICS
+
+
+def race_words(launch, code, a, b):
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order, "WAR".index(access.kind)))
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
     does, does_too = f"{who} {verb(first)} {first.element}", f"{other} {verb(second)} it"
+    if code == "race_read_only_load":
+        return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old values."
     if first.step is second.step:
         return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
@@ -61,24 +78,31 @@ def element_of(finding, array):
     return index[0] * max(1, array.columns) + index[1] if isinstance(index, list) else index
 
 
+def lines_of(finding):
+    return {finding["line"], finding["line2"] or finding["line"]}
+
+
+def accesses_of(launch, finding, lines):
+    return [access for step in launch.steps if step.line in lines for access in step.accesses
+            if access.array.name == finding["array"]]
+
+
 def find_race(launch, finding):
-    lines = {finding["line"], finding["line2"]}
-    places = {}
-    for step in launch.steps:
-        if step.line in lines:
-            for access in step.accesses:
-                if access.array.name == finding["array"]:
-                    places.setdefault((id(access.array), access.index, step.interval), []).append(access)
+    """The pair of accesses in this block that the finding is about, or one like it; None where the block has none."""
+    lines, places = lines_of(finding), {}
+    for access in accesses_of(launch, finding, lines):
+        for word in range(access.first // 4, access.last // 4 + 1):
+            places.setdefault((id(access.array), word), []).append(access)
     best = None
-    thread = launch.linear(finding["thread"])
+    thread = launch.linear(finding["thread"]) if finding["block"] == launch.block else None
     for accesses in places.values():
         kinds = {}
-        for access in accesses:   # one of a thread, a kind and a step is enough
-            kinds.setdefault((access.thread, access.kind), access)
+        for access in accesses:   # one of a thread, a kind and a line in an interval is enough
+            kinds.setdefault((access.thread, access.kind, access.step.line, access.step.interval, access.step.part), access)
         some = list(kinds.values())[:64]
         for i, a in enumerate(some):
             for b in some[:i]:
-                if not conflict(a, b) or {a.step.line, b.step.line} != lines:
+                if {a.step.line, b.step.line} != lines or not conflict(launch, finding["code"], a, b):
                     continue
                 told = (element_of(finding, a.array) == a.index and thread in (a.thread, b.thread),
                         -max(number_of(a), number_of(b)))
@@ -89,7 +113,36 @@ def find_race(launch, finding):
     _, a, b = best
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order))
     return Mark(finding["code"], [(first.step.column, first.thread), (second.step.column, second.thread)],
-                race_words(launch, a, b), finding["line"])
+                race_words(launch, finding["code"], a, b), finding["line"])
+
+
+def why_alone(launch, finding, seen):
+    """Why the other access of a race is not drawn. seen: the one that is."""
+    other = next(iter(lines_of(finding) - {seen.step.line}), seen.step.line)
+    if launch.cut:
+        return f"The other access, at line {other}, may come after the end of the recording, so it is not drawn."
+    if any(step.line == other for step in launch.steps) and not accesses_of(launch, finding, {other}):
+        return (f"The other access, at line {other}, is of a kind that the trace does not record (asynchronous copies and "
+                "barrier objects are not), so it is not drawn.")
+    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, and "
+            "no barrier orders the blocks of a launch.")
+
+
+def find_half(launch, finding):
+    """One side of a race whose other side this block does not show. One that was found in another block has a side here only
+    where this block uses the very element, in device memory."""
+    some = accesses_of(launch, finding, lines_of(finding))
+    here = finding["block"] == launch.block
+    if not here:
+        some = [access for access in some if access.array.space != "shared" and access.index == element_of(finding, access.array)]
+    thread = launch.linear(finding["thread"]) if here else None
+    best = max(some, default=None, key=lambda access: (access.index == element_of(finding, access.array),
+                                                       access.thread == thread, access.kind != "R", -access.step.column))
+    if best is None:
+        return None
+    return Mark(finding["code"], [(best.step.column, best.thread)],
+                f"{launch.thread_name(best.thread)} {verb(best)} {best.element} at {at(best.step)}. "
+                f"{why_alone(launch, finding, best)}", finding["line"])
 
 
 def find_place(launch, finding):
@@ -110,16 +163,26 @@ def find_place(launch, finding):
 
 
 def find_findings(trace, launch):
-    marks = []
+    """The marks of what was found in this launch, and a sentence for each race that cannot be drawn."""
+    marks, notes = [], []
     for finding in trace.findings:
         if finding.get("launch") != launch.number or not finding.get("thread") or finding["severity"] == "note":
             continue
-        mark = find_race(launch, finding) if finding["code"].startswith("race_") else None
-        if mark is None and finding["block"] == launch.block and finding["thread"]:
+        is_race, here = finding["code"].startswith("race_"), finding["block"] == launch.block
+        mark = find_race(launch, finding) if is_race else None
+        if mark is None and is_race:
+            mark = find_half(launch, finding)
+        if mark is None and here:
             mark = find_place(launch, finding)
         if mark is not None:
             marks.append(mark)
-    return marks
+        elif is_race:
+            block = ",".join(map(str, finding["block"]))
+            notes.append(f"The race on {finding['array']} at line {finding['line']} is not drawn: " + (
+                "the recording ends before it." if here and launch.cut else
+                "the trace records no access there." if here else
+                f"it was found in block {block}, and a trace shows one block. --block {block} shows that one."))
+    return marks, notes
 
 
 def cost_words(request):
@@ -175,7 +238,8 @@ def find_idle(launch):
 
 def find(trace, launch):
     """Everything, what the grading is about first."""
-    findings, costs, idle = find_findings(trace, launch), find_costs(launch), find_idle(launch)
+    findings, notes = find_findings(trace, launch)
+    costs, idle = find_costs(launch), find_idle(launch)
     cause, budget = trace.case.get("cause") or {}, trace.case.get("budget") or {}
     findings.sort(key=lambda mark: (mark.code, mark.line) != (cause.get("code"), cause.get("line")))
     metric = budget.get("metric", "")
@@ -185,5 +249,5 @@ def find(trace, launch):
         rest.sort(key=lambda mark: (mark.code != wanted, mark.line != budget.get("line")))
     is_cause = bool(findings) and findings[0].code == cause.get("code")
     told = bool(budget) and bool(rest) and rest[0].code == wanted
-    return Seen(findings + rest, (is_cause, len(findings) > 0, told and rest[0].line == budget.get("line"), told,
-                                  sum(len(step.requests) for step in launch.steps), -launch.number))
+    return Seen(findings + rest, notes, (is_cause, len(findings) > 0, told and rest[0].line == budget.get("line"),
+                                         told, sum(len(step.requests) for step in launch.steps), -launch.number))

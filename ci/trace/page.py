@@ -107,10 +107,11 @@ def told_elsewhere(trace, seen):
 def seen_words(trace, seen):
     told = told_elsewhere(trace, seen)
     first = [el("p", el("strong", told))] if told else []
+    last = [el("p", note, class_="soft") for note in seen.notes]
     if not seen.marks:
-        return first or [el("p", "The block shows no finding, and no request that costs more than it must.")]
+        return first + last or [el("p", "The block shows no finding, and no request that costs more than it must.")]
     return first + [el("p", el("strong", mark.text) if i == 0 and not told else mark.text)
-                    for i, mark in enumerate(seen.marks[:6])]
+                    for i, mark in enumerate(seen.marks[:6])] + last
 
 
 def legend():
@@ -191,7 +192,7 @@ def picture(trace, launch, seen):
     mark = seen.marks[0] if seen.marks else None
     rows = picture_rows(launch, mark)
     layout = grid.Layout(launch, rows, picture_columns(launch, mark, rows) if launch.columns else [])
-    words = mark.text if mark else "Nothing stands out."
+    words = " ".join(([mark.text] if mark else []) + seen.notes) or "Nothing stands out."
     pieces = grid.draw(layout, bad_cells(seen))
     layout.right = max(layout.right, 640)
     shift = 6
@@ -233,7 +234,7 @@ def words(trace, launch, seen, out, drawn):
     lines = [flat(title(trace, launch))]
     told = told_elsewhere(trace, seen)
     lines += [f"  {flat(told)}"] if told else []
-    lines += [f"  {flat(mark.text)}" for mark in seen.marks[:3]]
+    lines += [f"  {flat(text)}" for text in [mark.text for mark in seen.marks[:3]] + seen.notes]
     if len(lines) == 1:
         lines.append("  No finding, and no request that costs more than it must.")
     if launch.cut:

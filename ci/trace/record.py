@@ -17,11 +17,12 @@ DECLARED = {"float": "f32", "double": "f64", "half": "f16", "__half": "f16", "in
 
 class Access:
     """What one thread does to one element. value: text, None where the access was suppressed."""
-    __slots__ = ("kind", "array", "index", "thread", "lane", "value", "step")
+    __slots__ = ("kind", "array", "index", "thread", "lane", "value", "step", "first", "last")
 
-    def __init__(self, kind, array, index, thread, value, step):
+    def __init__(self, kind, array, index, thread, value, step, size):
         self.kind, self.array, self.index, self.thread, self.value, self.step = kind, array, index, thread, value, step
         self.lane = thread % 32
+        self.first, self.last = index * size, index * size + size - 1   # bytes of the array
 
     @property
     def element(self):
@@ -63,7 +64,7 @@ class Request:
                 value = line["values"][place * elements + k]
                 text = None if value is None else self.array.text(value, line["type"], self.bytes)
                 self.accesses.append(Access(self.kind, self.array, line["at"][place] // self.bytes + k,
-                                            32 * step.warp + lane, text, step))
+                                            32 * step.warp + lane, text, step, self.bytes))
 
     @property
     def is_shared(self):
@@ -95,14 +96,15 @@ class Step:
 
 
 class Launch:
-    """steps: by column and warp. barriers: {interval: line} of those that all threads met at."""
+    """steps: by column and warp. barriers: {interval: line} of those that all threads met at. left: {thread: interval in which
+    it returned}."""
 
     def __init__(self, line):
         self.number, self.kernel, self.grid = line["launch"], line["kernel"], line["grid"]
         self.shape, self.block, self.in_grid = line["block_shape"], line["block"], bool(line["in_grid"])
         self.arrays, self.steps, self.barriers, self.cut = {}, [], {}, None
         self.threads = self.shape[0] * self.shape[1] * self.shape[2]
-        self.columns = []
+        self.columns, self.left = [], {}
 
     def thread_name(self, thread):
         x, y = self.shape[0], self.shape[1]
@@ -128,6 +130,8 @@ class Launch:
         if next_first > MAX_COLUMNS:
             self.cut = self.cut or "columns"
         self.steps = [step for step in self.steps if step.column < MAX_COLUMNS]
+        self.left = {32 * step.warp + lane: step.interval for step in self.steps if step.at == "exit"
+                     for lane in range(32) if step.mask >> lane & 1}
         self.columns = [{} for _ in range(min(next_first, MAX_COLUMNS))]
         for step in self.steps:
             self.columns[step.column][step.warp] = step

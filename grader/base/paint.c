@@ -43,10 +43,7 @@ const char *paint_off(bool colour)
 
 int paint_columns(const char *text)
 {
-    int columns = 0;
-    for (; *text != '\0'; text++)
-        columns += (*text & 0xc0) != 0x80; /* not a continuation byte */
-    return columns;
+    return printable_columns(text, strlen(text));
 }
 
 /* Where a line goes on: below its first word, or, where two blanks follow a label ("expected  void k(...)"), below what
@@ -103,8 +100,8 @@ void paint_labelled(FILE *file, int indent, const char *label, const char *text,
     wrap_paragraph(file, indent + LABEL_COLUMNS, escaped, colour, PAINT_PLAIN);
 }
 
-/* What the terminal shows, as the locale's variables say it: setlocale() would change how numbers are written. */
-static bool is_utf8(void)
+/* setlocale() would change how numbers are written. */
+bool paint_is_utf8(void)
 {
     static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -117,10 +114,17 @@ static bool is_utf8(void)
 
 void paint_finished(FILE *file, const char *text, size_t bytes)
 {
-    bool plain = isatty(fileno(file)) && !is_utf8();
-    for (size_t at = 0; at < bytes && plain; at++)
-        if ((text[at] & 0xc0) != 0x80)
-            fputc((text[at] & 0x80) != 0 ? '?' : text[at], file);
+    bool plain = isatty(fileno(file)) && !paint_is_utf8();
+    for (size_t at = 0; at < bytes && plain;) {
+        int32_t point;
+        size_t taken = printable_point(text + at, bytes - at, &point);
+        int columns = printable_columns(text + at, taken > 0 ? taken : 1);
+        for (int i = 0; i < columns && (text[at] & 0x80) != 0; i++)
+            fputc('?', file);
+        if ((text[at] & 0x80) == 0)
+            fputc(text[at], file);
+        at += taken > 0 ? taken : 1;
+    }
     if (!plain)
         fwrite(text, 1, bytes, file);
 }

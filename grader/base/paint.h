@@ -28,11 +28,14 @@ void paint_wrapped(FILE *file, int indent, const char *text, bool colour, enum p
 /* Writes "label    text": the label dim, the text from column indent + 9 on, wrapped there too. */
 void paint_labelled(FILE *file, int indent, const char *label, const char *text, bool colour);
 
-/* Writes text that is finished: on a terminal whose locale is not UTF-8, each character beyond ASCII as "?", so that columns
- * stay; anywhere else as it is. */
+/* Whether the terminal shows UTF-8, as the locale's variables say. */
+bool paint_is_utf8(void);
+
+/* Writes text that is finished: on a terminal that does not show UTF-8, "?" for each column of a character beyond ASCII, so
+ * that columns stay; anywhere else as it is. */
 void paint_finished(FILE *file, const char *text, size_t bytes);
 
-/* Columns that a printable UTF-8 text takes on the terminal, as far as one character is one column. */
+/* Columns that a printable UTF-8 text takes on the terminal. */
 int paint_columns(const char *text);
 
 #endif

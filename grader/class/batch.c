@@ -1,5 +1,4 @@
-#include "grader/class/batch.h"
-
+/* The command `batch`: a folder of submissions in, a gradebook out. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "grader/grading/workers.h"
 #include "grader/judge/reference.h"
 #include "grader/lab/kit.h"
+#include "grader/options/commands.h"
 
 /* Elements of a case above which a grading is a large one. */
 #define LARGE_ELEMENTS (16u << 20)
@@ -224,7 +224,10 @@ static enum exit_status run(struct batch *batch)
     return batch->message[0] != '\0' ? stop(batch) : finish(batch);
 }
 
-enum exit_status batch_run(const struct options *options)
+/* Exit status: 0 every file of every student was graded, whatever the scores; 1 somebody's work could not be graded and a
+ * person must look; 2 bad usage, course file or roster; 3 the kit failed for a submission, or the results could not be
+ * written. */
+int batch_run(const struct options *options)
 {
     struct batch *batch = allocate_zeroed(sizeof *batch);
     batch->options = options;

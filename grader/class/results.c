@@ -15,7 +15,7 @@
 #include "grader/commands/grade.h"
 #include "grader/compile/fingerprint.h"
 #include "grader/judge/reference.h"
-#include "grader/pages/export.h"
+#include "grader/options/commands.h"
 #include "grader/result/result_json.h"
 
 /* The grading of an entry; the caller owns it. NULL: there is none. */

@@ -174,7 +174,7 @@ static size_t judge_pairs(struct pair *pairs, size_t count, const size_t *own)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------- */
 
-struct group {
+struct similar_group {
     size_t first;      /* its first member */
     double similarity; /* of the weakest link */
 };
@@ -188,7 +188,7 @@ static size_t find_root(size_t *parent, size_t member)
 
 static int compare_groups(const void *left, const void *right)
 {
-    const struct group *a = left, *b = right;
+    const struct similar_group *a = left, *b = right;
     if (a->similarity != b->similarity)
         return a->similarity > b->similarity ? -1 : 1;
     return a->first < b->first ? -1 : a->first > b->first;
@@ -207,7 +207,7 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
                          json_t *groups)
 {
     size_t *parent = allocate_zeroed((list->count + 1) * sizeof *parent), group_count = 0;
-    struct group *found = allocate_zeroed((list->count + 1) * sizeof *found);
+    struct similar_group *found = allocate_zeroed((list->count + 1) * sizeof *found);
     for (size_t i = 0; i < list->count; i++) {
         parent[i] = i;
         found[i].similarity = 1;
@@ -226,7 +226,7 @@ static void write_groups(const struct similar_list *list, struct pair *pairs, si
         size[find_root(parent, i)]++;
     for (size_t i = 0; i < list->count; i++)
         if (size[i] > 1)
-            found[group_count++] = (struct group){i, found[i].similarity};
+            found[group_count++] = (struct similar_group){i, found[i].similarity};
     free(size);
     if (group_count > 0)
         qsort(found, group_count, sizeof *found, compare_groups);

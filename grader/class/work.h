@@ -11,8 +11,8 @@
 #include "grader/class/names.h"
 #include "grader/class/show.h"
 #include "grader/class/store.h"
-#include "grader/grading/options.h"
 #include "grader/judge/hidden.h"
+#include "grader/options/options.h"
 
 /* A file that has to be graded; others with the same key get the same grading. */
 struct waiting {

@@ -1,5 +1,4 @@
-#include "grader/commands/doctor.h"
-
+/* The command doctor: what this machine has, what is missing, and how to get it. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "grader/grading/workers.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "grader/run/probe.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/sandbox/sandbox_attacks.h"
@@ -187,8 +187,9 @@ static bool check_sandbox(void)
     return held;
 }
 
-enum exit_status doctor_run(void)
+int doctor_run(const struct options *options)
 {
+    (void)options;
     printf("lockstep %s\n\nto grade\n", KIT_VERSION);
     bool compiler = check_compiler(), emulated = check_emulated(), kit = check_kit();
     puts("\nuseful");

@@ -1,5 +1,4 @@
-#include "grader/commands/exec.h"
-
+/* The command exec: runs any program with the emulated driver in place of NVIDIA's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -16,6 +15,7 @@
 #include "grader/base/exit_status.h"
 #include "grader/base/paint.h"
 #include "grader/judge/findings.h"
+#include "grader/options/commands.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/excerpt.h"
 #include "grader/result/report.h"
@@ -342,6 +342,9 @@ static void clear(struct execution *execution)
     close(execution->summary);
 }
 
+/* Runs options->arguments. The program's own output is untouched; findings are written on stderr as they come. Returns the
+ * program's status (128 + signal when a signal ended it), 1 when that is 0 and an error was found, 2 when the program
+ * cannot be started, 3 when the emulated driver is missing or the result file cannot be written. */
 int exec_run(const struct options *options)
 {
     char folder[PATH_BYTES];

@@ -1,10 +1,8 @@
 #include "grader/commands/grade.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "grader/base/paint.h"
@@ -17,6 +15,7 @@
 #include "grader/judge/hidden.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "grader/run/probe.h"
@@ -211,7 +210,7 @@ static void warm_up(const struct jobs *jobs)
         }
 }
 
-enum exit_status grade_run(const struct options *options)
+int grade_run(const struct options *options)
 {
     struct jobs jobs;
     bool gpu = false;
@@ -219,10 +218,6 @@ enum exit_status grade_run(const struct options *options)
     if (kit_root()[0] == '\0') {
         fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n",
               stderr);
-        return EXIT_STATUS_HARNESS;
-    }
-    if (options->pictures && mkdir(options->pictures, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "lockstep: --pictures %s: %s\n", options->pictures, strerror(errno));
         return EXIT_STATUS_HARNESS;
     }
     struct hidden_seed hidden;
@@ -250,7 +245,6 @@ enum exit_status grade_run(const struct options *options)
         .seed = seed,
         .hidden_key = hidden.key,
         .gpu = gpu,
-        .pictures = options->pictures,
         .colour = grading.colour,
         .estimate_gpu = options->gpu,
         .hidden_refusal = refusal,

@@ -1,15 +1,9 @@
-/* The command grade. */
+/* What grade and batch write: the result file. */
 #ifndef GRADE_H
 #define GRADE_H
 
 #include <jansson.h>
 #include <stdint.h>
-
-#include "grader/base/exit_status.h"
-#include "grader/grading/options.h"
-
-/* Grades what the arguments name, prints the verdicts and writes the result file. */
-enum exit_status grade_run(const struct options *options);
 
 /* The result file (result.schema.json) around graded labs, for grade and batch.
  *   submission   {id, files}; taken over

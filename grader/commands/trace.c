@@ -1,5 +1,4 @@
-#include "grader/commands/trace.h"
-
+/* The command trace: a page that shows, step by step, what the threads of one block do. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "grader/grading/workers.h"
 #include "grader/judge/cases_trace.h"
 #include "grader/lab/kit.h"
+#include "grader/options/commands.h"
 #include "grader/pages/python.h"
 #include "grader/result/result_json.h"
 #include "grader/sandbox/child.h"
@@ -136,7 +136,10 @@ static enum exit_status write_page(const struct options *options, const struct s
     return status;
 }
 
-enum exit_status trace_run(const struct options *options)
+/* Grades the lab or file, runs the case that shows its first cause with a trace, and becomes the Python program that writes
+ * the page (ci/trace). Returns when there is nothing to show, with the reason on stderr, or the report where the file does
+ * not compile. */
+int trace_run(const struct options *options)
 {
     struct subject subject;
     struct trace_request request = {.case_name = options->case_name};

@@ -10,6 +10,7 @@
 #include "grader/compile/compile_protocol.h"
 #include "grader/compile/compile_step.h"
 #include "grader/compile/fingerprint.h"
+#include "grader/compile/summary_record.h"
 #include "grader/lab/labs.h"
 #include "grader/sandbox/child.h"
 
@@ -33,7 +34,7 @@ static void report_kernels(const struct lab *lab, const char *source, const stru
     for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
         struct compile_kernel kernel = {0};
         struct signature contract;
-        const struct ptx_entry *entry = ptx_scan_find_entry(summary, lab->kernels[i].name);
+        const struct ptx_entry *entry = ptx_summary_entry(summary, lab->kernels[i].name);
         kernel.found_in_source = signature_find(source, lab->kernels[i].name, &kernel.student);
         if (entry && signature_parse(lab->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
@@ -42,23 +43,36 @@ static void report_kernels(const struct lab *lab, const char *source, const stru
     }
 }
 
-static void report_fingerprint(const char *ptx, size_t ptx_bytes)
+static void report_fingerprint(const struct ptx_summary *summary)
 {
     uint64_t *prints = allocate_zeroed(FINGERPRINT_MAX * sizeof *prints);
-    size_t count = fingerprint_ptx(ptx, ptx_bytes, prints);
+    size_t count = fingerprint_ptx(summary, prints);
     record_write(CHILD_CHANNEL, COMPILE_RECORD_FINGERPRINT, prints, count * sizeof *prints);
     free(prints);
 }
 
-static void report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
+static void report_summary(const struct ptx_summary *summary)
 {
-    struct ptx_summary *summary = allocate_zeroed(sizeof *summary);
-    ptx_scan(ptx, ptx_bytes, summary);
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, summary, sizeof *summary);
-    report_kernels(lab, source, summary);
-    report_fingerprint(ptx, ptx_bytes);
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
-    free(summary);
+    size_t bytes;
+    char *packed = summary_pack(summary, &bytes);
+    record_write(CHILD_CHANNEL, COMPILE_RECORD_SUMMARY, packed, bytes);
+    free(packed);
+}
+
+/* PTX that the summary cannot follow is answered all the same: the driver refuses it, and says where and why. Returns false
+ * when memory is short. */
+static bool report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
+{
+    struct ptx_summary summary;
+    bool read = ptx_summary_read(ptx, ptx_bytes, &summary, NULL) != PTX_OUT_OF_MEMORY;
+    if (read) {
+        report_summary(&summary);
+        report_kernels(lab, source, &summary);
+        report_fingerprint(&summary);
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_PTX, ptx, ptx_bytes);
+    }
+    ptx_summary_clear(&summary);
+    return read;
 }
 
 /* Why a file cannot be opened would tell whether there is one. What stands behind the name makes room for advice. */
@@ -97,10 +111,11 @@ static void answer(const struct compile_child_start *start, const struct compile
         conceal_reason(&compiled.diagnostics[i]);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_DIAGNOSTIC, &compiled.diagnostics[i], sizeof compiled.diagnostics[i]);
     }
-    if (status->status == LOCKSTEP_OK)
-        report_module(lab, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
-                      request->ptx_bytes > 0 ? request->ptx_bytes : compiled.ptx_bytes);
-    record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);
+    bool whole = status->status != LOCKSTEP_OK
+                 || report_module(lab, source, request->ptx_bytes > 0 ? ptx : compiled.ptx,
+                                  request->ptx_bytes > 0 ? request->ptx_bytes : compiled.ptx_bytes);
+    if (whole)
+        record_write(CHILD_CHANNEL, COMPILE_RECORD_DONE, NULL, 0);
     lockstep_compiled_clear(&compiled);
     free(status);
 }

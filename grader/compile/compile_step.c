@@ -12,25 +12,11 @@
 #include "grader/compile/compile_protocol.h"
 #include "grader/compile/compile_server.h"
 #include "grader/compile/fingerprint.h"
+#include "grader/compile/summary_record.h"
 
 #define ANSWER_MS 400000 /* the server's own clock ends a compile long before */
 
 /* Texts from the child end where their fields end, whatever the child sent. */
-static void terminate_summary(struct ptx_summary *summary)
-{
-    if (summary->entry_count > PTX_MAX_ENTRIES)
-        summary->entry_count = PTX_MAX_ENTRIES;
-    if (summary->constant_count > PTX_MAX_CONSTANTS)
-        summary->constant_count = PTX_MAX_CONSTANTS;
-    for (uint32_t i = 0; i < summary->entry_count; i++)
-        summary->entries[i].name[PTX_NAME_BYTES - 1] = '\0';
-    for (uint32_t i = 0; i < summary->constant_count; i++) {
-        summary->constants[i].name[PTX_NAME_BYTES - 1] = '\0';
-        if (summary->constants[i].count > 3)
-            summary->constants[i].count = 3;
-    }
-}
-
 static void terminate_kernel(struct compile_kernel *kernel)
 {
     struct signature *student = &kernel->student;
@@ -124,9 +110,9 @@ static bool take_record(uint32_t type, char *payload, size_t bytes, struct answe
         snprintf(answer->library, sizeof answer->library, "%s", ((const struct compile_status *)payload)->library);
     } else if (type == COMPILE_RECORD_DIAGNOSTIC && bytes == sizeof(lockstep_diagnostic)) {
         take_diagnostic((const lockstep_diagnostic *)payload, result);
-    } else if (type == COMPILE_RECORD_SUMMARY && bytes == sizeof(struct ptx_summary)) {
-        memcpy(&result->summary, payload, bytes);
-        terminate_summary(&result->summary);
+    } else if (type == COMPILE_RECORD_SUMMARY) {
+        ptx_summary_clear(&result->summary);
+        return summary_unpack(payload, bytes, &result->summary);
     } else if (type == COMPILE_RECORD_KERNEL && bytes == sizeof(struct compile_kernel)
                && answer->kernel_count < COMPILE_MAX_KERNELS) {
         memcpy(&result->kernels[answer->kernel_count], payload, bytes);
@@ -289,5 +275,6 @@ void compile_step_clear(struct compile_result *result)
     free(result->ptx);
     free(result->diagnostics);
     free(result->fingerprint);
+    ptx_summary_clear(&result->summary);
     memset(result, 0, sizeof *result);
 }

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/compile/ptx_scan.h"
 #include "grader/compile/signature.h"
 #include "grader/lab/lab.h"
+#include "runtime/language/ptx/summary.h"
 #include "runtime/lockstep.h"
 
 #define COMPILE_SOURCE_BYTES_MAX (256u << 10)
@@ -45,7 +45,7 @@ struct compile_result {
     bool from_cache;
     uint64_t *fingerprint; /* [fingerprint_count], of the PTX (fingerprint.h); owned; NULL unless COMPILE_DONE */
     size_t fingerprint_count;
-    struct ptx_summary summary;
+    struct ptx_summary summary;                         /* without bodies; owned */
     struct compile_kernel kernels[COMPILE_MAX_KERNELS]; /* in the order of lab->kernels */
 };
 

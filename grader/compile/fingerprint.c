@@ -31,85 +31,54 @@ static uint64_t finish(uint64_t hash)
     return hash ^ hash >> 31;
 }
 
-static bool is_word(char byte)
-{
-    return isalnum((unsigned char)byte) || byte == '_' || byte == '$' || byte == '.' || byte == '%';
-}
-
 /* Kind of an operand: the letters of a register's type, one letter for a number, a special register, a name. */
-static uint64_t add_operand(uint64_t hash, const char *word, size_t length)
+static uint64_t add_operand(uint64_t hash, const struct token *token)
 {
-    if (word[0] == '%') {
+    const char *word = token->text;
+    if (token->kind == TOKEN_IDENTIFIER && word[0] == '%') {
         size_t letters = 1;
-        while (letters < length && isalpha((unsigned char)word[letters]))
+        while (letters < token->length && isalpha((unsigned char)word[letters]))
             letters++;
-        bool special = letters < length && !isdigit((unsigned char)word[letters]); /* %tid.x, not %r12 */
-        for (size_t i = 0; i < (special ? length : letters); i++)
+        bool special = letters < token->length && !isdigit((unsigned char)word[letters]); /* %tid.x, not %r12 */
+        for (size_t i = 0; i < (special ? token->length : letters); i++)
             hash = add_byte(hash, word[i]);
         return hash;
     }
-    return add_byte(hash, isdigit((unsigned char)word[0]) ? '0' : 'n');
+    bool number = token->kind == TOKEN_INTEGER || token->kind == TOKEN_F32 || token->kind == TOKEN_F64;
+    return add_byte(hash, number || isdigit((unsigned char)word[0]) ? '0' : 'n');
 }
 
-/* Hashes one instruction, [at, end) up to its semicolon: opcode with its modifiers, then the kinds of its operands. */
-static uint64_t hash_instruction(const char *at, const char *end)
-{
-    uint64_t hash = HASH_START;
-    bool opcode = true;
-    while (at < end) {
-        const char *start = at;
-        while (at < end && is_word(*at))
-            at++;
-        if (at == start) {
-            hash = isspace((unsigned char)*at) ? hash : add_byte(hash, *at);
-            at++;
-            continue;
-        }
-        if (opcode && *start != '%') { /* a predicate, @%p1, stands before the opcode */
-            for (const char *byte = start; byte < at; byte++)
-                hash = add_byte(hash, *byte);
-            opcode = false;
-        } else {
-            hash = add_operand(hash, start, (size_t)(at - start));
-        }
-    }
-    return hash;
-}
-
-/* The statements of a text that are instructions. Lines that begin with a dot are directives (.reg, .loc, .param), a
- * section of debug data holds nothing else, and a word with a colon behind it is a label. */
-struct reader {
-    const char *at, *end;
+/* The instructions of all functions of a module, as hashes: of the opcode with its modifiers, then the kinds of operands. */
+struct instruction_stream {
+    const struct ptx_summary *summary;
+    size_t body; /* the next one */
+    struct ptx_instructions walk;
 };
 
-static void skip_line(struct reader *reader)
+static bool next_instruction(struct instruction_stream *stream, uint64_t *hash)
 {
-    const char *line_end = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
-    reader->at = line_end ? line_end + 1 : reader->end;
-}
-
-static bool next_instruction(struct reader *reader, uint64_t *hash)
-{
-    while (reader->at < reader->end) {
-        char byte = *reader->at;
-        if (isspace((unsigned char)byte) || strchr("{}();,", byte)) {
-            reader->at++;
-        } else if (byte == '.' || (byte == '/' && reader->at + 1 < reader->end && reader->at[1] == '/')) {
-            skip_line(reader);
-        } else if (byte == '\0') {
-            reader->at++;
+    struct token token;
+    bool opcode = true;
+    *hash = HASH_START;
+    for (;;) {
+        if (!ptx_instructions_next(&stream->walk, &token)) {
+            if (stream->body == stream->summary->body_count)
+                return false;
+            ptx_instructions_begin(&stream->walk, &stream->summary->bodies[stream->body++]);
+            *hash = HASH_START; /* what an unfinished body left */
+            opcode = true;
+        } else if (token.kind == TOKEN_PUNCTUATION && token.punctuation == ';') {
+            return true;
+        } else if (token.kind == TOKEN_PUNCTUATION) {
+            *hash = add_byte(*hash, token.punctuation);
+        } else if (opcode && token.text[0] != '%') { /* a predicate, @%p1, stands before the opcode */
+            for (size_t i = 0; i < token.length; i++)
+                *hash = add_byte(*hash, token.text[i]);
+            opcode = false;
         } else {
-            const char *start = reader->at, *stop = start;
-            while (stop < reader->end && *stop != ';' && *stop != '\n' && *stop != ':')
-                stop++;
-            reader->at = stop < reader->end ? stop + 1 : stop;
-            if (stop < reader->end && *stop == ';') {
-                *hash = hash_instruction(start, stop);
-                return true;
-            }
+            *hash = add_operand(*hash, &token);
         }
     }
-    return false;
 }
 
 static int compare(const void *left, const void *right)
@@ -129,12 +98,12 @@ static size_t sort_once(uint64_t *prints, size_t count)
     return kept;
 }
 
-size_t fingerprint_ptx(const char *ptx, size_t bytes, uint64_t *prints)
+size_t fingerprint_ptx(const struct ptx_summary *summary, uint64_t *prints)
 {
-    struct reader reader = {ptx, ptx + bytes};
+    struct instruction_stream stream = {.summary = summary};
     uint64_t instructions[FINGERPRINT_GRAM] = {0}, grams[FINGERPRINT_WINDOW] = {0}, hash;
     size_t instruction_count = 0, gram_count = 0, count = 0;
-    while (count < FINGERPRINT_MAX && next_instruction(&reader, &hash)) {
+    while (count < FINGERPRINT_MAX && next_instruction(&stream, &hash)) {
         instructions[instruction_count++ % FINGERPRINT_GRAM] = hash;
         if (instruction_count < FINGERPRINT_GRAM)
             continue;

@@ -12,11 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/language/ptx/summary.h"
+
 enum { FINGERPRINT_GRAM = 6, FINGERPRINT_WINDOW = 4, FINGERPRINT_MAX = 4096 };
 
-/* Fingerprints of a text, rising, each once; further ones than FINGERPRINT_MAX are left out. prints has room for those.
- * Returns how many. Any text will do: it may be hostile. */
-size_t fingerprint_ptx(const char *ptx, size_t bytes, uint64_t *prints);
+/* Fingerprints of the functions of a summary, whose text is still there: rising, each once; further ones than
+ * FINGERPRINT_MAX are left out. prints has room for those. Returns how many. */
+size_t fingerprint_ptx(const struct ptx_summary *summary, uint64_t *prints);
 
 /* As an array of hexadecimal texts, and back: fingerprint_read owns nothing but what it returns (free), [*count]. */
 json_t *fingerprint_json(const uint64_t *prints, size_t count);

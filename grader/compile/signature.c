@@ -1,10 +1,9 @@
 #include "grader/compile/signature.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "grader/compile/source_tokens.h"
+#include "runtime/language/source.h"
 
 /* ---- types -------------------------------------------------------------------------------------------------------- */
 
@@ -89,30 +88,44 @@ static const struct known_type *find_type(const char *type)
 /* ---- one parameter ------------------------------------------------------------------------------------------------ */
 
 #define MAX_WORDS 12
+/* No parameter has more tokens, macros replaced, and no macro begins a kernel with more: macros of macros double. */
+#define MOST_TOKENS 256
 
 struct declarator {
-    char words[MAX_WORDS][SOURCE_TOKEN_BYTES]; /* type words, then the name, as they come */
+    char words[MAX_WORDS][SIGNATURE_NAME_BYTES]; /* type words, then the name, as they come; long ones are cut */
     int word_count;
     int pointers;
+    int tokens;   /* looked at */
     bool strange; /* templates, function pointers, references */
 };
 
-/* Takes the tokens of one parameter apart, aliases replaced. `depth` ends a circle of macros. */
-static void take_tokens(const struct source_tokens *tokens, size_t first, size_t count, int depth,
+/* Takes tokens [first, end) of one parameter apart, aliases replaced: those of the text, or of a macro. `depth` ends a
+ * circle of macros. */
+static void take_tokens(const struct source *source, size_t first, size_t end, bool defined, int depth,
                         struct declarator *declarator)
 {
-    for (size_t i = first; i < first + count; i++) {
-        const char *word = tokens->tokens[i].text;
-        const struct source_alias *alias = depth < 8 ? source_tokens_find_alias(tokens, word) : NULL;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->defined != defined)
+            continue;
+        if (++declarator->tokens > MOST_TOKENS) {
+            declarator->strange = true;
+            return;
+        }
+        const struct source_macro *alias = depth < 8 && token->kind == SOURCE_WORD ? source_find_alias(source, token) : NULL;
+        char word[SIGNATURE_NAME_BYTES];
+        snprintf(word, sizeof word, "%.*s", token->length, token->text);
         if (alias && !(alias->first <= i && i < alias->first + alias->count)) {
-            take_tokens(tokens, alias->first, alias->count, depth + 1, declarator);
-        } else if (word[0] == '*') {
+            if (alias->count > 0)
+                take_tokens(source, alias->first, alias->first + alias->count, source->tokens[alias->first].defined,
+                            depth + 1, declarator);
+        } else if (source_token_is(token, "*")) {
             declarator->pointers++;
-        } else if (word[0] == '[') {
+        } else if (source_token_is(token, "[")) {
             declarator->pointers++;
-            while (i + 1 < first + count && tokens->tokens[i].text[0] != ']')
+            while (i + 1 < end && !source_token_is(&source->tokens[i], "]"))
                 i++;
-        } else if (isalpha((unsigned char)word[0]) || word[0] == '_') {
+        } else if (token->kind == SOURCE_WORD) {
             if (!is_qualifier(word) && declarator->word_count < MAX_WORDS)
                 strcpy(declarator->words[declarator->word_count++], word);
         } else {
@@ -121,9 +134,9 @@ static void take_tokens(const struct source_tokens *tokens, size_t first, size_t
     }
 }
 
-static void sort_words(char words[][SOURCE_TOKEN_BYTES], int count)
+static void sort_words(char words[][SIGNATURE_NAME_BYTES], int count)
 {
-    char other[SOURCE_TOKEN_BYTES];
+    char other[SIGNATURE_NAME_BYTES];
     for (int i = 1; i < count; i++)
         for (int k = i; k > 0 && strcmp(words[k - 1], words[k]) > 0; k--) {
             strcpy(other, words[k]);
@@ -132,18 +145,17 @@ static void sort_words(char words[][SOURCE_TOKEN_BYTES], int count)
         }
 }
 
-static void read_parameter(const struct source_tokens *tokens, size_t first, size_t count,
-                           struct signature_parameter *parameter)
+static void read_parameter(const struct source *source, size_t first, size_t end, struct signature_parameter *parameter)
 {
     struct declarator declarator = {0};
     memset(parameter, 0, sizeof *parameter);
-    take_tokens(tokens, first, count, 0, &declarator);
+    take_tokens(source, first, end, false, 0, &declarator);
     int type_words = declarator.word_count;
     /* The last word is the name, unless it belongs to the type (a declaration may leave the name out). */
     if (type_words > 1 && !is_type_word(declarator.words[type_words - 1]))
         strcpy(parameter->name, declarator.words[--type_words]);
     sort_words(declarator.words, type_words);
-    char spelling[MAX_WORDS * SOURCE_TOKEN_BYTES] = "";
+    char spelling[MAX_WORDS * SIGNATURE_NAME_BYTES] = "";
     for (int i = 0; i < type_words; i++)
         snprintf(spelling + strlen(spelling), sizeof spelling - strlen(spelling), "%s%s", i > 0 ? " " : "",
                  declarator.words[i]);
@@ -155,124 +167,127 @@ static void read_parameter(const struct source_tokens *tokens, size_t first, siz
 
 /* ---- whole signatures --------------------------------------------------------------------------------------------- */
 
-static bool is_punctuation(const struct source_tokens *tokens, size_t i, char c)
+/* Whether token i is that sign in the text itself. */
+static bool is_sign(const struct source *source, size_t i, const char *sign)
 {
-    return i < tokens->text_count && tokens->tokens[i].text[0] == c;
-}
-
-/* The closing parenthesis of the one at `open`; text_count when there is none. */
-static size_t find_close(const struct source_tokens *tokens, size_t open)
-{
-    int depth = 0;
-    for (size_t i = open; i < tokens->text_count; i++) {
-        depth += tokens->tokens[i].text[0] == '(';
-        depth -= tokens->tokens[i].text[0] == ')';
-        if (depth == 0)
-            return i;
-    }
-    return tokens->text_count;
+    return i < source->token_count && !source->tokens[i].defined && source_token_is(&source->tokens[i], sign);
 }
 
 /* "void scan(const int *in, int n)" from the tokens of name and parameters: one blank between words, none where it would
  * look odd. */
-static void write_text(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
+static void write_text(const struct source *source, size_t name, size_t close, struct signature *signature)
 {
     size_t used = (size_t)snprintf(signature->text, sizeof signature->text, "void ");
-    for (size_t i = name; i <= close; i++) {
-        const char *word = tokens->tokens[i].text, *before = tokens->tokens[i - (i > name)].text;
-        bool blank = i > name && !strchr("(),[];", word[0]) && !strchr("([*", before[0]);
-        int length = snprintf(signature->text + used, sizeof signature->text - used, "%s%s", blank ? " " : "", word);
+    for (size_t i = name, before = name; i <= close; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->defined)
+            continue;
+        bool blank = i > name && !strchr("(),[];", *token->text) && !strchr("([*", *source->tokens[before].text);
+        int length = snprintf(signature->text + used, sizeof signature->text - used, "%s%.*s", blank ? " " : "",
+                              token->length, token->text);
         used += (size_t)length;
         if (used >= sizeof signature->text)
             return;
+        before = i;
     }
 }
 
-static void read_signature(const struct source_tokens *tokens, size_t name, size_t close, struct signature *signature)
+static int depth_change(const struct source_token *token)
+{
+    static const char *const opening[] = {"(", "<", "["}, *const closing[] = {")", ">", "]", ">>"};
+    for (int i = 0; i < 3; i++)
+        if (source_token_is(token, opening[i]))
+            return 1;
+    for (int i = 0; i < 4; i++)
+        if (source_token_is(token, closing[i]))
+            return i < 3 ? -1 : -2;
+    return 0;
+}
+
+static void read_signature(const struct source *source, size_t name, size_t close, struct signature *signature)
 {
     memset(signature, 0, sizeof *signature);
-    signature->line = tokens->tokens[name].line;
-    write_text(tokens, name, close, signature);
+    signature->line = source->tokens[name].line;
+    write_text(source, name, close, signature);
     size_t first = name + 2;
-    bool nothing = first == close || (close == first + 1 && strcmp(tokens->tokens[first].text, "void") == 0);
+    bool nothing = first == close || (close == first + 1 && source_token_is(&source->tokens[first], "void"));
     int depth = 0;
     for (size_t i = first; i <= close && !nothing; i++) {
-        char c = tokens->tokens[i].text[0];
-        depth += c == '(' || c == '<' || c == '[';
-        depth -= (c == ')' && i < close) || c == '>' || c == ']';
-        if ((c != ',' || depth > 0) && i < close)
-            continue;
+        if (i < close) {
+            depth += source->tokens[i].defined ? 0 : depth_change(&source->tokens[i]);
+            if (depth > 0 || !is_sign(source, i, ","))
+                continue;
+        }
         if (signature->parameter_count < SIGNATURE_MAX_PARAMETERS)
-            read_parameter(tokens, first, i - first, &signature->parameters[signature->parameter_count]);
+            read_parameter(source, first, i, &signature->parameters[signature->parameter_count]);
         signature->parameter_count++;
         first = i + 1;
     }
 }
 
-/* Whether token i is the kernel's name in a declaration: directly or through a macro. */
-static bool names_kernel(const struct source_tokens *tokens, size_t i, const char *kernel)
+/* Whether a name stands for `word`: directly or through macros of one word. */
+static bool stands_for(const struct source *source, const struct source_token *name, const char *word)
 {
-    const char *word = tokens->tokens[i].text;
     for (int depth = 0; depth < 8; depth++) {
-        if (strcmp(word, kernel) == 0)
+        if (source_token_is(name, word))
             return true;
-        const struct source_alias *alias = source_tokens_find_alias(tokens, word);
+        const struct source_macro *alias = source_find_alias(source, name);
         if (!alias || alias->count != 1)
             return false;
-        word = tokens->tokens[alias->first].text;
+        name = &source->tokens[alias->first];
     }
     return false;
 }
 
-/* Whether token i is __global__, or a macro that brings it. */
-static bool makes_global(const struct source_tokens *tokens, size_t i)
+/* Whether a word is __global__, or a macro that brings it. */
+static bool makes_global(const struct source *source, const struct source_token *name)
 {
-    const struct source_alias *alias = source_tokens_find_alias(tokens, tokens->tokens[i].text);
-    for (size_t k = 0; alias && k < alias->count; k++)
-        if (strcmp(tokens->tokens[alias->first + k].text, "__global__") == 0)
+    const struct source_macro *alias = name->kind == SOURCE_WORD ? source_find_alias(source, name) : NULL;
+    for (size_t k = 0; alias && k < alias->count && k < MOST_TOKENS; k++)
+        if (source_token_is(&source->tokens[alias->first + k], "__global__"))
             return true;
-    return names_kernel(tokens, i, "__global__");
+    return name->kind == SOURCE_WORD && stands_for(source, name, "__global__");
 }
 
-bool signature_find(const char *source, const char *kernel, struct signature *signature)
+bool signature_find(const char *text, const char *kernel, struct signature *signature)
 {
-    struct source_tokens tokens;
+    struct source *source = source_create(text, strlen(text));
     bool found = false, defined = false;
     bool global = false; /* __global__ since the last statement */
-    source_tokens_read(source, &tokens);
-    for (size_t i = 0; i < tokens.text_count && !defined; i++) {
-        char c = tokens.tokens[i].text[0];
-        if (c == ';' || c == '{' || c == '}')
-            global = false;
-        global |= makes_global(&tokens, i);
-        if (!global || !is_punctuation(&tokens, i + 1, '(') || !names_kernel(&tokens, i, kernel))
+    for (size_t i = 0; source && i < source->token_count && !defined; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->defined)
             continue;
-        size_t close = find_close(&tokens, i + 1);
-        if (close == tokens.text_count)
+        if (is_sign(source, i, ";") || is_sign(source, i, "{") || is_sign(source, i, "}"))
+            global = false;
+        global = global || makes_global(source, token);
+        if (!global || token->kind != SOURCE_WORD || !is_sign(source, i + 1, "(") || !stands_for(source, token, kernel))
+            continue;
+        size_t close = source_closing(source, i + 1, source->token_count);
+        if (close == source->token_count)
             break;
-        defined = is_punctuation(&tokens, close + 1, '{');
+        defined = is_sign(source, close + 1, "{");
         if (defined || !found)
-            read_signature(&tokens, i, close, signature);
+            read_signature(source, i, close, signature);
         found = true;
     }
-    source_tokens_clear(&tokens);
+    source_destroy(source);
     return found;
 }
 
 bool signature_parse(const char *text, struct signature *signature)
 {
-    struct source_tokens tokens;
-    source_tokens_read(text, &tokens);
-    size_t name = 0;
-    while (name + 1 < tokens.text_count && !is_punctuation(&tokens, name + 1, '('))
+    struct source *source = source_create(text, strlen(text));
+    size_t count = source ? source->token_count : 0, name = 0;
+    while (name + 1 < count && !is_sign(source, name + 1, "("))
         name++;
-    size_t close = name + 1 < tokens.text_count ? find_close(&tokens, name + 1) : tokens.text_count;
-    bool good = close < tokens.text_count;
+    size_t close = name + 1 < count ? source_closing(source, name + 1, count) : count;
+    bool good = close < count;
     if (good)
-        read_signature(&tokens, name, close, signature);
+        read_signature(source, name, close, signature);
     for (int i = 0; good && i < signature->parameter_count; i++)
         good = i < SIGNATURE_MAX_PARAMETERS && signature->parameters[i].known && signature->parameters[i].name[0] != '\0';
-    source_tokens_clear(&tokens);
+    source_destroy(source);
     return good;
 }
 
@@ -347,8 +362,8 @@ enum signature_verdict signature_compare(const struct signature *contract, const
 {
     message[0] = '\0';
     enum signature_verdict verdict = SIGNATURE_MATCH;
-    if (entry->parameter_count != (uint32_t)contract->parameter_count) {
-        snprintf(message, message_bytes, "%s has %u parameter%s, but it must have %d.", entry->name, entry->parameter_count,
+    if (entry->parameter_count != (size_t)contract->parameter_count) {
+        snprintf(message, message_bytes, "%s has %zu parameter%s, but it must have %d.", entry->name, entry->parameter_count,
                  entry->parameter_count == 1 ? "" : "s", contract->parameter_count);
         both_signatures(contract, student, message, message_bytes);
         return SIGNATURE_MISMATCH;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/compile/ptx_scan.h"
+#include "runtime/language/ptx/summary.h"
 
 #define SIGNATURE_MAX_PARAMETERS 16
 #define SIGNATURE_NAME_BYTES     64

@@ -116,13 +116,21 @@ static void add_everything(struct jobs *jobs, const struct options *options)
 static void add_argument(struct jobs *jobs, const char *argument, const struct options *options)
 {
     struct stat facts;
-    const struct lab *named = labs_find(argument);
+    bool there = stat(argument, &facts) == 0;
+    int problem = there ? 0 : errno;
+    /* A file or folder of that very name comes before a lab that is only meant by it. */
+    const struct lab *named = there ? labs_find(argument) : labs_find_typed(argument);
     if (named) {
         add_lab(jobs, named);
-    } else if (stat(argument, &facts) != 0) {
-        bool name = errno == ENOENT && !strpbrk(argument, "/.");
-        complain(jobs, argument,
-                 name ? "there is no such lab, file or folder; `lockstep list` shows the labs" : strerror(errno));
+    } else if (!there && problem == ENOENT && !strpbrk(argument, "/.")) {
+        char suggestion[160];
+        labs_suggest(argument, suggestion, sizeof suggestion);
+        char *why = allocate_format("there is no such lab, file or folder%s `lockstep list` shows the labs.",
+                                    suggestion[0] != '\0' ? suggestion : ";");
+        complain(jobs, argument, why);
+        free(why);
+    } else if (!there) {
+        complain(jobs, argument, strerror(problem));
     } else if (S_ISDIR(facts.st_mode)) {
         add_folder(jobs, argument, options);
     } else {

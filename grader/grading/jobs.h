@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "grader/compile/submission.h"
-#include "grader/grading/options.h"
+#include "grader/options/options.h"
 #include "runtime/lockstep.h"
 
 struct job {

@@ -27,24 +27,6 @@ struct worker {
     json_t *answer; /* NULL: not there yet */
 };
 
-/* Writes the picture to the folder for pictures, named after lab and file. Returns its path, NULL when there is none. */
-static char *write_picture(const struct workers_input *input, const struct job *job, const struct result_lab *result)
-{
-    if (!input->pictures || !result->picture)
-        return NULL;
-    const char *slash = strrchr(job->submission.path, '/'), *stem = slash ? slash + 1 : job->submission.path;
-    char *path = allocate_format("%s/%s-%.*s.svg", input->pictures, job->lab->name, (int)strcspn(stem, "."), stem);
-    FILE *file = fopen(path, "we");
-    if (file)
-        picture_write_svg(file, result->picture);
-    if (!file || fclose(file) != 0) {
-        fprintf(stderr, "lockstep: cannot write %s: %s\n", path, strerror(errno));
-        free(path);
-        return NULL;
-    }
-    return path;
-}
-
 static json_t *answer_of(const struct workers_input *input, const struct job *job, const struct result_lab *result)
 {
     char *text = NULL;
@@ -53,10 +35,6 @@ static json_t *answer_of(const struct workers_input *input, const struct job *jo
     if (!report)
         return NULL;
     report_lab(report, result, job->lab, job->submission.source, input->colour);
-    char *path = write_picture(input, job, result);
-    if (path)
-        fprintf(report, "  picture written to %s\n\n", path);
-    free(path);
     fclose(report);
     json_t *answer = json_pack("{s:o,s:o,s:s#,s:f}", "lab", result_json_lab(result, job->submission.source), "machine",
                                result->has_device ? result_json_machine(&result->device) : json_null(), "report", text,
@@ -79,7 +57,6 @@ static void work(const struct workers_input *input, const struct job *job, int c
         .hidden_refusal = input->hidden_refusal,
         .gpu = input->gpu,
         .estimate_gpu = input->estimate_gpu,
-        .pictures = input->pictures != NULL,
         .trace = input->trace,
     };
     judge_submission(&judge, &result);

@@ -16,7 +16,6 @@ struct workers_input {
     uint64_t seed;
     const uint64_t *hidden_key; /* hidden.h; NULL: no hidden tests */
     bool gpu;
-    const char *pictures;              /* folder for pictures; NULL: none */
     const struct trace_request *trace; /* cases_trace.h; NULL: no case is traced */
     bool colour;
     bool fingerprints;                       /* the answer has `fingerprint` too (fingerprint.h) */

@@ -35,9 +35,6 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
 /* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
 void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
 
-/* Runs the case of the first cause once more and makes a picture of it, when it is a race in shared memory. */
-void cases_draw(const struct cases_input *input, struct result_lab *result);
-
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
  * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */
 struct cases_gpu;

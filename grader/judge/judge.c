@@ -278,8 +278,6 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
     hidden_redact(result);
     write_messages(result);
     add_up(result);
-    if (input->pictures)
-        cases_draw(cases, result);
     if (input->trace)
         cases_trace(cases, result, input->trace);
 }

@@ -19,7 +19,6 @@ struct judge_input {
     const uint64_t *hidden_key;              /* of the hidden tests (hidden.h); NULL: there are none */
     const struct estimate_gpu *estimate_gpu; /* --gpu; NULL: the first of gpus.def */
     const char *hidden_refusal;              /* why hidden tests may not run (hidden_seed_refuse); NULL */
-    bool pictures;                           /* draw the first cause, where it is a race in shared memory */
     const struct trace_request *trace;       /* a case is run once more with a trace (cases_trace.h); NULL: none */
     bool gpu;                                /* verify and time on the GPU when the emulated driver found nothing */
 };

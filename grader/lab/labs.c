@@ -1,8 +1,11 @@
 #include "grader/lab/labs.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "grader/base/near.h"
 
 static const struct lab *const *known_labs;
 static int known_count;
@@ -37,6 +40,55 @@ const struct lab *labs_find(const char *name)
         if (strcmp(known_labs[i]->name, name) == 0 || strcmp(labs_short_name(known_labs[i]), name) == 0)
             return known_labs[i];
     return NULL;
+}
+
+/* Is name[0 .. name_length) meant by the word? Case, dashes and leading zeros of the number do not count. */
+static bool is_meant(const char *word, const char *name, size_t name_length)
+{
+    size_t zeros = strspn(name, "0");
+    name += zeros;
+    name_length -= zeros;
+    for (word += strspn(word, "0"); name_length > 0 && *word != '\0'; word++, name++, name_length--)
+        if (tolower((unsigned char)(*word == '-' ? '_' : *word)) != tolower((unsigned char)*name))
+            return false;
+    return name_length == 0 && *word == '\0';
+}
+
+static bool is_lab_meant(const char *word, const struct lab *lab)
+{
+    size_t digits = strspn(lab->name, "0123456789");
+    const char *stem = labs_short_name(lab);
+    return is_meant(word, lab->name, strlen(lab->name)) || is_meant(word, stem, strlen(stem))
+           || (digits > 0 && is_meant(word, lab->name, digits));
+}
+
+const struct lab *labs_find_typed(const char *word)
+{
+    const struct lab *found = labs_find(word);
+    int count = 0;
+    if (found || word[0] == '\0')
+        return found;
+    for (int i = 0; i < labs_count(); i++)
+        if (is_lab_meant(word, known_labs[i])) {
+            found = known_labs[i];
+            count++;
+        }
+    return count == 1 ? found : NULL;
+}
+
+void labs_suggest(const char *word, char *text, size_t text_bytes)
+{
+    enum { NAMES_MAX = 256 };
+    const char *names[NAMES_MAX];
+    size_t count = 0;
+    for (int i = 0; i < labs_count() && count + 2 <= NAMES_MAX; i++) {
+        names[count++] = labs_short_name(known_labs[i]);
+        names[count++] = known_labs[i]->name;
+    }
+    const char *near = near_find(word, names, count);
+    text[0] = '\0';
+    if (near)
+        snprintf(text, text_bytes, "; did you mean %s?", near);
 }
 
 /* The lab whose folder name is the path component [start, end). */

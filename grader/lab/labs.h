@@ -15,6 +15,13 @@ const struct lab *labs_get(int index);
 /* Finds a lab by its folder's name ("04_scan") or by the name without the number ("scan"). NULL when there is none. */
 const struct lab *labs_find(const char *name);
 
+/* Finds the lab that a user means: as labs_find does, else in any case, with dashes for underscores, or by the number alone:
+ * "Scan", "vector-add", "4", "04". NULL when there is none, or more than one. */
+const struct lab *labs_find_typed(const char *word);
+
+/* Writes "; did you mean scan?" for a name that no lab has; "" where none is near. */
+void labs_suggest(const char *word, char *text, size_t text_bytes);
+
 /* The name without the number: "scan". */
 const char *labs_short_name(const struct lab *lab);
 

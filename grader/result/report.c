@@ -263,8 +263,6 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);
     }
-    if (result->picture)
-        picture_print(file, result->picture, colour);
     print_case(file, test, lab, colour);
     print_rest(file, test, colour);
 }

@@ -51,7 +51,6 @@ void result_lab_clear(struct result_lab *lab)
     free(lab->diagnostics);
     free(lab->notes.list);
     free(lab->printed);
-    free(lab->picture);
     free(lab->fingerprint);
     memset(lab, 0, sizeof *lab);
 }

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "grader/estimate/estimate.h"
-#include "grader/result/picture.h"
 #include "runtime/lockstep.h"
 
 enum result_state {
@@ -141,10 +140,9 @@ struct result_lab {
     struct result_counter counters[RESULT_COUNTERS_MAX];
     int counter_count;
     struct result_estimate estimate;
-    char *printed;           /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
-    uint64_t printed_bytes;  /* in all */
-    struct picture *picture; /* of the first cause, where one was asked for and helps; owned, NULL: none */
-    uint64_t *fingerprint;   /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
+    char *printed;          /* what the kernels printed, at most 64 KB; owned, NULL: nothing */
+    uint64_t printed_bytes; /* in all */
+    uint64_t *fingerprint;  /* of the compiled module (fingerprint.h); owned; NULL: it did not compile */
     size_t fingerprint_count;
     double seconds;              /* wall time of the grading */
     lockstep_device_info device; /* that the verdict is about: the GPU when it was used; meaningful when has_device */

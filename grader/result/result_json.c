@@ -17,48 +17,6 @@
 
 #define TEXT_BYTES 8192
 
-static json_t *touch_json(const struct picture_touch *touch)
-{
-    json_t *threads = json_array();
-    for (int i = 0; i < touch->thread_count && i < PICTURE_THREADS; i++)
-        json_array_append_new(threads, json_integer(touch->threads[i]));
-    return json_pack("{s:s,s:o,s:o,s:i,s:i}", "kind",
-                     touch->kind == 'W'   ? "write"
-                     : touch->kind == 'A' ? "atomic"
-                                          : "read",
-                     "line", touch->line > 0 ? json_integer(touch->line) : json_null(), "threads", threads, "thread_count",
-                     touch->thread_count, "last_thread", touch->last);
-}
-
-static json_t *cell_json(const struct picture_cell *cell)
-{
-    json_t *touches = json_array();
-    for (int i = 0; i < cell->count; i++)
-        json_array_append_new(touches, touch_json(&cell->touches[i]));
-    return json_pack("{s:b,s:o}", "conflict", cell->conflict, "touches", touches);
-}
-
-static json_t *picture_json(const struct picture *picture)
-{
-    if (!picture)
-        return json_null();
-    json_t *intervals = json_array(), *rows = json_array();
-    for (int column = 0; column < picture->interval_count; column++) {
-        char text[64];
-        picture_interval_text(picture, column, text, sizeof text);
-        json_array_append_new(intervals, json_string(text));
-    }
-    for (int row = 0; row < picture->row_count; row++) {
-        json_t *cells = json_array();
-        for (int column = 0; column < picture->interval_count; column++)
-            json_array_append_new(cells, cell_json(&picture->cells[row][column]));
-        json_array_append_new(rows, json_pack("{s:I,s:o}", "element", (json_int_t)picture->rows[row], "cells", cells));
-    }
-    return json_pack("{s:o,s:[I,I,I],s:I,s:o,s:o}", "array", result_json_text(picture->array), "block",
-                     (json_int_t)picture->block[0], (json_int_t)picture->block[1], (json_int_t)picture->block[2], "index",
-                     (json_int_t)picture->index, "intervals", intervals, "rows", rows);
-}
-
 json_t *result_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -268,12 +226,12 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
-                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab, "state",
+                     result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
                      result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
                      "tests", tests_json(lab), "performance", budgets, "counters", counters, "estimate",
-                     estimate_json(&lab->estimate), "printf", printed_json(lab), "picture", picture_json(lab->picture),
-                     "first_test", first_test_json(lab), "source", result_source_json(lab, source));
+                     estimate_json(&lab->estimate), "printf", printed_json(lab), "first_test", first_test_json(lab),
+                     "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

@@ -5,9 +5,9 @@
 
 static const struct ptx_constant *find_constant(const struct ptx_summary *summary, const char *kernel, const char *suffix)
 {
-    char name[PTX_NAME_BYTES];
+    char name[128];
     snprintf(name, sizeof name, "%s_%s", kernel, suffix);
-    return ptx_scan_find_constant(summary, name);
+    return ptx_summary_constant(summary, name);
 }
 
 /* Side of the square of `threads`, 0 when there is none. */

@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "grader/compile/ptx_scan.h"
 #include "grader/lab/lab.h"
+#include "runtime/language/ptx/summary.h"
 
 struct geometry {
     uint32_t block[3]; /* threads */

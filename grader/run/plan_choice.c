@@ -3,32 +3,35 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/language/demangle.h"
+
+enum { SHOWN_BYTES = 128 }; /* of a name of the student's */
+
 /* ---- which plan ---------------------------------------------------------------------------------------------------- */
 
 static int count_defined(const struct lab *lab, const struct lab_plan *plan, const struct ptx_summary *summary)
 {
     int count = 0;
     for (int i = 0; i < plan->kernel_count; i++)
-        count += ptx_scan_find_entry(summary, lab->kernels[plan->kernels[i]].name) != NULL;
+        count += ptx_summary_entry(summary, lab->kernels[plan->kernels[i]].name) != NULL;
     return count;
 }
 
 /* A C++ name contains the plain one with its length: _Z10vector_addPKf... */
 static bool is_mangled(const char *entry, const char *kernel)
 {
-    char mangled[PTX_NAME_BYTES];
+    char mangled[PLAN_NAME_BYTES + 24];
     snprintf(mangled, sizeof mangled, "%zu%s", strlen(kernel), kernel);
     return strncmp(entry, "_Z", 2) == 0 && strstr(entry, mangled);
 }
 
-/* "_Z10vector_addPKf" reads as "vector_add (C++ name)". */
+/* "_Z10vector_addPKf" reads as "vector_add (without extern "C")". */
 static void readable_entry(const char *entry, char *text, size_t text_bytes)
 {
-    int length = 0, digits = 0;
-    if (sscanf(entry, "_Z%d%n", &length, &digits) == 1 && length > 0 && (size_t)length <= strlen(entry) - (size_t)digits)
-        snprintf(text, text_bytes, "%.*s (without extern \"C\")", length, entry + digits);
-    else
-        snprintf(text, text_bytes, "%s", entry);
+    size_t length;
+    const char *plain = demangle_plain(entry, &length);
+    snprintf(text, text_bytes, "%.*s%s", length < SHOWN_BYTES ? (int)length : SHOWN_BYTES, plain,
+             plain == entry ? "" : " (without extern \"C\")");
 }
 
 static void describe_missing(const struct lab *lab, const struct ptx_summary *summary, const char *kernel,
@@ -37,18 +40,18 @@ static void describe_missing(const struct lab *lab, const struct ptx_summary *su
     size_t used = 0, room = sizeof problem->message;
     char *message = problem->message;
     snprintf(problem->kernel, sizeof problem->kernel, "%s", kernel);
-    for (uint32_t i = 0; i < summary->entry_count; i++) {
+    for (size_t i = 0; i < summary->entry_count; i++) {
         if (!is_mangled(summary->entries[i].name, kernel))
             continue;
         snprintf(message, room,
-                 "kernel `%s` not found: your file defines it without extern \"C\", so it got a C++ name (%s). "
+                 "kernel `%s` not found: your file defines it without extern \"C\", so it got a C++ name (%.*s). "
                  "Write: extern \"C\" __global__ void %s(...)",
-                 kernel, summary->entries[i].name, kernel);
+                 kernel, SHOWN_BYTES, summary->entries[i].name, kernel);
         return;
     }
     used += (size_t)snprintf(message, room, "kernel `%s` not found; your file defines ", kernel);
-    for (uint32_t i = 0; i < summary->entry_count && i < 8 && used < room; i++) {
-        char name[PTX_NAME_BYTES + 32];
+    for (size_t i = 0; i < summary->entry_count && i < 8 && used < room; i++) {
+        char name[SHOWN_BYTES + 32];
         readable_entry(summary->entries[i].name, name, sizeof name);
         used += (size_t)snprintf(message + used, room - used, "%s%s", i > 0 ? ", " : "", name);
     }
@@ -75,7 +78,7 @@ bool plan_choice_find(const struct lab *lab, const struct ptx_summary *summary, 
     const struct lab_plan *wanted = &lab->plans[begun >= 0 ? begun : 0];
     for (int i = 0; i < wanted->kernel_count; i++) {
         const char *kernel = lab->kernels[wanted->kernels[i]].name;
-        if (!ptx_scan_find_entry(summary, kernel)) {
+        if (!ptx_summary_entry(summary, kernel)) {
             describe_missing(lab, summary, kernel, problem);
             break;
         }
@@ -120,7 +123,7 @@ bool plan_choice_prepare(const struct lab *lab, const struct compile_result *com
     for (int i = 0; i < plan->kernel_count; i++) {
         int index = plan->kernels[i];
         const struct lab_kernel *kernel = &lab->kernels[index];
-        const struct ptx_entry *entry = ptx_scan_find_entry(&compiled->summary, kernel->name);
+        const struct ptx_entry *entry = ptx_summary_entry(&compiled->summary, kernel->name);
         snprintf(problem->kernel, sizeof problem->kernel, "%s", kernel->name);
         if (!geometry_decide(kernel, entry, &compiled->summary, &setup->geometry[index], problem->message,
                              sizeof problem->message))

@@ -22,9 +22,8 @@ static void steer_driver(const struct run_settings *settings)
     setenv("LOCKSTEP_FINDINGS", text, 1);
     snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_COUNTERS);
     unsetenv("LOCKSTEP_COUNTERS");
-    unsetenv("LOCKSTEP_RECORD");
     unsetenv("LOCKSTEP_TRACE");
-    const char *kept = settings->trace_block ? "LOCKSTEP_TRACE" : settings->record ? "LOCKSTEP_RECORD" : "LOCKSTEP_COUNTERS";
+    const char *kept = settings->trace_block ? "LOCKSTEP_TRACE" : "LOCKSTEP_COUNTERS";
     setenv(kept, text, 1);
     setenv("LOCKSTEP_TRACE_BLOCK", settings->trace_block ? settings->trace_block : "", 1);
     /* NVIDIA's cache of compiled modules would be a way from one submission to another. */

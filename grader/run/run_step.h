@@ -45,8 +45,7 @@ struct run_settings {
     lockstep_device_kind device;
     const char *checks;      /* LOCKSTEP_CHECKS: "none", "memory", "poison", "all" */
     const char *schedule;    /* LOCKSTEP_SCHEDULE: "ascending" and so on; may change from run to run */
-    bool record;             /* LOCKSTEP_RECORD takes the place of the counters */
-    const char *trace_block; /* LOCKSTEP_TRACE of this block does, "X,Y,Z"; NULL: no trace */
+    const char *trace_block; /* LOCKSTEP_TRACE of this block, "X,Y,Z", takes the place of the counters; NULL: no trace */
     uint64_t fuel;           /* LOCKSTEP_FUEL; 0: the driver's default */
     int wall_ms;             /* for one run */
 };

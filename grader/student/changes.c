@@ -1,4 +1,4 @@
-#include "grader/student/changes.h"
+#include "grader/student/watch.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -11,6 +11,7 @@
 #include "grader/judge/hints.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "grader/result/cause.h"
 #include "grader/student/standing.h"
 
@@ -164,7 +165,7 @@ static json_t *grade_afresh(const struct subject *subject, const char *sha256, c
     return latest;
 }
 
-enum exit_status hint_run(const struct options *options)
+int hint_run(const struct options *options)
 {
     struct subject subject;
     struct submission submission;

@@ -1,4 +1,4 @@
-/* The command hint: the next step of the ladder for the latest mistake. */
+/* What hint and watch show: the next step of the ladder for the latest mistake. */
 #ifndef HINT_H
 #define HINT_H
 
@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "grader/base/exit_status.h"
-#include "grader/grading/options.h"
 #include "grader/student/subject.h"
 
 /* Steps shown by this process: they count too where no progress can be kept. */
@@ -24,8 +22,5 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
 
 /* What to do once a lab has all its points: its questions, the faster version, the next lab. */
 void hint_write_next(FILE *file, const struct subject *subject, bool colour);
-
-/* Grades the file where it is not the one that was graded last, and shows the next hint. */
-enum exit_status hint_run(const struct options *options);
 
 #endif

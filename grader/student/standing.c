@@ -10,6 +10,7 @@
 #include "grader/compile/submission.h"
 #include "grader/grading/progress.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "runtime/base/printable.h"
 
 static enum standing_state state_of(const char *state, int score, int max_score)
@@ -232,8 +233,9 @@ void standing_write(FILE *file, const struct workspace *workspace, bool colour)
     json_decref(content);
 }
 
-int standing_list(void)
+int list_run(const struct options *options)
 {
+    (void)options;
     struct workspace workspace;
     workspace_find(&workspace);
     standing_write(stdout, &workspace, paint_wanted(stdout));

@@ -50,7 +50,4 @@ const struct lab *standing_latest(const struct workspace *workspace, const json_
 /* Writes the course: a row a lab, the total, what to do next. */
 void standing_write(FILE *file, const struct workspace *workspace, bool colour);
 
-/* The command `lockstep list`. */
-int standing_list(void);
-
 #endif

@@ -1,5 +1,4 @@
-#include "grader/student/start.h"
-
+/* The commands start and reset: a fresh skeleton in the student's own folder, without ever losing work. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include "grader/grading/workspace.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
+#include "grader/options/commands.h"
 #include "grader/student/subject.h"
 
 #define MARK_BEGIN "// --- your code ---"
@@ -41,7 +41,9 @@ static bool strip(const char *source, char *target)
     return any;
 }
 
-char *start_skeleton(const struct lab *lab)
+/* The lab's skeleton as it came: its reference solution without what stands between the marks, so that work in the kit's own
+ * labs/ cannot spoil it; else the file in labs/. Owned by the caller; NULL when there is neither. */
+static char *make_skeleton(const struct lab *lab)
 {
     char path[KIT_PATH_BYTES];
     struct submission file;
@@ -100,7 +102,7 @@ static bool is_any_missing(const struct workspace *workspace, const struct optio
 {
     char path[KIT_PATH_BYTES];
     for (int i = 0; i < options->argument_count; i++)
-        if (!workspace_lab_file(workspace, labs_find(options->arguments[i]), path))
+        if (!workspace_lab_file(workspace, labs_find_typed(options->arguments[i]), path))
             return true;
     return false;
 }
@@ -144,7 +146,7 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
         free(text);
         return EXIT_STATUS_FULL_SCORE;
     }
-    char *skeleton = start_skeleton(lab);
+    char *skeleton = make_skeleton(lab);
     char *folder = allocate_format("%s/%s", workspace->root, lab->name);
     char *file = allocate_format("%s/%s.cu", folder, labs_short_name(lab));
     bool good = skeleton && (mkdir(folder, 0777) == 0 || errno == EEXIST) && put_file(file, skeleton, NULL);
@@ -166,7 +168,8 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
     return EXIT_STATUS_FULL_SCORE;
 }
 
-enum exit_status start_run(const struct options *options)
+/* Puts skeletons into the student's folder, or into --into FOLDER, which becomes one. What is there stays as it is. */
+int start_run(const struct options *options)
 {
     struct workspace workspace;
     enum exit_status status = EXIT_STATUS_FULL_SCORE;
@@ -175,15 +178,17 @@ enum exit_status start_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     for (int i = 0; i < options->argument_count; i++)
-        if (!labs_find(options->arguments[i])) {
-            fprintf(stderr, "lockstep: %s: there is no such lab; `%s list` shows them\n", options->arguments[i],
-                    kit_program());
+        if (!labs_find_typed(options->arguments[i])) {
+            char suggestion[160];
+            labs_suggest(options->arguments[i], suggestion, sizeof suggestion);
+            fprintf(stderr, "lockstep: %s: there is no such lab%s `%s list` shows them.\n", options->arguments[i],
+                    suggestion[0] != '\0' ? suggestion : ";", kit_program());
             return EXIT_STATUS_USAGE;
         }
     if (!choose_folder(options, &workspace))
         return EXIT_STATUS_USAGE;
     for (int i = 0; i < options->argument_count; i++) {
-        enum exit_status one = start_lab(&workspace, labs_find(options->arguments[i]));
+        enum exit_status one = start_lab(&workspace, labs_find_typed(options->arguments[i]));
         status = one > status ? one : status;
     }
     return status;
@@ -213,7 +218,8 @@ static bool replace(const char *path, const char *skeleton, char backup[KIT_PATH
     return false;
 }
 
-enum exit_status reset_run(const struct options *options)
+/* Puts the skeleton in the place of a file that is kept under a new name, file.cu.1 and so on. */
+int reset_run(const struct options *options)
 {
     struct subject subject;
     char backup[KIT_PATH_BYTES], real[KIT_PATH_BYTES], shown[KIT_PATH_BYTES];
@@ -230,7 +236,7 @@ enum exit_status reset_run(const struct options *options)
                 is_the_kits(&subject) ? "this file is the kit's, not yours" : "it is not a regular file");
         return EXIT_STATUS_USAGE;
     }
-    char *skeleton = start_skeleton(subject.key.lab);
+    char *skeleton = make_skeleton(subject.key.lab);
     struct submission now;
     submission_read(real, &now);
     bool fresh = skeleton && now.source && strcmp(now.source, skeleton) == 0;

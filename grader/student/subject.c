@@ -48,9 +48,12 @@ static bool take_file(const struct options *options, const char *file, struct su
     struct stat facts;
     const struct lab *lab = options->lab ? options->lab : labs_find_for_path(file);
     const char *problem = NULL;
+    char unknown[300], suggestion[160];
+    labs_suggest(file, suggestion, sizeof suggestion);
+    snprintf(unknown, sizeof unknown, "there is no such lab or file%s `lockstep list` shows the labs.",
+             suggestion[0] != '\0' ? suggestion : ";");
     if (stat(file, &facts) != 0)
-        problem = errno == ENOENT && !strpbrk(file, "/.") ? "there is no such lab or file; `lockstep list` shows the labs"
-                                                          : strerror(errno);
+        problem = errno == ENOENT && !strpbrk(file, "/.") ? unknown : strerror(errno);
     else if (S_ISDIR(facts.st_mode))
         problem = "it is a folder; name a lab or a file";
     else if (!lab)
@@ -66,12 +69,12 @@ static bool take_file(const struct options *options, const char *file, struct su
 
 bool subject_find(const struct options *options, struct subject *subject)
 {
-    if (options->argument_count > 1) {
-        fprintf(stderr, "lockstep: %s takes one lab or file, not %d.\n", options->command_name, options->argument_count);
-        return false;
-    }
     const char *argument = options->argument_count == 1 ? options->arguments[0] : NULL;
-    const struct lab *named = argument ? labs_find(argument) : options->lab;
+    struct stat facts;
+    /* A file of that very name comes before a lab that is only meant by it. */
+    const struct lab *named = !argument                     ? options->lab
+                              : stat(argument, &facts) == 0 ? labs_find(argument)
+                                                            : labs_find_typed(argument);
     if (named)
         return take_named_lab(subject, named);
     return argument ? take_file(options, argument, subject) : take_current(subject);

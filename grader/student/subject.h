@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-#include "grader/grading/options.h"
 #include "grader/grading/progress.h"
 #include "grader/grading/workspace.h"
+#include "grader/options/options.h"
 
 struct subject {
     struct workspace workspace;

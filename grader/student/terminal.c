@@ -1,4 +1,4 @@
-#include "grader/student/terminal.h"
+#include "grader/student/watch.h"
 
 #include <errno.h>
 #include <fcntl.h>

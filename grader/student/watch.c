@@ -15,13 +15,10 @@
 #include "grader/grading/regrade.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
-#include "grader/student/changes.h"
+#include "grader/options/commands.h"
 #include "grader/student/hint.h"
 #include "grader/student/standing.h"
 #include "grader/student/subject.h"
-#include "grader/student/terminal.h"
-#include "grader/student/watch_file.h"
-#include "grader/student/watch_screen.h"
 
 #define KEYS "h hint  l list  n next  r again  q quit" /* 39 columns: it fits the narrowest terminal */
 
@@ -473,7 +470,10 @@ static void say_goodbye(const struct watch *watch)
     free(verdict);
 }
 
-enum exit_status watch_run(const struct options *options)
+/* On a terminal one screen, redrawn in place, with keys; else a plain report at each save. A grading that is running when
+ * the file is saved again is cancelled. Progress is kept, and a verdict that is still right when `watch` starts is shown as
+ * it is. */
+int watch_run(const struct options *options)
 {
     struct watch watch = {.regrade = {0, -1}, .plain = !terminal_is_there(), .gpu = options->device == LOCKSTEP_GPU};
     if (kit_root()[0] == '\0') {

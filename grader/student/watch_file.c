@@ -1,4 +1,4 @@
-#include "grader/student/watch_file.h"
+#include "grader/student/watch.h"
 
 #include <errno.h>
 #include <libgen.h>

@@ -1,29 +1,12 @@
-#include "grader/student/watch_screen.h"
+#include "grader/student/watch.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 
 #include "grader/base/paint.h"
+#include "runtime/base/printable.h"
 
 enum { NEWS_LINES_MAX = 3 };
-
-/* The user's locale, for widths of characters alone: what the rest of the program does must not depend on it. */
-static locale_t user_locale(bool *is_utf8)
-{
-    static locale_t locale;
-    static bool utf8;
-    if (locale == (locale_t)0) {
-        locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-        utf8 = locale != (locale_t)0 && strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
-        if (locale == (locale_t)0)
-            locale = newlocale(LC_CTYPE_MASK, "C", (locale_t)0);
-    }
-    *is_utf8 = utf8;
-    return locale;
-}
 
 /* Length of a style's sequence, ESC [ digits and semicolons m; 0 when it is none. Nothing else may reach the terminal. */
 static size_t style_length(const char *text)
@@ -34,28 +17,20 @@ static size_t style_length(const char *text)
     return text[length] == 'm' ? length + 1 : 0;
 }
 
-/* Writes a character of a line as far as there is room. Returns the bytes that it took; *room becomes less. */
-static size_t write_character(FILE *file, const char *at, bool is_utf8, int *room)
+/* Writes a character of a line as far as there is room; blanks where a wide one is cut. Returns the bytes that it took; *room
+ * becomes less. */
+static size_t write_character(FILE *file, const char *at, int *room)
 {
-    wchar_t wide;
-    mbstate_t state = {0};
-    size_t bytes = 1;
-    int columns = 1;
-    const char *shown = at;
-    if ((*at & 0x80) != 0) {
-        bytes = is_utf8 ? mbrtowc(&wide, at, strlen(at), &state) : 0;
-        columns = bytes > 0 && bytes < 8 ? wcwidth(wide) : -1;
-        if (columns < 0) {
-            for (bytes = 1; (at[bytes] & 0xc0) == 0x80;)
-                bytes++;
-            columns = 1;
-            shown = "?";
-        }
-    } else if (*at < ' ' || *at == 0x7f) {
-        shown = "?";
-    }
-    if (columns <= *room)
-        fwrite(shown, 1, shown == at ? bytes : 1, file);
+    int32_t point;
+    size_t taken = printable_point(at, strlen(at), &point), bytes = taken > 0 ? taken : 1;
+    bool shown = taken == 1 ? *at >= ' ' && *at != 0x7f : taken > 0 && paint_is_utf8();
+    int columns = shown || taken > 1 ? printable_columns(at, bytes) : 1;
+    if (columns > *room)
+        fprintf(file, "%*s", *room, "");
+    else if (shown)
+        fwrite(at, 1, bytes, file);
+    else
+        fprintf(file, "%.*s", columns, "??");
     *room -= columns;
     return bytes;
 }
@@ -63,18 +38,15 @@ static size_t write_character(FILE *file, const char *at, bool is_utf8, int *roo
 /* Writes one line, [0, length) of text, cut to `columns`, and clears the rest of the row. Returns the columns taken. */
 static int write_row(FILE *file, const char *text, size_t length, int columns, bool colour)
 {
-    bool is_utf8;
-    locale_t before = uselocale(user_locale(&is_utf8));
     char *line = strndup(text, length);
     int room = columns;
     for (const char *at = line ? line : ""; *at != '\0';) {
         size_t style = style_length(at);
         if (style > 0 && colour)
             fwrite(at, 1, style, file);
-        at += style > 0 ? style : room > 0 ? write_character(file, at, is_utf8, &room) : 1;
+        at += style > 0 ? style : room > 0 ? write_character(file, at, &room) : 1;
     }
     free(line);
-    uselocale(before);
     return columns - (room > 0 ? room : 0);
 }
 

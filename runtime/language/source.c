@@ -9,7 +9,7 @@
 
 enum { MOST_BYTES = 4 << 20 };
 
-struct reader {
+struct source_reader {
     struct source *source;
     const char *at;
     int line;
@@ -31,7 +31,8 @@ static bool grow(void **list, size_t count, size_t *capacity, size_t element_byt
     return true;
 }
 
-static void add_token(struct reader *reader, const char *text, size_t length, enum source_token_kind kind, bool defined)
+static void add_token(struct source_reader *reader, const char *text, size_t length, enum source_token_kind kind,
+                      bool defined)
 {
     struct source *source = reader->source;
     if (!grow((void **)&source->tokens, source->token_count, &source->token_capacity, sizeof *source->tokens)) {
@@ -53,13 +54,37 @@ static size_t spliced(const char *at)
     return *at != '\\' ? 0 : at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
 }
 
-/* Passes over what stands between quotes; a line's end closes it too. */
+/* Passes over what stands between quotes; the end of a line that is not continued closes it too. */
 static const char *end_of_literal(const char *at)
 {
     char quote = *at++;
     while (*at && *at != '\n' && *at != quote)
-        at += *at == '\\' && at[1] && at[1] != '\n' ? 2 : 1;
+        at += spliced(at) ? spliced(at) : *at == '\\' && at[1] ? 2 : 1;
     return *at == quote ? at + 1 : at;
+}
+
+/* Whether the word [at, end) makes a raw string of the quote behind it. */
+static bool is_raw(const char *at, const char *end)
+{
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    size_t length = (size_t)(end - at);
+    for (size_t i = 0; *end == '"' && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (length == strlen(prefixes[i]) && memcmp(at, prefixes[i], length) == 0)
+            return true;
+    return false;
+}
+
+/* Passes over `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
+static const char *end_of_raw(const char *quote)
+{
+    char closing[20] = ")";
+    size_t mark = strcspn(quote + 1, "( )\\\t\v\f\n\"");
+    if (mark > 16 || quote[1 + mark] != '(')
+        return end_of_literal(quote);
+    memcpy(closing + 1, quote + 1, mark);
+    memcpy(closing + 1 + mark, "\"", 2);
+    const char *end = strstr(quote + 2 + mark, closing);
+    return end ? end + strlen(closing) : quote + strlen(quote);
 }
 
 static size_t sign_length(const char *at)
@@ -81,7 +106,7 @@ static const char *end_of_number(const char *at)
 }
 
 /* Reads white space or a comment. Returns false where there is none. */
-static bool skip_blank(struct reader *reader)
+static bool skip_blank(struct source_reader *reader)
 {
     const char *at = reader->at;
     size_t splice = spliced(at);
@@ -108,7 +133,7 @@ static bool skip_blank(struct reader *reader)
 }
 
 /* One token that is no line's end. */
-static void read_token(struct reader *reader, bool defined)
+static void read_token(struct source_reader *reader, bool defined)
 {
     const char *at = reader->at, *end = at + 1;
     enum source_token_kind kind = SOURCE_SIGN;
@@ -118,7 +143,8 @@ static void read_token(struct reader *reader, bool defined)
     } else if (is_word(*at)) {
         while (is_word(*end))
             end++;
-        kind = SOURCE_WORD;
+        kind = is_raw(at, end) ? SOURCE_LITERAL : SOURCE_WORD;
+        end = kind == SOURCE_LITERAL ? end_of_raw(end) : end;
     } else if (*at == '"' || *at == '\'') {
         end = end_of_literal(at);
         kind = SOURCE_LITERAL;
@@ -126,19 +152,26 @@ static void read_token(struct reader *reader, bool defined)
         end = at + sign_length(at);
     }
     add_token(reader, at, (size_t)(end - at), kind, defined);
+    for (; kind == SOURCE_LITERAL && at < end; at++)
+        reader->line += *at == '\n';
     reader->at = end;
 }
 
 /* ---- directives ---- */
 
-static void skip_directive(struct reader *reader)
+static void skip_directive(struct source_reader *reader)
 {
     while (*reader->at && *reader->at != '\n')
-        if (!skip_blank(reader))
+        if (*reader->at == '"' || *reader->at == '\'') {
+            const char *start = reader->at;
+            for (reader->at = end_of_literal(start); start < reader->at; start++)
+                reader->line += *start == '\n';
+        } else if (!skip_blank(reader)) {
             reader->at++;
+        }
 }
 
-static void read_define(struct reader *reader)
+static void read_define(struct source_reader *reader)
 {
     struct source *source = reader->source;
     struct source_macro macro = {0};
@@ -159,7 +192,7 @@ static void read_define(struct reader *reader)
 }
 
 /* `#line 40 "file"`, or `# 40 "file"`: what follows is that line of that file. */
-static void read_line_directive(struct reader *reader)
+static void read_line_directive(struct source_reader *reader)
 {
     char *end;
     long line = strtol(reader->at, &end, 10);
@@ -171,7 +204,7 @@ static void read_line_directive(struct reader *reader)
     reader->line = (int)line - 1; /* its own end counts one */
 }
 
-static void read_directive(struct reader *reader)
+static void read_directive(struct source_reader *reader)
 {
     reader->at++;
     while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
@@ -188,7 +221,7 @@ static void read_directive(struct reader *reader)
     }
 }
 
-static void read_text(struct reader *reader)
+static void read_text(struct source_reader *reader)
 {
     bool begins = true;
     while (*reader->at && !reader->failed) {
@@ -206,6 +239,76 @@ static void read_text(struct reader *reader)
     }
 }
 
+/* ---- types' other names ---- */
+
+/* `typedef tokens name;` and `using name = tokens;` anywhere in the text. */
+static void read_types(struct source_reader *reader)
+{
+    struct source *source = reader->source;
+    for (size_t i = 0; i < source->token_count && !reader->failed; i++) {
+        const struct source_token *token = &source->tokens[i], *name = NULL;
+        bool is_typedef = source_token_is(token, "typedef");
+        struct source_macro type = {0};
+        size_t end = i + 1;
+        if (token->defined || (!is_typedef && !source_token_is(token, "using")))
+            continue;
+        while (end < source->token_count && *source->tokens[end].text != ';' && *source->tokens[end].text != '{')
+            end++;
+        if (end == source->token_count || *source->tokens[end].text != ';')
+            continue;
+        if (is_typedef && end >= i + 3) {
+            name = &source->tokens[end - 1];
+            type.first = i + 1;
+            type.count = end - i - 2;
+        } else if (!is_typedef && end >= i + 4 && source_token_is(&source->tokens[i + 2], "=")) {
+            name = &source->tokens[i + 1];
+            type.first = i + 3;
+            type.count = end - i - 3;
+        } else {
+            continue;
+        }
+        type.name = name->text;
+        type.length = name->length;
+        reader->failed = !grow((void **)&source->types, source->type_count, &source->type_capacity, sizeof type);
+        if (!reader->failed)
+            source->types[source->type_count++] = type;
+        i = end;
+    }
+}
+
+/* ---- finding names ---- */
+
+/* The slot that holds the name, or is free for it. */
+static size_t find_slot(const struct source_index *index, const struct source_macro *list, const char *name, int length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    for (int i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+    size_t slot = (size_t)(hash ^ hash >> 32) & (index->slot_count - 1);
+    for (; index->slots[slot]; slot = (slot + 1) & (index->slot_count - 1)) {
+        const struct source_macro *known = &list[index->slots[slot] - 1];
+        if (known->length == length && memcmp(known->name, name, (size_t)length) == 0)
+            break;
+    }
+    return slot;
+}
+
+static bool make_index(struct source_index *index, const struct source_macro *list, size_t count)
+{
+    for (index->slot_count = 4; index->slot_count < 2 * count; index->slot_count *= 2) {}
+    index->slots = calloc(index->slot_count, sizeof *index->slots);
+    for (size_t i = 0; index->slots && i < count; i++)
+        index->slots[find_slot(index, list, list[i].name, list[i].length)] = i + 1;
+    return index->slots;
+}
+
+static const struct source_macro *find_name(const struct source_index *index, const struct source_macro *list,
+                                            const struct source_token *name)
+{
+    size_t position = index->slots[find_slot(index, list, name->text, name->length)];
+    return position ? &list[position - 1] : NULL;
+}
+
 /* ---- sources ---- */
 
 struct source *source_create(const char *text, size_t bytes)
@@ -218,11 +321,13 @@ struct source *source_create(const char *text, size_t bytes)
         memcpy(source->text, text, bytes);
         source->text[bytes] = '\0';
         source->bytes = bytes;
-        struct reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
+        struct source_reader reader = {.source = source, .at = source->text, .line = 1, .own = true};
         if (strncmp(reader.at, "\xEF\xBB\xBF", 3) == 0) /* byte order mark */
             reader.at += 3;
         read_text(&reader);
-        if (!reader.failed)
+        read_types(&reader);
+        if (!reader.failed && make_index(&source->macro_index, source->macros, source->macro_count)
+            && make_index(&source->type_index, source->types, source->type_count))
             return source;
     }
     source_destroy(source);
@@ -253,6 +358,9 @@ void source_destroy(struct source *source)
     free(source->text);
     free(source->tokens);
     free(source->macros);
+    free(source->types);
+    free(source->macro_index.slots);
+    free(source->type_index.slots);
     free(source);
 }
 
@@ -294,12 +402,14 @@ size_t source_closing(const struct source *source, size_t open, size_t end)
 
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name)
 {
-    for (size_t i = source->macro_count; i-- > 0;) {
-        const struct source_macro *macro = &source->macros[i];
-        if (macro->length == name->length && memcmp(macro->name, name->text, (size_t)name->length) == 0)
-            return macro->has_parameters ? NULL : macro;
-    }
-    return NULL;
+    const struct source_macro *macro = find_name(&source->macro_index, source->macros, name);
+    return macro && !macro->has_parameters ? macro : NULL;
+}
+
+const struct source_macro *source_find_alias(const struct source *source, const struct source_token *name)
+{
+    const struct source_macro *macro = source_find_macro(source, name);
+    return macro ? macro : find_name(&source->type_index, source->types, name);
 }
 
 /* ---- functions ---- */

@@ -1,7 +1,8 @@
-/* The text of a source file, by lines and tokens: for findings, which speak of the student's own names.
+/* The text of a C or CUDA source file, by lines and tokens: for findings, which speak of the student's own names, and for
+ * signatures.
  *
- * It is read with tolerance: comments and literals are passed over, directives too, but for `#define NAME tokens` and
- * `#line`. Nothing here can fail for what the text says; whoever looks for something may not find it.
+ * It is read with tolerance: comments are passed over, directives too, but for `#define NAME tokens` and `#line`; a literal
+ * is one token. Nothing here can fail for what the text says; whoever looks for something may not find it.
  */
 #ifndef EMULATOR_SOURCE_H
 #define EMULATOR_SOURCE_H
@@ -21,12 +22,19 @@ struct source_token {
     enum source_token_kind kind;
 };
 
-/* `#define name tokens[first, first + count)`; with parameters it is only known to exist. */
+/* `#define name tokens[first, first + count)`; with parameters it is only known to exist. Or a type's other name: `typedef
+ * tokens name;`, `using name = tokens;`. */
 struct source_macro {
     const char *name;
     int length;
     bool has_parameters;
     size_t first, count;
+};
+
+/* The latest of a list of macros by its name: slots hold 1 + its position, 0 when empty. */
+struct source_index {
+    size_t *slots; /* [slot_count], a power of two; owned */
+    size_t slot_count;
 };
 
 struct source {
@@ -36,6 +44,9 @@ struct source {
     size_t token_count, token_capacity;
     struct source_macro *macros;
     size_t macro_count, macro_capacity;
+    struct source_macro *types;
+    size_t type_count, type_capacity;
+    struct source_index macro_index, type_index;
 };
 
 /* Copies and reads a text [bytes]; NULL when out of memory, or when the text holds a NUL. */
@@ -56,6 +67,9 @@ size_t source_closing(const struct source *source, size_t open, size_t end);
 
 /* The latest macro of that name without parameters; NULL when there is none, or one with parameters. */
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name);
+
+/* What a name stands for in a declaration: such a macro, else the latest typedef or `using`. NULL when neither is there. */
+const struct source_macro *source_find_alias(const struct source *source, const struct source_token *name);
 
 /* A function as it is defined in the text. */
 enum { SOURCE_MAX_PARAMETERS = 32 };

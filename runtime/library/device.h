@@ -1,9 +1,10 @@
-/* What the parts of the runtime know about each other's handles. Internal to the runtime. */
+/* What the parts of the runtime know of each other's handles. Internal to the runtime. */
 #ifndef RUNTIME_DEVICE_H
 #define RUNTIME_DEVICE_H
 
 #include <stdbool.h>
 
+#include "runtime/language/ptx/summary.h"
 #include "runtime/library/driver.h"
 
 struct lockstep_device {
@@ -32,17 +33,14 @@ struct lockstep_event {
     CUevent handle;
 };
 
-#define KERNEL_MAX_PARAMETERS 64
-
 struct lockstep_kernel {
     lockstep_device *device;
     struct lockstep_kernel *next; /* of the module's */
     CUfunction handle;
     char *name; /* as in the source */
     lockstep_kernel_info info;
-    uint32_t dynamic_shared_granted; /* bytes that a launch may currently ask for */
-    int parameter_count;             /* -1: unknown, and so not checked */
-    size_t parameter_bytes[KERNEL_MAX_PARAMETERS];
+    uint32_t dynamic_shared_granted; /* bytes that a launch may ask for as things stand */
+    const struct ptx_entry *entry;   /* the module's; what it does not know of parameters is not checked */
 };
 
 #endif

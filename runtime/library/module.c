@@ -6,18 +6,17 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/printable.h"
-#include "runtime/library/ptx_entries.h"
+#include "runtime/language/demangle.h"
+#include "runtime/language/ptx/summary.h"
 
 struct lockstep_module {
     lockstep_device *device;
     CUmodule handle;
-    struct ptx_entries entries;
+    struct ptx_summary summary;
     lockstep_kernel *kernels; /* those that were asked for */
 };
 
-_Static_assert(KERNEL_MAX_PARAMETERS == PTX_MAX_PARAMETERS, "a kernel record holds what the scan finds");
-
-/* The driver compiles the PTX; its messages are in `log`. */
+/* The driver compiles PTX; what it says about it is in `log`. */
 static CUresult load_image(const struct driver *driver, const char *image, char *log, size_t log_bytes, CUmodule *handle)
 {
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -44,24 +43,25 @@ lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, s
     *module = NULL;
     if (!ptx)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_module_load",
-                         "Compile first, and read the diagnostics.", "there is no PTX");
+                         "Compile first, and look at the diagnostics.", "there is no PTX");
     lockstep_module *loaded = calloc(1, sizeof *loaded);
     char *image = malloc(ptx_bytes + 1);
     lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
-    if (loaded && image && ptx_entries_scan(ptx, ptx_bytes, &loaded->entries)) {
+    /* A text that the summary cannot follow is the driver's to judge: it says what is wrong with it. */
+    if (loaded && image && ptx_summary_read(ptx, ptx_bytes, &loaded->summary, NULL) != PTX_OUT_OF_MEMORY) {
         memcpy(image, ptx, ptx_bytes);
         image[ptx_bytes] = '\0';
         loaded->device = device;
         status = load_text(loaded, image, error);
-        if (status != LOCKSTEP_OK)
-            ptx_entries_clear(&loaded->entries);
     } else {
         error_host_memory(error, "lockstep_module_load", ptx_bytes);
     }
     free(image);
     if (status == LOCKSTEP_OK)
         *module = loaded;
-    else
+    else if (loaded)
+        ptx_summary_clear(&loaded->summary);
+    if (status != LOCKSTEP_OK)
         free(loaded);
     return status;
 }
@@ -77,7 +77,7 @@ void lockstep_module_unload(lockstep_module *module)
         free(kernel->name);
         free(kernel);
     }
-    ptx_entries_clear(&module->entries);
+    ptx_summary_clear(&module->summary);
     free(module);
 }
 
@@ -112,15 +112,34 @@ lockstep_status lockstep_module_compile(lockstep_device *device, const char *sou
 
 /* ---- kernels ------------------------------------------------------------------------------------------------------ */
 
+/* Finds a kernel by its PTX name, else by its name in the source. NULL when there is none; *ambiguous: because overloads
+ * share the name. */
+static const struct ptx_entry *find_entry(const struct ptx_summary *summary, const char *name, bool *ambiguous)
+{
+    const struct ptx_entry *match = ptx_summary_entry(summary, name);
+    *ambiguous = false;
+    if (match)
+        return match;
+    for (size_t at = 0; at < summary->entry_count; at++) {
+        size_t length;
+        const char *source_name = demangle_plain(summary->entries[at].name, &length);
+        if (length != strlen(name) || memcmp(source_name, name, length) != 0)
+            continue;
+        *ambiguous |= match != NULL;
+        match = &summary->entries[at];
+    }
+    return *ambiguous ? NULL : match;
+}
+
 static lockstep_status report_unknown_kernel(const lockstep_module *module, const char *name, bool ambiguous,
                                              lockstep_error *error)
 {
     char list[700] = "";
-    for (size_t at = 0; at < module->entries.count; at++) {
+    for (size_t at = 0; at < module->summary.entry_count; at++) {
         size_t length;
-        const char *source_name = ptx_entry_source_name(module->entries.entries[at].name, &length);
+        const char *source_name = demangle_plain(module->summary.entries[at].name, &length);
         if (ambiguous) {
-            source_name = module->entries.entries[at].name;
+            source_name = module->summary.entries[at].name;
             length = strlen(source_name);
         }
         printable_append(list, sizeof list, at > 0 ? ", " : "", at > 0 ? 2 : 0);
@@ -154,7 +173,7 @@ static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *erro
             return driver_check(&device->driver, result, "cuFuncGetAttribute", error, "reading attribute %d of kernel `%s`",
                                 (int)attributes[at].attribute, kernel->name);
     }
-    /* up to this size a launch needs no opt-in: the device's default limit less what the kernel declares statically */
+    /* up to here a launch needs no opt-in: the device's plain limit, less what the kernel declares statically */
     int free_bytes = device->info.shared_per_block - kernel->info.shared_bytes;
     kernel->dynamic_shared_granted = free_bytes > 0 ? (uint32_t)free_bytes : 0;
     return LOCKSTEP_OK;
@@ -165,15 +184,14 @@ static lockstep_status make_kernel(lockstep_module *module, const struct ptx_ent
 {
     const struct driver *driver = &module->device->driver;
     size_t length;
-    const char *source_name = ptx_entry_source_name(entry->name, &length);
+    const char *source_name = demangle_plain(entry->name, &length);
     lockstep_kernel *made = calloc(1, sizeof *made);
     char *name = strndup(source_name, length);
     lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
     if (made && name) {
         made->device = module->device;
         made->name = name;
-        made->parameter_count = entry->parameter_count;
-        memcpy(made->parameter_bytes, entry->parameter_bytes, sizeof made->parameter_bytes);
+        made->entry = entry;
         status = driver_check(driver, driver->cuModuleGetFunction(&made->handle, module->handle, entry->name),
                               "cuModuleGetFunction", error, "looking up kernel `%s`", name);
         if (status == LOCKSTEP_OK)
@@ -197,7 +215,7 @@ lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name
 {
     *kernel = NULL;
     bool ambiguous;
-    const struct ptx_entry *entry = ptx_entries_find(&module->entries, name, &ambiguous);
+    const struct ptx_entry *entry = find_entry(&module->summary, name, &ambiguous);
     if (!entry)
         return report_unknown_kernel(module, name, ambiguous, error);
     return make_kernel(module, entry, kernel, error);

@@ -15,13 +15,13 @@ struct binary {
 
 enum symbol_kind { SYMBOL_KERNEL, SYMBOL_VARIABLE };
 
-struct symbol {
+struct registered_symbol {
     enum symbol_kind kind;
     const void *host; /* the address that identifies it in the program */
     const char *name; /* in the PTX; inside the program */
     struct binary *binary;
-    CUfunction function; /* once used, in the current context */
-    struct symbol *next; /* in the same bucket */
+    CUfunction function;            /* once used, in the current context */
+    struct registered_symbol *next; /* in the same bucket */
 };
 
 /* The code for a host address that names no kernel. */
@@ -31,16 +31,16 @@ enum { BUCKET_COUNT = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct binary *binaries;
-static struct symbol *buckets[BUCKET_COUNT];
+static struct registered_symbol *buckets[BUCKET_COUNT];
 
-static struct symbol **bucket_of(const void *host)
+static struct registered_symbol **bucket_of(const void *host)
 {
     return &buckets[((uintptr_t)host >> 4) % BUCKET_COUNT];
 }
 
-static struct symbol *find(const void *host, enum symbol_kind kind)
+static struct registered_symbol *find(const void *host, enum symbol_kind kind)
 {
-    for (struct symbol *symbol = *bucket_of(host); symbol; symbol = symbol->next) {
+    for (struct registered_symbol *symbol = *bucket_of(host); symbol; symbol = symbol->next) {
         if (symbol->host == host && symbol->kind == kind)
             return symbol;
     }
@@ -50,14 +50,14 @@ static struct symbol *find(const void *host, enum symbol_kind kind)
 /* Registration cannot report a failure: what is missing shows when it is used. */
 static void add(enum symbol_kind kind, struct binary *binary, const void *host, const char *name)
 {
-    struct symbol *symbol = calloc(1, sizeof *symbol);
+    struct registered_symbol *symbol = calloc(1, sizeof *symbol);
     if (!symbol || !binary) {
         free(symbol);
         return;
     }
     pthread_mutex_lock(&lock);
-    struct symbol **bucket = bucket_of(host);
-    *symbol = (struct symbol){.kind = kind, .host = host, .name = name, .binary = binary, .next = *bucket};
+    struct registered_symbol **bucket = bucket_of(host);
+    *symbol = (struct registered_symbol){.kind = kind, .host = host, .name = name, .binary = binary, .next = *bucket};
     *bucket = symbol;
     pthread_mutex_unlock(&lock);
 }
@@ -85,8 +85,8 @@ void __cudaUnregisterFatBinary(void **handle)
     struct binary *gone = (struct binary *)handle;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < BUCKET_COUNT; i++) {
-        for (struct symbol **link = &buckets[i]; *link;) {
-            struct symbol *symbol = *link;
+        for (struct registered_symbol **link = &buckets[i]; *link;) {
+            struct registered_symbol *symbol = *link;
             if (symbol->binary != gone) {
                 link = &symbol->next;
                 continue;
@@ -144,7 +144,7 @@ char __cudaInitModule(void **handle)
     return 1;
 }
 
-static cudaError_t get_kernel(struct symbol *symbol, CUfunction *function)
+static cudaError_t get_kernel(struct registered_symbol *symbol, CUfunction *function)
 {
     CUkernel kernel;
     if (!symbol)
@@ -173,7 +173,7 @@ cudaError_t registry_get_kernel(const void *host, CUfunction *function)
 cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t *bytes)
 {
     pthread_mutex_lock(&lock);
-    const struct symbol *symbol = find(host, SYMBOL_VARIABLE);
+    const struct registered_symbol *symbol = find(host, SYMBOL_VARIABLE);
     CUresult result = symbol ? load(symbol->binary) : CUDA_ERROR_NOT_FOUND;
     if (result == CUDA_SUCCESS)
         result = cuLibraryGetGlobal(address, bytes, symbol->binary->library, symbol->name);
@@ -190,7 +190,7 @@ void registry_forget_loaded(void)
         binary->library = NULL;
     }
     for (int i = 0; i < BUCKET_COUNT; i++) {
-        for (struct symbol *symbol = buckets[i]; symbol; symbol = symbol->next)
+        for (struct registered_symbol *symbol = buckets[i]; symbol; symbol = symbol->next)
             symbol->function = NULL;
     }
     pthread_mutex_unlock(&lock);

@@ -35,14 +35,14 @@ static const struct entry entries[] = {
 #undef ABSENT
 };
 
-struct symbols {
+struct program_symbols {
     const Elf64_Sym *first;
     size_t count;
     const char *names;
     size_t name_bytes;
 };
 
-static const char *name_of(const struct symbols *symbols, const Elf64_Sym *symbol)
+static const char *name_of(const struct program_symbols *symbols, const Elf64_Sym *symbol)
 {
     return symbol->st_name < symbols->name_bytes ? symbols->names + symbol->st_name : "";
 }
@@ -65,7 +65,7 @@ static const struct entry *find_entry(const char *name)
 }
 
 /* Finds the symbol table of a whole file in memory. Lengths are checked: the file is not ours. */
-static bool find_symbols(const char *file, size_t bytes, struct symbols *symbols)
+static bool find_symbols(const char *file, size_t bytes, struct program_symbols *symbols)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
     if (bytes < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64
@@ -82,15 +82,15 @@ static bool find_symbols(const char *file, size_t bytes, struct symbols *symbols
             || names->sh_size == 0 || names->sh_size > bytes - names->sh_offset
             || file[names->sh_offset + names->sh_size - 1] != '\0')
             return false;
-        *symbols = (struct symbols){(const Elf64_Sym *)(file + table->sh_offset), table->sh_size / sizeof(Elf64_Sym),
-                                    file + names->sh_offset, names->sh_size};
+        *symbols = (struct program_symbols){(const Elf64_Sym *)(file + table->sh_offset), table->sh_size / sizeof(Elf64_Sym),
+                                            file + names->sh_offset, names->sh_size};
         return true;
     }
     return false;
 }
 
 /* Which major version of the runtime library is built in; 0 for none. One function was dropped in CUDA 13. */
-static int built_in_version(const struct symbols *symbols)
+static int built_in_version(const struct program_symbols *symbols)
 {
     bool built_in = false, old = false;
     for (size_t i = 0; i < symbols->count; i++) {
@@ -145,7 +145,7 @@ static bool has_room(const Elf64_Sym *symbol)
     return symbol->st_size >= JUMP_BYTES || (symbol->st_size > 0 && symbol->st_value % 16 == 0);
 }
 
-static void redirect_all(const struct symbols *symbols)
+static void redirect_all(const struct program_symbols *symbols)
 {
     uintptr_t base = 0;
     bool good = JUMP_BYTES > 0;
@@ -165,7 +165,7 @@ static void redirect_all(const struct symbols *symbols)
 __attribute__((constructor)) static void redirect_built_in_runtime(void)
 {
     struct stat status;
-    struct symbols symbols;
+    struct program_symbols symbols;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return;

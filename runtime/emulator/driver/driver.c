@@ -11,7 +11,6 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/observe/counters/observe.h"
 #include "runtime/emulator/observe/races/race_need.h"
-#include "runtime/emulator/observe/record/recorder.h"
 #include "runtime/emulator/observe/record/tracer.h"
 
 /* The version of the API that the driver speaks: CUDA 13.0. */
@@ -72,7 +71,6 @@ static void open_all_files(void)
     const void *origin[2];
     finding_open();
     observe_open();
-    recorder_open();
     tracer_open();
     origin_find(origin); /* the C library loads the unwinder when it is first asked for a stack */
 }

@@ -10,7 +10,6 @@
 #include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/observe/poison/poison.h"
 #include "runtime/emulator/observe/races/race.h"
-#include "runtime/emulator/observe/record/recorder.h"
 #include "runtime/emulator/observe/record/tracer.h"
 
 static bool looks_for_races(const struct launch *launch)
@@ -40,8 +39,6 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
     const struct checks *checks = warp->launch->checks;
     const struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = site->allocation;
-    if (checks->recorder && !allocation)
-        recorder_request(checks->recorder, warp, operation, start - site->window_address + (uintptr_t)site->window_host);
     if (warp->block->flight)
         flight_request(warp, operation, start);
     if (warp->poisoned || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
@@ -61,7 +58,7 @@ void checks_request(struct warp *warp, const struct operation *operation, uint64
 {
     const struct checks *checks = warp->launch->checks;
     const struct block *block = warp->block;
-    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->only_races
+    if (!operation->site->allocation && block->shared_full && !block->flight && !warp->poisoned && checks->looks_for_races
         && !checks->races->follows_need)
         shared_races(checks->races, warp, operation, start);
     else
@@ -86,8 +83,6 @@ void checks_lanes(struct warp *warp, const struct operation *operation, const ui
     const struct checks *checks = warp->launch->checks;
     if (!checks)
         return;
-    if (checks->recorder)
-        recorder_lanes(checks->recorder, warp, operation, address, valid);
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
     if (checks->looks_for_races)
@@ -169,8 +164,6 @@ void checks_barrier(struct launch *launch, struct block *block, uint32_t number)
 {
     if (!launch->checks)
         return;
-    if (launch->checks->recorder)
-        recorder_barrier(launch->checks->recorder, block, number);
     if (launch->checks->tracer)
         tracer_barrier(launch->checks->tracer, block, number);
     if (launch->checks->looks_for_races)
@@ -213,10 +206,8 @@ static void destroy(struct checks *checks)
         race_end(checks->races);
     if (checks && checks->poison)
         poison_end(checks->poison);
-    if (checks) {
-        recorder_end(checks->recorder);
+    if (checks)
         tracer_end(checks->tracer);
-    }
     free(checks);
 }
 
@@ -250,9 +241,7 @@ bool checks_launch_start(struct launch *launch)
             return false;
         }
         checks->looks_for_races = launch->settings->checks == CHECKS_ALL;
-        checks->recorder = recorder_start(launch);
         checks->tracer = tracer_start(launch);
-        checks->only_races = checks->looks_for_races && !checks->recorder;
         launch->checks = checks;
         find_quiet(launch);
     }

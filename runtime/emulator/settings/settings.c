@@ -119,7 +119,6 @@ static void read_all(void)
     settings.findings_path = read_path("LOCKSTEP_FINDINGS");
     settings.summary_path = read_path("LOCKSTEP_SUMMARY");
     settings.counters_path = read_path("LOCKSTEP_COUNTERS");
-    settings.record_path = read_path("LOCKSTEP_RECORD");
     settings.trace_path = read_path("LOCKSTEP_TRACE");
     read_block(settings.trace_block);
     int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");

@@ -23,7 +23,6 @@ struct settings {
     const char *findings_path;       /* LOCKSTEP_FINDINGS; NULL: text on stderr */
     const char *summary_path;        /* LOCKSTEP_SUMMARY; NULL: none */
     const char *counters_path;       /* LOCKSTEP_COUNTERS; NULL: none */
-    const char *record_path;         /* LOCKSTEP_RECORD; NULL: none */
     const char *trace_path;          /* LOCKSTEP_TRACE; NULL: none */
     uint32_t trace_block[3];         /* LOCKSTEP_TRACE_BLOCK: x, y, z */
     const char *isa;                 /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */

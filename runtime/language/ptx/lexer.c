@@ -61,6 +61,19 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
+/* A token that this lexer does not know: an error, or for a tolerant lexer a token of its own, up to what surely ends it. */
+static struct token make_unknown(struct lexer *lexer, struct token token, const char *message)
+{
+    if (!lexer->tolerant)
+        return make_error(lexer, message);
+    lexer->at = token.text + 1;
+    while (lexer->at < lexer->end && (is_word(*lexer->at) || *lexer->at == '.'))
+        lexer->at++;
+    token.kind = TOKEN_UNKNOWN;
+    token.length = (size_t)(lexer->at - token.text);
+    return token;
+}
+
 /* An identifier runs on over dots and the :: of state-space qualifiers ("shared::cta"). */
 static const char *word_end(const char *at, const char *end, bool dots)
 {
@@ -82,7 +95,7 @@ static struct token read_float_bits(struct lexer *lexer, struct token token, int
     const char *at = token.text + 2;
     for (int i = 0; i < digits; i++, at++) {
         if (at == lexer->end || !isxdigit((unsigned char)*at))
-            return make_error(lexer, "a floating-point constant has too few hexadecimal digits");
+            return make_unknown(lexer, token, "a floating-point constant has too few hexadecimal digits");
         int value = isdigit((unsigned char)*at) ? *at - '0' : tolower((unsigned char)*at) - 'a' + 10;
         token.integer = token.integer << 4 | (unsigned)value;
     }
@@ -141,18 +154,18 @@ static struct token read_number(struct lexer *lexer, struct token token)
         if (value >= base)
             break;
         if (token.integer > (UINT64_MAX - value) / base)
-            return make_error(lexer, "an integer constant does not fit in 64 bits");
+            return make_unknown(lexer, token, "an integer constant does not fit in 64 bits");
         token.integer = token.integer * base + value;
     }
     if (at == digits)
-        return make_error(lexer, "a number has no digits");
+        return make_unknown(lexer, token, "a number has no digits");
     token.is_unsigned = token.integer > INT64_MAX;
     if (at < end && *at == 'U') {
         token.is_unsigned = true;
         at++;
     }
     if (at < end && is_word(*at))
-        return make_error(lexer, "a number runs into a word");
+        return make_unknown(lexer, token, "a number runs into a word");
     token.kind = TOKEN_INTEGER;
     token.length = (size_t)(at - token.text);
     lexer->at = at;
@@ -204,7 +217,7 @@ struct token lexer_next(struct lexer *lexer)
         lexer->at++;
         return token;
     }
-    return make_error(lexer, "a character that PTX does not know");
+    return make_unknown(lexer, token, "a character that PTX does not know");
 }
 
 bool lexer_skip_braces(struct lexer *lexer)

@@ -17,6 +17,7 @@ enum token_kind {
     TOKEN_F64,         /* 0d… or decimal with a point or exponent: bits in integer */
     TOKEN_STRING,      /* text without the quotes, escapes untouched */
     TOKEN_PUNCTUATION, /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? */
+    TOKEN_UNKNOWN,     /* what is none of these; only from a tolerant lexer */
     TOKEN_ERROR,       /* the diagnostic has been set */
 };
 
@@ -34,6 +35,7 @@ struct lexer {
     const char *at, *end;
     const char *line_start;
     int line;
+    bool tolerant; /* a character or number that PTX does not know is a TOKEN_UNKNOWN, not an error */
     struct diagnostic *diagnostic;
 };
 

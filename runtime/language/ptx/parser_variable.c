@@ -72,17 +72,17 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
 }
 
 /* What a declaration's brackets say, from the outside in: the sizes of the parts that braces may set apart. */
-struct shape {
+struct variable_shape {
     uint64_t part_bytes[MOST_DIMENSIONS + 2]; /* of the whole, of a row … of an element, of a vector's component */
     unsigned levels;                          /* of braces: one for each dimension, and for a vector */
     bool open;                                /* `[]` or `[][2]`: as long as the initial values need, empty without any */
 };
 
-static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, struct shape *shape)
+static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, struct variable_shape *shape)
 {
     uint64_t lengths[MOST_DIMENSIONS];
     unsigned count = 0;
-    *shape = (struct shape){0};
+    *shape = (struct variable_shape){0};
     variable->bytes = variable->element_bytes;
     while (parser_accept(parser, '[')) {
         uint64_t length = 1;
@@ -111,7 +111,7 @@ static void parse_dimensions(struct parser *parser, struct ptx_variable *variabl
 }
 
 /* Where the value at `at` is to be stored, with room for it. */
-static unsigned char *value_place(struct parser *parser, struct ptx_variable *variable, const struct shape *shape,
+static unsigned char *value_place(struct parser *parser, struct ptx_variable *variable, const struct variable_shape *shape,
                                   uint64_t at, size_t *capacity)
 {
     uint64_t end = at + ptx_type_bytes(variable->type);
@@ -163,7 +163,7 @@ static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool neg
 /* A list of initial values while it is read. */
 struct initialiser {
     struct ptx_variable *variable;
-    struct shape shape;
+    struct variable_shape shape;
     size_t capacity; /* of variable->initial */
     uint64_t at;     /* where the next value goes */
 };
@@ -225,7 +225,7 @@ static void parse_initialiser(struct parser *parser, struct initialiser *list, u
     }
 }
 
-static void parse_initial_values(struct parser *parser, struct ptx_variable *variable, const struct shape *shape)
+static void parse_initial_values(struct parser *parser, struct ptx_variable *variable, const struct variable_shape *shape)
 {
     struct initialiser list = {.variable = variable, .shape = *shape};
     parser_next(parser);
@@ -240,7 +240,7 @@ struct ptx_variable *parser_variable(struct parser *parser, enum ptx_space space
                                      bool initialiser_allowed)
 {
     struct ptx_variable *variable = parser_allocate(parser, sizeof *variable);
-    struct shape shape;
+    struct variable_shape shape;
     variable->space = space;
     variable->line = parser->token.line;
     if (before && parser->token.kind == TOKEN_IDENTIFIER) {

@@ -7,10 +7,8 @@
 struct checks {
     struct races *races;  /* also numbers the sites for poison */
     bool looks_for_races; /* CHECKS_ALL */
-    bool only_races;      /* nobody else asks about a request to shared memory in which no poison is */
     struct poison *poison;
-    struct recorder *recorder; /* NULL: nothing is written down */
-    struct tracer *tracer;     /* NULL: no steps are */
+    struct tracer *tracer; /* NULL: no steps are */
 };
 
 #endif

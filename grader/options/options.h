@@ -1,4 +1,5 @@
-/* The command line of build/lockstep. Options may stand before or after arguments. */
+/* The command line of build/lockstep: commands.def and the rows of options_table.c drive the parser and the help. Options may
+ * stand before or after arguments. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -11,24 +12,17 @@
 #include "runtime/lockstep.h"
 
 enum options_command {
-    OPTIONS_NONE, /* only --help or --version */
-    OPTIONS_GRADE,
-    OPTIONS_LIST,
-    OPTIONS_DOCTOR,
-    OPTIONS_EXEC,
-    OPTIONS_EXPORT,
-    OPTIONS_HINT,
-    OPTIONS_WATCH,
-    OPTIONS_START,
-    OPTIONS_RESET,
-    OPTIONS_BATCH,
-    OPTIONS_TRACE,
+#define COMMAND(id, ...) OPTIONS_##id,
+#include "grader/options/commands.def"
+#undef COMMAND
+    OPTIONS_COMMAND_COUNT,
+    OPTIONS_NONE = OPTIONS_COMMAND_COUNT, /* only --help or --version */
 };
 
 struct options {
     enum options_command command;
-    const char *command_name;
-    char **arguments; /* [argument_count], point into argv; owned array */
+    const char *command_name; /* "" for none */
+    char **arguments;         /* [argument_count], point into argv; owned array */
     int argument_count;
     lockstep_device_kind device;
     const struct lab *lab;    /* --lab; NULL: by name */
@@ -39,7 +33,6 @@ struct options {
     bool no_pages;                                /* batch --no-pages */
     int job_count;                                /* batch --jobs; 0: one a core */
     const char *hidden_seed_file;                 /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
-    const char *pictures;                         /* --pictures: a folder; NULL: none are drawn */
     const char *case_name, *block, *kernel, *svg; /* trace --case, --block, --kernel, --svg; NULL: not given */
     const char *into;                             /* start --into: a folder; NULL: the student's folder */
     const struct estimate_gpu *gpu;               /* --gpu: whose times are estimated */
@@ -55,6 +48,7 @@ struct options {
 bool options_read(int argc, char **argv, struct options *options);
 void options_clear(struct options *options);
 
-void options_print_help(FILE *file);
+/* Of the command that was named, else the list of commands. */
+void options_print_help(FILE *file, const struct options *options);
 
 #endif

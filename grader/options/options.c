@@ -1,0 +1,237 @@
+#include "grader/options/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/base/near.h"
+#include "grader/lab/labs.h"
+#include "grader/options/options_table.h"
+
+/* ---- "did you mean" ----------------------------------------------------------------------------------------------- */
+
+static bool complain_of_command(struct options *options, const char *word)
+{
+    const char *names[OPTIONS_COMMAND_COUNT];
+    for (int i = 0; i < OPTIONS_COMMAND_COUNT; i++)
+        names[i] = options_commands[i].name;
+    const char *near = near_find(word, names, OPTIONS_COMMAND_COUNT);
+    const struct lab *lab = labs_find_typed(word);
+    if (lab)
+        snprintf(options->message, sizeof options->message, "unknown command %.100s; did you mean `lockstep grade %s`?",
+                 word, labs_short_name(lab));
+    else
+        snprintf(options->message, sizeof options->message, "unknown command %.100s%s%s%s", word,
+                 near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return false;
+}
+
+/* Near ones of the command, where that is known already; else of any. */
+static bool complain_of_option(struct options *options, const char *word)
+{
+    enum { NAMES_MAX = 64 };
+    const char *names[NAMES_MAX] = {"--help", "--version"};
+    size_t count = 2, length = strcspn(word, "=");
+    char *name = allocate_format("%.*s", (int)(length < 100 ? length : 100), word);
+    for (size_t i = 0; i < options_row_count && count < NAMES_MAX; i++) {
+        const struct options_row *row = &options_rows[i];
+        bool fits = options->command == OPTIONS_NONE ? row->commands != 0 : (row->commands >> options->command & 1) != 0;
+        if (fits && row->set)
+            names[count++] = row->name;
+    }
+    const char *near = near_find(name, names, count);
+    snprintf(options->message, sizeof options->message, "unknown option %s%s%s%s", name, near ? "; did you mean " : "",
+             near ? near : "", near ? "?" : "");
+    free(name);
+    return false;
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+static bool is_option(const struct options_row *row, const char *word)
+{
+    size_t length = strlen(row->name);
+    return row->set && strncmp(word, row->name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+/* The row of an option: that of the command, else the first of that name. NULL: there is none. */
+static const struct options_row *find_option(const struct options *options, const char *word)
+{
+    const struct options_row *found = NULL;
+    for (size_t i = 0; i < options_row_count; i++)
+        if (is_option(&options_rows[i], word)) {
+            if (options->command != OPTIONS_NONE && (options_rows[i].commands >> options->command & 1) != 0)
+                return &options_rows[i];
+            found = found ? found : &options_rows[i];
+        }
+    return found;
+}
+
+/* Writes "it belongs to exec and batch". */
+static void name_owners(const char *word, char *text, size_t text_bytes)
+{
+    unsigned commands = 0;
+    for (size_t i = 0; i < options_row_count; i++)
+        if (is_option(&options_rows[i], word))
+            commands |= options_rows[i].commands;
+    size_t used = 0;
+    for (int i = 0; i < OPTIONS_COMMAND_COUNT; i++) {
+        if ((commands >> i & 1) == 0)
+            continue;
+        bool last = (commands >> i >> 1) == 0;
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%s",
+                                 used == 0 ? ""
+                                 : last    ? " and "
+                                           : ", ",
+                                 options_commands[i].name);
+    }
+}
+
+/* An option that the command does not have is as unknown as any. */
+static bool belongs(const struct options_row *row, struct options *options)
+{
+    char owners[200] = "";
+    if ((row->commands >> options->command & 1) != 0)
+        return true;
+    name_owners(row->name, owners, sizeof owners);
+    snprintf(options->message, sizeof options->message, "%s has no option %s; it belongs to %s.", options->command_name,
+             row->name, owners);
+    return false;
+}
+
+/* Options may stand before the command, argv[command]; then they are known only now to be none of it. */
+static bool do_first_options_belong(char **argv, int command, struct options *options)
+{
+    for (int i = 1; i < command; i++) {
+        const struct options_row *row = find_option(options, argv[i]);
+        if (row && !belongs(row, options))
+            return false;
+    }
+    return true;
+}
+
+/* Reads the option argv[*i], with its value behind '=' or in the next argument. */
+static bool read_option(int argc, char **argv, int *i, struct options *options)
+{
+    const char *word = argv[*i];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return options->help = true;
+    if (strcmp(word, "--version") == 0)
+        return options->version = true;
+    const struct options_row *row = find_option(options, word);
+    if (!row)
+        return complain_of_option(options, word);
+    const char *value = strchr(word, '=');
+    bool alone = row->value && row->value[0] == '\0';
+    if (row->commands == 0)
+        return row->set(row, options, NULL);
+    if (options->command != OPTIONS_NONE && !belongs(row, options))
+        return false;
+    if (alone && value) {
+        snprintf(options->message, sizeof options->message, "%s takes no value.", row->name);
+        return false;
+    }
+    if (alone)
+        return row->set(row, options, NULL);
+    if (!value && *i + 1 >= argc) {
+        char shown[200];
+        options_value_word(row, shown, sizeof shown);
+        snprintf(options->message, sizeof options->message, "%s needs a value: %s.", word, shown);
+        return false;
+    }
+    return row->set(row, options, value ? value + 1 : argv[++*i]);
+}
+
+/* ---- commands ----------------------------------------------------------------------------------------------------- */
+
+static bool set_command(struct options *options, const char *word)
+{
+    for (int i = 0; i < OPTIONS_COMMAND_COUNT; i++)
+        if (strcmp(options_commands[i].name, word) == 0) {
+            options->command = (enum options_command)i;
+            options->command_name = options_commands[i].name;
+            return true;
+        }
+    return complain_of_command(options, word);
+}
+
+static bool is_complete(struct options *options)
+{
+    const struct options_command_row *command = &options_commands[options->command];
+    bool good = command->most < 0 || options->argument_count <= command->most;
+    if (!good && command->most == 0)
+        snprintf(options->message, sizeof options->message, "%s takes no arguments, so %.100s has no meaning.",
+                 command->name, options->arguments[0]);
+    if (!good && command->most > 0)
+        snprintf(options->message, sizeof options->message, "%s takes one argument, not %d: lockstep %s %s", command->name,
+                 options->argument_count, command->name, command->arguments);
+    if (good && options->command == OPTIONS_BATCH && (options->argument_count != 1 || !options->out)) {
+        snprintf(options->message, sizeof options->message,
+                 "batch needs one folder of submissions and --out DIR: lockstep batch submissions --out results");
+        good = false;
+    }
+    return good;
+}
+
+/* ---- the command line --------------------------------------------------------------------------------------------- */
+
+/* A word that is not an option. Returns false with the message. */
+static bool read_word(struct options *options, char *word, bool is_first, bool *only_arguments)
+{
+    if (options->command == OPTIONS_NONE && !*only_arguments) {
+        if (strcmp(word, "help") == 0 && !options->help)
+            return options->help = true;
+        if (!set_command(options, word))
+            return false;
+        /* export: everything behind the word is for the converter (ci/export), which has options of its own. */
+        *only_arguments = options->command == OPTIONS_EXPORT;
+        if (!*only_arguments || is_first || options->help || options->version)
+            return true;
+        snprintf(options->message, sizeof options->message, "options of export stand behind it, not before.");
+        return false;
+    }
+    /* exec: the first word that is not an option is the program, and everything behind it is the program's. */
+    *only_arguments |= options->command == OPTIONS_EXEC;
+    options->arguments[options->argument_count++] = word;
+    return true;
+}
+
+bool options_read(int argc, char **argv, struct options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->command = OPTIONS_NONE;
+    options->command_name = "";
+    options->device = LOCKSTEP_AUTO;
+    options->checks = "all";
+    options->gpu = estimate_find_gpu(NULL);
+    options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
+    options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
+    bool only_arguments = false;
+    int command = 0; /* where it stands */
+    for (int i = 1; i < argc; i++) {
+        if (!only_arguments && strcmp(argv[i], "--") == 0)
+            only_arguments = true;
+        else if (only_arguments || argv[i][0] != '-' || argv[i][1] == '\0') {
+            if (!read_word(options, argv[i], i == 1, &only_arguments))
+                return false;
+            command = command == 0 && options->command != OPTIONS_NONE ? i : command;
+        } else if (!read_option(argc, argv, &i, options)) {
+            return false;
+        }
+    }
+    if (options->help || options->version)
+        return true;
+    if (options->command == OPTIONS_NONE) {
+        snprintf(options->message, sizeof options->message, "no command");
+        return false;
+    }
+    return do_first_options_belong(argv, command, options) && is_complete(options);
+}
+
+void options_clear(struct options *options)
+{
+    free(options->arguments);
+    free(options->regrade);
+    options->arguments = NULL;
+    options->regrade = NULL;
+}

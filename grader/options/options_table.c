@@ -1,0 +1,202 @@
+#include "grader/options/options_table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/lab/labs.h"
+
+const struct options_command_row options_commands[] = {
+#define COMMAND(id, name, run, most, arguments, summary, more) {name, arguments, summary, more, most},
+#include "grader/options/commands.def"
+#undef COMMAND
+};
+
+/* ---- choices ------------------------------------------------------------------------------------------------------ */
+
+static const char *const devices[] = {"auto", "gpu", "emulated", NULL};
+static const lockstep_device_kind device_kinds[] = {LOCKSTEP_AUTO, LOCKSTEP_GPU, LOCKSTEP_EMULATED};
+static const char *const checks[] = {"none", "memory", "poison", "all", NULL};
+static const char *const gpus[] = {
+#define GPU(key, ...) key,
+#include "grader/estimate/gpus.def"
+#undef GPU
+    NULL,
+};
+static const char *const schedules[] = {
+#define SCHEDULE(name, ...) name,
+#include "runtime/tables/schedule.def"
+#undef SCHEDULE
+    NULL,
+};
+
+/* Writes "a, b or c"; or with `between` alone: "a|b|c". */
+static void list_choices(const char *const *choices, const char *between, const char *before_last, char *text, size_t bytes)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; choices[i] && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s",
+                                 i == 0           ? ""
+                                 : choices[i + 1] ? between
+                                                  : before_last,
+                                 choices[i]);
+}
+
+void options_value_word(const struct options_row *row, char *text, size_t text_bytes)
+{
+    if (row->value)
+        snprintf(text, text_bytes, "%s", row->value);
+    else
+        list_choices(row->choices, "|", "|", text, text_bytes);
+}
+
+/* ---- setters ------------------------------------------------------------------------------------------------------ */
+
+static bool set_text(const struct options_row *row, struct options *options, const char *value)
+{
+    *(const char **)((char *)options + row->field) = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof options->message, "%s needs a value: %s.", row->name, row->value);
+    return value[0] != '\0';
+}
+
+static bool set_flag(const struct options_row *row, struct options *options, const char *value)
+{
+    (void)value;
+    return *(bool *)((char *)options + row->field) = true;
+}
+
+/* The number of the choice; -1, with the message, when it is none. */
+static int find_choice(const struct options_row *row, struct options *options, const char *value)
+{
+    char known[300];
+    for (int i = 0; row->choices[i]; i++)
+        if (strcasecmp(row->choices[i], value) == 0)
+            return i;
+    list_choices(row->choices, ", ", " or ", known, sizeof known);
+    snprintf(options->message, sizeof options->message, "%s %.100s: choose %s.", row->name, value, known);
+    return -1;
+}
+
+static bool set_device(const struct options_row *row, struct options *options, const char *value)
+{
+    int choice = find_choice(row, options, value);
+    if (choice >= 0)
+        options->device = device_kinds[choice];
+    return choice >= 0;
+}
+
+static bool set_gpu(const struct options_row *row, struct options *options, const char *value)
+{
+    int choice = find_choice(row, options, value);
+    if (choice >= 0)
+        options->gpu = estimate_find_gpu(gpus[choice]);
+    return choice >= 0;
+}
+
+static bool set_checks(const struct options_row *row, struct options *options, const char *value)
+{
+    int choice = find_choice(row, options, value);
+    if (choice >= 0)
+        options->checks = checks[choice];
+    return choice >= 0;
+}
+
+static bool set_lab(const struct options_row *row, struct options *options, const char *value)
+{
+    char suggestion[160];
+    options->lab = labs_find_typed(value);
+    labs_suggest(value, suggestion, sizeof suggestion);
+    if (!options->lab)
+        snprintf(options->message, sizeof options->message, "%s %.100s: there is no such lab%s `lockstep list` shows them.",
+                 row->name, value, suggestion[0] != '\0' ? suggestion : ".");
+    return options->lab != NULL;
+}
+
+static bool set_seed(const struct options_row *row, struct options *options, const char *value)
+{
+    char *end;
+    errno = 0;
+    options->seed = strtoull(value, &end, 10);
+    options->has_seed = errno == 0 && *value >= '0' && *value <= '9' && *end == '\0' && options->seed <= INT64_MAX;
+    if (!options->has_seed)
+        snprintf(options->message, sizeof options->message, "%s %.100s: a seed is a whole number from 0 to 2^63 - 1.",
+                 row->name, value);
+    return options->has_seed;
+}
+
+static bool set_jobs(const struct options_row *row, struct options *options, const char *value)
+{
+    char *end;
+    long jobs = strtol(value, &end, 10);
+    bool good = *value >= '0' && *value <= '9' && *end == '\0' && jobs >= 1 && jobs <= 1024;
+    options->job_count = good ? (int)jobs : 0;
+    if (!good)
+        snprintf(options->message, sizeof options->message, "%s %.100s: a number from 1 to 1024 is expected.", row->name,
+                 value);
+    return good;
+}
+
+static bool add_regrade(const struct options_row *row, struct options *options, const char *value)
+{
+    options->regrade[options->regrade_count++] = value;
+    if (value[0] == '\0')
+        snprintf(options->message, sizeof options->message, "%s needs a value: %s.", row->name, row->value);
+    return value[0] != '\0';
+}
+
+/* An option that was: the row's help says what does its work now. */
+static bool refuse(const struct options_row *row, struct options *options, const char *value)
+{
+    (void)value;
+    snprintf(options->message, sizeof options->message, "%s: %s", row->name, row->help);
+    return false;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------------- */
+
+#define FOR(id)     (1u << OPTIONS_##id)
+#define FIELD(name) offsetof(struct options, name)
+
+const struct options_row options_rows[] = {
+    {"--device", NULL, devices, FOR(GRADE), set_device, 0,
+     "where the kernels run. auto: on the GPU where there is one, else emulated. The diagnosis is always emulated"},
+    {"--device", NULL, devices, FOR(WATCH), set_device, 0, "default: emulated"},
+    {"--lab", "LAB", NULL, FOR(GRADE) | FOR(HINT) | FOR(WATCH) | FOR(RESET) | FOR(TRACE), set_lab, 0,
+     "which lab FILE is for, where neither its name nor its folder says so"},
+    {"--out", "FILE.html", NULL, FOR(TRACE), set_text, FIELD(out), "the page; default: NAME-trace.html, here"},
+    {"--svg", "FILE.svg", NULL, FOR(TRACE), set_text, FIELD(svg),
+     "a picture of the place that matters; without --out, no page"},
+    {"--case", "NAME", NULL, FOR(TRACE), set_text, FIELD(case_name), "default: the smallest that shows the first cause"},
+    {"--kernel", "NAME", NULL, FOR(TRACE), set_text, FIELD(kernel), "default: the one that shows the first cause"},
+    {"--block", "X[,Y[,Z]]", NULL, FOR(TRACE), set_text, FIELD(block), "default: the block of the first cause"},
+    {"--into", "FOLDER", NULL, FOR(START), set_text, FIELD(into),
+     "make FOLDER yours: from now on a lab's name means its file there"},
+    {"--out", "DIR", NULL, FOR(BATCH), set_text, FIELD(out), "where the results go, and what the next run needs"},
+    {"--course", "FILE", NULL, FOR(BATCH), set_text, FIELD(course), "labs, weights, due dates, roster ... (YAML)"},
+    {"--jobs", "N", NULL, FOR(BATCH), set_jobs, 0, "gradings at once; default: one for each core"},
+    {"--no-pages", "", NULL, FOR(BATCH), set_flag, FIELD(no_pages), "make no pages in DIR/report"},
+    {"--regrade", "STUDENT", NULL, FOR(BATCH), add_regrade, 0, "grade this id or folder again; may be given more than once"},
+    {"--json", "FILE|-", NULL, FOR(GRADE), set_text, FIELD(json), "write the result file; -: standard output"},
+    {"--json", "FILE|-", NULL, FOR(EXEC), set_text, FIELD(json), "write all findings as JSON; -: standard output"},
+    {"--json", "FILE|-", NULL, FOR(BATCH), set_text, FIELD(json),
+     "write the class as in DIR/class.json; -: standard output"},
+    {"--seed", "N", NULL, FOR(GRADE), set_seed, 0, "the same inputs again; default: random, and printed"},
+    {"--seed", "N", NULL, FOR(WATCH) | FOR(TRACE), set_seed, 0, "the same inputs again; default: random"},
+    {"--seed", "N", NULL, FOR(BATCH), set_seed, 0, "inputs of the first run; DIR keeps it for the next ones"},
+    {"--hidden-seed-file", "FILE", NULL, FOR(GRADE) | FOR(BATCH), set_text, FIELD(hidden_seed_file),
+     "run the hidden tests too; default: the variable LOCKSTEP_HIDDEN_SEED_FILE"},
+    {"--gpu", NULL, gpus, FOR(GRADE), set_gpu, 0, "whose time is estimated from the counters; default: the first"},
+    {"--checks", NULL, checks, FOR(EXEC), set_checks, 0,
+     "default: all. The variables LOCKSTEP_CHECKS and LOCKSTEP_FINDINGS have no effect here"},
+    {"LOCKSTEP_SCHEDULE", NULL, schedules, FOR(EXEC), NULL, 0, "the order in which threads run; default: the first"},
+    {"--allow-unconfined", "", NULL, FOR(GRADE) | FOR(WATCH) | FOR(BATCH) | FOR(HINT) | FOR(TRACE), set_flag,
+     FIELD(allow_unconfined),
+     "where this machine lacks a part of the sandbox, run hidden tests all the same, and let the compiler read files: for "
+     "submissions that you trust"},
+    {"--pictures", "FOLDER", NULL, 0, refuse, 0,
+     "grade draws no pictures any more. Use: lockstep trace FILE --svg PICTURE.svg"},
+};
+const size_t options_row_count = sizeof options_rows / sizeof *options_rows;
