@@ -25,7 +25,7 @@ enum {
     SUM_FACTOR_BITS = 10,      /* fraction bits of factors */
     SUM_C_BITS = 23,           /* fraction bits of the addend */
     SUM_NO_EXPONENT = -1000,   /* of zeros: below all others */
-    SUM_LEAST_EXPONENT = -133, /* the lowest the lowest that terms are aligned to */
+    SUM_LEAST_EXPONENT = -133, /* the lowest that terms are aligned to */
 };
 
 typedef int32_t sum_lanes __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
