@@ -41,7 +41,7 @@ void decode_fail_memory(struct decoder *decoder)
     decoder->failed = true;
 }
 
-/* The operation takes and gives affine registers. */
+/* The operation reads and writes affine registers. */
 static void make_affine(struct decoder *decoder, struct operation *operation)
 {
     struct affine_site *site = arena_allocate(decoder->arena, sizeof *site);
@@ -130,8 +130,8 @@ enum ptx_type decode_register_type(const struct decoder *decoder, const struct p
     return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
 }
 
-/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever
- * their sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+/* May a register of one type be used where an instruction works on another? Sizes must be equal; integers match
+ * whatever their sign; bits match everything, floats only floats (PTX ISA 9.4, Operand Type Checking). */
 static bool types_agree(enum ptx_type declared, enum ptx_type needed)
 {
     enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
@@ -279,7 +279,7 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
     for (size_t i = 0; i < function->variable_count; i++)
         if (function->variables[i] == variable)
             return decoder->variable_slot[i];
-    decode_fail(decoder, "'%s' is no parameter that can be used here", variable->name);
+    decode_fail(decoder, "'%s' is not a parameter that can be used here", variable->name);
     return 0;
 }
 
@@ -302,7 +302,7 @@ struct memory_site *decode_site(struct decoder *decoder, uint32_t *index)
 
 /* ---- layout of a frame ---- */
 
-/* Parameters of functions are laid out in words of 8 bytes, each starting a word of its own. */
+/* Parameters of functions are laid out in words of 8 bytes, each starting a new word. */
 static uint32_t word_slots(uint64_t bytes)
 {
     return (uint32_t)((bytes + 7) / 8) * Q_BYTES;
@@ -318,7 +318,7 @@ static void lay_out_parameters(struct ptx_variable *const *list, unsigned count,
     *words_bytes = word_slots(offset);
 }
 
-/* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
+/* Far more than a compiler makes of a hand-written kernel, and half a megabyte per thread. */
 #define MOST_REGISTERS (1 << 16)
 
 static bool lay_out(struct decoder *decoder)
@@ -326,7 +326,7 @@ static bool lay_out(struct decoder *decoder)
     const struct ptx_function *function = decoder->function;
     struct code *code = decoder->code;
     if (function->register_count > MOST_REGISTERS) {
-        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d a function", function->name,
+        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d per function", function->name,
                     (size_t)function->register_count, MOST_REGISTERS);
         return false;
     }
@@ -364,7 +364,7 @@ static bool lay_out(struct decoder *decoder)
     }
     if (local > 512 << 10) {
         diagnostic_set(decoder->diagnostic, function->line,
-                       "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB", function->name,
+                       "'%s' uses %llu bytes of local memory per thread; the limit is 512 KiB", function->name,
                        (unsigned long long)local);
         decoder->failed = true;
         return false;
@@ -507,7 +507,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct flow flow;
     if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
         || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
-        return false; /* without a message where memory was short */
+        return false; /* without a message when out of memory */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)
         guards += code->function->instructions[i].guard >= 0;

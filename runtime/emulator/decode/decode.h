@@ -11,8 +11,8 @@
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/program_internal.h"
 
-/* What is known of a register (affine.h): lanes only; affine where the kernel allows it at run time; the same in all lanes
- * then; a constant, which is affine and in its lanes as well. */
+/* What is known about a register (affine.h): lanes only; affine where the kernel allows it at run time; then the same in
+ * all lanes; a constant, which is affine and also in its lanes. */
 enum decode_affinity { NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM, ALWAYS_AFFINE, ALWAYS_UNIFORM };
 
 struct decoder {
@@ -66,7 +66,7 @@ bool decode_address_is_affine(const struct decoder *decoder, int index);
 /* Records the first error: what is not supported, at the instruction's line. */
 void decode_fail(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the decoding for want of memory: no message, which tells program_load() the reason. */
+/* Ends decoding for lack of memory, without a message: that is how program_load() knows the reason. */
 void decode_fail_memory(struct decoder *decoder);
 
 /* Appends an operation; the result is valid until the next append. */
@@ -83,18 +83,18 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
-/* The address operand of a memory instruction: its place, and how the site is to read it.
+/* The address operand of a memory instruction: its place, and how the site reads it.
  *   affine   the operation can read addresses that are affine (affine.h); else they are in the lanes */
 uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine);
 
-/* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
+/* Emits an operation that fits the operands of the instruction: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
 /* The same, all of the instruction's first type; refuses the form when `handler` is HANDLER_COUNT. */
 void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                       uint32_t extra);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
-enum rounding decode_rounding(const struct ptx_opcode *opcode); /* nearest where none is written */
+enum rounding decode_rounding(const struct ptx_opcode *opcode); /* to nearest where none is written */
 
 /* Halves, in decode_half.c. A pair is two of them in one register. */
 bool decode_is_half(enum ptx_type type); /* f16, bf16 or a pair of them */

@@ -1,5 +1,5 @@
 /* Which registers of a kernel may be affine (affine.h): those that only affine operations define, from operands that are
- * constants, parameters, %tid and relatives, or such registers again. Found by assuming it of all and striking out. */
+ * constants, parameters, %tid and similar, or such registers again. Found by assuming it of all and ruling out. */
 #include "runtime/emulator/decode/decode.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static int root_of(const struct decoder *decoder, int index)
     return index;
 }
 
-/* Has this type the width that affine registers have? */
+/* Does this type have the width of an affine register? */
 static bool has_width(enum ptx_type type)
 {
     return type != PTX_PRED && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
@@ -54,7 +54,7 @@ static bool is_affine_conversion(const struct decoder *decoder, const struct ptx
     return !ptx_has(opcode, MOD_sat) && ((to == 8 && from == 4) || (to == 4 && from == 8));
 }
 
-/* Will the decoder make only operations of affine.def from it? */
+/* Will the decoder turn it into operations of affine.def only? */
 static bool is_affine_form(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
@@ -93,7 +93,7 @@ static bool is_affine_comparison(const struct ptx_instruction *instruction)
     return opcode->form->id == FORM_SETP && has_width(opcode->types[0]) && ptx_type_kind(opcode->types[0]) != KIND_FLOAT;
 }
 
-/* How much is known of a source: 0 nothing, 1 affine, 2 the same in all lanes. */
+/* How much is known about a source: 0 nothing, 1 affine, 2 the same in all lanes. */
 static int degree_of(const struct decoder *decoder, const struct ptx_operand *operand)
 {
     switch (operand->kind) {
@@ -119,7 +119,7 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-/* The degree of what an instruction computes, as the rules of affine.def have it. */
+/* The degree of what an instruction computes, by the rules of affine.def. */
 static int degree_of_result(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     if (!is_affine_form(decoder, instruction))
@@ -143,7 +143,7 @@ static int degree_of_result(const struct decoder *decoder, const struct ptx_inst
     }
 }
 
-/* Lowers what is assumed of the registers that an operand defines. Returns true when that changed something. */
+/* Lowers what is assumed about the registers that an operand defines. Returns true when that changed something. */
 static bool lower(struct decoder *decoder, const struct ptx_operand *operand, int degree)
 {
     static const uint8_t affinity[] = {NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM};

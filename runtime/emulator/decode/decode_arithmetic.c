@@ -231,7 +231,7 @@ enum rounding decode_rounding(const struct ptx_opcode *opcode)
     return ROUND_NEAREST;
 }
 
-/* Flushes the sources of forms whose handler does not do so itself; returns the new places. */
+/* Flushes the sources of forms whose handlers do not; returns the new places. */
 static uint32_t flushed(struct decoder *decoder, uint32_t source)
 {
     uint32_t temporary = decode_temporary(decoder, CONSTANT_R);
@@ -566,7 +566,7 @@ static void decode_lop3_predicate(struct decoder *decoder, const struct ptx_inst
 {
     const struct ptx_operand *operands = instruction->operands;
     if (operands[4].kind != OPERAND_INTEGER || operands[0].second < 0) {
-        decode_fail(decoder, "the table must be a constant, and the destination be written d|p");
+        decode_fail(decoder, "the table must be a constant, and the destination must be written d|p");
         return;
     }
     uint32_t source[3];
@@ -762,7 +762,7 @@ DECODER(move)
         decode_local_address(decoder, d, from);
     } else if (from->kind == OPERAND_SPECIAL) {
         if (ptx_type_kind(type) == KIND_FLOAT || (ptx_special_bytes((enum ptx_special)from->special) == 8) != wide)
-            decode_fail(decoder, "%s does not fit a .%s", ptx_special_name((enum ptx_special)from->special),
+            decode_fail(decoder, "%s does not fit in a .%s", ptx_special_name((enum ptx_special)from->special),
                         ptx_type_name(type));
         struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
         operation->d = d;
@@ -806,7 +806,7 @@ DECODER(address)
     } else {
         source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
     }
-    if (!shared && !local) { /* global, const and param addresses are generic already */
+    if (!shared && !local) { /* global, const and param addresses are already generic */
         decode_emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
         return;
     }

@@ -38,8 +38,8 @@ static enum video_operation operation_of(const struct ptx_opcode *opcode)
                                      : VIDEO_GE;
 }
 
-/* vset and vset2, vset4 have two types, those of a and b; the others begin with that of d. The second operation of vset goes
- * by the sign of a (measured on an H200). */
+/* vset and vset2, vset4 have two types, those of a and b; the others begin with that of d. The second operation of vset
+ * depends on the sign of a (measured on an H200). */
 static uint32_t types_of(const struct ptx_opcode *opcode)
 {
     unsigned first = opcode->type_count == 3;
@@ -56,7 +56,7 @@ static uint32_t part_of_selector(struct decoder *decoder, const struct ptx_opera
     for (uint32_t part = VIDEO_B0; part <= VIDEO_H1; part++)
         if (strcmp(names[part], operand->selector) == 0)
             return part;
-    decode_fail(decoder, "'.%s' is no part of a register here", operand->selector);
+    decode_fail(decoder, "'.%s' is not a part of a register here", operand->selector);
     return VIDEO_ALL;
 }
 
@@ -101,15 +101,15 @@ DECODER(video)
         decode_fail(decoder, "a second operation and a part of the destination exclude each other");
     bool minus = operands[1].minus || operands[2].minus || minus_c;
     if (multiply ? merge != VIDEO_ALL : minus)
-        decode_fail(decoder, "a minus sign is for vmad only, a part of the destination for the others");
+        decode_fail(decoder, "only vmad takes a minus sign, and only the others a part of the destination");
     if (multiply && ((minus_product && minus_c) || (ptx_has(opcode, MOD_po) && minus)))
         decode_fail(decoder, "only the product or the sum may be negated, and neither with .po");
     if (has_c && operands[3].selector)
-        decode_fail(decoder, "the third source is a whole register");
+        decode_fail(decoder, "the third source must be a whole register");
     emit(decoder, instruction, HANDLER_video_scalar, flags, 0);
 }
 
-/* "h10", "b7654": one digit a part, the highest part first. Returns four bits a part; `parts` default to `otherwise`. */
+/* "h10", "b7654": one digit per part, the highest part first. Returns four bits per part; `parts` default to `otherwise`. */
 static uint32_t parts_of_selector(struct decoder *decoder, const struct ptx_operand *operand, unsigned count,
                                   uint32_t otherwise)
 {
@@ -123,7 +123,7 @@ static uint32_t parts_of_selector(struct decoder *decoder, const struct ptx_oper
         selectors = selectors << 4 | (uint32_t)(text[i] - '0');
     }
     if (!good)
-        decode_fail(decoder, "'.%s' names no %u parts of two registers", text, count);
+        decode_fail(decoder, "'.%s' does not name %u parts of two registers", text, count);
     return selectors;
 }
 
@@ -141,7 +141,7 @@ static uint32_t mask_of_selector(struct decoder *decoder, const struct ptx_opera
         mask |= bit;
     }
     if (!good)
-        decode_fail(decoder, "'.%s' is no mask of %u parts", text, count);
+        decode_fail(decoder, "'.%s' is not a mask of %u parts", text, count);
     return mask;
 }
 
@@ -158,7 +158,7 @@ DECODER(video_simd)
     flags |= ptx_has(opcode, MOD_sat) ? VIDEO_SATURATE : 0;
     flags |= ptx_has(opcode, MOD_add) ? VIDEO_ACCUMULATE : 0;
     if (operands[1].minus || operands[2].minus)
-        decode_fail(decoder, "a minus sign is for vmad only");
+        decode_fail(decoder, "only vmad takes a minus sign");
     if (ptx_has(opcode, MOD_sat) && ptx_has(opcode, MOD_add))
         decode_fail(decoder, ".sat and .add exclude each other");
     emit(decoder, instruction, HANDLER_video_simd, flags, a | b << 16);
