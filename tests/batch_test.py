@@ -398,6 +398,14 @@ class Messy(Base):
         self.assertIn('"01_doublify","2026-09-01T12:00:01Z","good","Good One",100,10,90,100,"pass"', book)
         self.assertIn('"two","Two",,,,100,"problem"', book)
 
+    def test_without_python_the_class_is_complete_and_the_gradebook_is_missed(self):
+        write(self.path("class", "ada", "doublify.cu"), RIGHT)
+        write(self.path("out", "gradebook.csv"), "of another day")
+        said = self.batch("class", "out", status=3, environment={"PATH": "/nowhere"})
+        self.assertIn("no gradebook was made; class.json is complete. `lockstep export csv", said)
+        self.assertFalse(os.path.exists(self.path("out", "gradebook.csv")))
+        self.assertEqual(load(self.path("out", "class.json"))["students"][0]["score"], 100)
+
     def test_ten_thousand_folders(self):
         for number in range(10000):
             os.makedirs(self.path("class", f"n{number}"))

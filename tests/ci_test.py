@@ -35,8 +35,9 @@ class Case(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.root = directory.name
         self.kit = os.path.join(self.root, "kit")
-        os.makedirs(os.path.join(self.kit, "ci"))
-        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "ci/export"):
+        for name in ("ci", "grader"):
+            os.makedirs(os.path.join(self.kit, name))
+        for name in ("ci/grade-here", "ci/new-course", "ci/action", "ci/template", "grader/pages"):
             copy = shutil.copytree if os.path.isdir(name) else shutil.copy
             copy(name, os.path.join(self.kit, name))
         shutil.copytree("labs", os.path.join(self.kit, "labs"), ignore=shutil.ignore_patterns("wrong"))

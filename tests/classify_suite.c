@@ -103,6 +103,7 @@ static struct classify_result classify_as(const struct lab *lab, int64_t block)
     };
     classify_wrong(&input, &result);
     CU_ASSERT(strlen(result.message) > 20 && strlen(result.message) < sizeof result.message - 1);
+    CU_ASSERT_EQUAL(result.asks, strchr(result.message, '?') != NULL);
     return result;
 }
 

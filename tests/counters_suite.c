@@ -81,6 +81,7 @@ static void run_all(void)
     run(&bench, "histogram", line, 2, false, 0);
     run(&bench, "serial", (lockstep_shape){.grid = {4, 1, 1}, .block = {128, 1, 1}}, 1, false, 0);
     run(&bench, "odd_even", (lockstep_shape){.grid = {2, 1, 1}, .block = {64, 1, 1}}, 1, false, 0);
+    run(&bench, "count_shared", (lockstep_shape){.grid = {2, 1, 1}, .block = {64, 1, 1}}, 1, false, 0);
     _exit(0);
 }
 
@@ -109,7 +110,7 @@ static bool measure(size_t level, const char *directory)
         run_all();
     }
     int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_lines(path, launches[level]) == 11;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_lines(path, launches[level]) == 12;
 }
 
 static bool processor_has(size_t level)
@@ -223,6 +224,23 @@ static void counts_shared_requests(void)
     expect("tree", "shared_store_requests", 5120);
     expect("transpose32", "shared_load_requests", 2048);
     expect("matmul", "shared_load_requests", 1048576);
+    expect("count_shared", "shared_atomic_requests", 2 * 2 * 2);
+    expect("count_shared", "shared_atomic_wavefronts", 2 * 2 * (1 + 32));
+    expect("count_shared", "shared_bank_conflicts", 2 * 2 * 31);
+    expect("tree", "shared_atomic_requests", 0);
+}
+
+/* Since the launch before: two arrays, then one, then none. */
+static void counts_copies_of_the_host(void)
+{
+    long long bytes = (COUNT + 64) * sizeof(float);
+    expect("vector_add", "host_copies", 2);
+    expect("vector_add", "host_copy_bytes", 2 * bytes);
+    expect("histogram", "host_copies", 1);
+    expect("histogram", "host_copy_bytes", bytes);
+    expect("serial", "host_copies", 0);
+    expect("serial", "host_copy_bytes", 0);
+    expect("serial", "launches", 1);
 }
 
 static void counts_bytes_that_must_move(void)
@@ -279,11 +297,11 @@ static void finds_the_thread_that_does_all_the_work(void)
 /* Every counter that belongs to lines. */
 static void adds_lines_up_to_the_total(void)
 {
-    static const char *const names[] = {"warp_instructions",       "thread_instructions",    "global_load_requests",
-                                        "global_load_sectors",     "global_store_requests",  "global_store_sectors",
-                                        "global_atomic_requests",  "global_atomic_sectors",  "global_atomic_serialised",
-                                        "shared_load_requests",    "shared_load_wavefronts", "shared_store_requests",
-                                        "shared_store_wavefronts", "shared_bank_conflicts"};
+    static const char *const names[] = {
+        "warp_instructions",        "thread_instructions",   "global_load_requests",   "global_load_sectors",
+        "global_store_requests",    "global_store_sectors",  "global_atomic_requests", "global_atomic_sectors",
+        "global_atomic_serialised", "shared_load_requests",  "shared_load_wavefronts", "shared_store_requests",
+        "shared_store_wavefronts",  "shared_bank_conflicts", "shared_atomic_requests", "shared_atomic_wavefronts"};
     for (size_t i = 0; i < MAX_LAUNCHES && launches[0][i]; i++) {
         const char *kernel = json_string_value(json_object_get(launches[0][i], "kernel"));
         for (size_t n = 0; n < SUPPORT_COUNT(names); n++) {
@@ -367,6 +385,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_what_a_profiler_reads),
     SUPPORT_TEST(counts_atomics_apart),
     SUPPORT_TEST(counts_shared_requests),
+    SUPPORT_TEST(counts_copies_of_the_host),
     SUPPORT_TEST(counts_bytes_that_must_move),
     SUPPORT_TEST(counts_barriers_by_warp),
     SUPPORT_TEST(counts_divergent_branches),

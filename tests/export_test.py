@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 import subprocess
+import sys
 import unittest
 
 from exports import results
@@ -48,8 +49,8 @@ class Frame(Case):
             ('{"schema": 3}', 1, 'has no "schema"'),
             ('{"schema": "lockstep/findings/v1"}', 1, "does not know"), ("\udcff", 1, "is not JSON"),
             (json.dumps(old), 1, "this kit reads lockstep/result/v1"), ("[" * 100000, 1, "is not JSON"),
-            (json.dumps(broken), 1, 'result.labs[0].score: integer expected, "many" found'),
-            (json.dumps(missing), 1, 'result.labs[1].tests[0]: "visibility" is missing'),
+            (json.dumps(broken), 1, "result.labs[0].score: 'many' is not of type 'integer'"),
+            (json.dumps(missing), 1, "result.labs[1].tests[0]: 'visibility' is a required property"),
             (json.dumps(results.full()).replace(": 7", ": NaN", 1), 1, "is not JSON"),
         ]
         for text, status, expected in cases:
@@ -76,7 +77,7 @@ class Frame(Case):
     def test_takes_what_a_newer_kit_added(self):
         result = results.full()
         result["labs"][0]["colour"] = "blue"
-        result["labs"][1]["tests"][0]["findings"][0]["code"] = "race_of_tomorrow"
+        result["labs"][1]["tests"][0]["findings"][0].update(code="race_of_tomorrow", title="race of tomorrow", stage=5)
         shown = lockstep("export", "gradescope", self.write("result.json", json.dumps(result)))
         self.assertEqual(shown.returncode, 0, shown.stderr)
         self.assertIn("race of tomorrow", shown.stdout)
@@ -102,6 +103,24 @@ class Frame(Case):
         failed = lockstep("export", "gradescope", "x.json", environment={"PATH": self.folder})
         self.assertEqual(failed.returncode, 3)
         self.assertIn("python3", failed.stderr)
+
+    def test_goes_on_in_a_python_that_has_the_libraries_or_says_which_is_missing(self):
+        poor = """import importlib.util, sys
+found, importlib.util.find_spec = importlib.util.find_spec, lambda name: None if name == "jsonschema" else found(name)
+sys.argv[0], result, system = sys.argv[1:4]
+sys.path.insert(0, "grader/pages")
+from export import command, source
+source.SYSTEM_PYTHON = system
+sys.exit(command.main(["gradescope", result]))"""
+        system = self.write("python", '#!/bin/sh\necho "$@"\n')
+        os.chmod(system, 0o755)
+        for name, path, status, said in (("kit/export", system, 0, "-I -X utf8 kit/export"),
+                                         ("kit/export", "/nowhere", 3, "needs the Python library jsonschema"),
+                                         ("a test", system, 3, "apt-get install python3-jsonschema")):
+            done = subprocess.run([sys.executable, "-c", poor, name, self.result_file(), path], capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual(done.returncode, status, done)
+            self.assertIn(said, done.stdout + done.stderr)
 
     def test_takes_no_module_from_the_user(self):
         self.write("json.py", "raise SystemExit('the wrong json')")

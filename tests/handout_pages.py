@@ -7,10 +7,13 @@
     <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
     <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, a row a version
     <!-- points: FILE -->                       the lab's budgets
-    <!-- table: causes|calls -->                every cause, in the order of diagnosis; the calls of the runtime
+    <!-- table: causes|findings|counters|calls -->
+                                                every cause, in the order of diagnosis; its section; what is counted; the
+                                                calls of the runtime
     <!-- end -->
 
-handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. The grader's words come from
+handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. --tables does it for what follows
+from runtime/tables alone, and asks for no build; --check-tables compares only that. The grader's words come from
 handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares. After a
 change of the grader's words handout_pages.py --regrade makes that file anew (half a minute), and the pages.
 """
@@ -25,6 +28,9 @@ import sys
 import textwrap
 
 import readme_pictures
+
+sys.path.insert(0, "ci")
+import tables  # noqa: E402
 
 QUOTED = "handouts/quoted.json"
 SEED = "20240917"   # that of grade_suite.c
@@ -43,9 +49,8 @@ def pages():
 
 
 def causes():
-    """Code: (stage, title), in the order of grader/result/causes.def."""
-    rows = re.findall(r'^CAUSE\((\w+), (\d+), "([^"]*)"', read("grader/result/causes.def"), re.M)
-    return {code: (int(stage), title) for code, stage, title in rows}
+    """Code: title, in the order of diagnosis."""
+    return {row.code: row.title for row in sorted(tables.findings(), key=lambda row: row.stage.order)}
 
 
 def lab_names():
@@ -89,7 +94,7 @@ def heading_words(heading):
     code, _, rest = heading.partition(" ")
     if code == "budget":
         return f"points lost for <code>{rest}</code>"
-    return causes()[code][1] + (f": {rest.replace('_', ' ')}" if rest else "")
+    return causes()[code] + (f": {rest.replace('_', ' ')}" if rest else "")
 
 
 def hints(argument, _build):
@@ -115,7 +120,7 @@ def said(lab, words):
     """What the grader says of a graded file: the first cause, else where points are lost. Lines of at most 80 columns."""
     cause = words["cause"]
     if cause is not None:
-        title = causes()[cause["code"]][1]
+        title = causes()[cause["code"]]
         place = f"line {cause['line']}" if cause["line"] else ""
         lines = [f"{title}{place:>{max(len(place) + 2, 78 - len(title))}}" if place else title]
         return "\n".join(lines + [f"  {line}" for line in wrapped(cause["message"]) + [""] + wrapped(cause["hint"])])
@@ -143,7 +148,8 @@ def mistakes(argument, _build):
 
 def measured(argument, _build):
     counters, *versions = [part.strip() for part in argument.split(";")]
-    text = "| version | " + " | ".join(name.replace("_", " ") for name in counters.split()) + " |\n"
+    titles = {row.name: row.title for row in tables.counters()}
+    text = "| version | " + " | ".join(titles[name] for name in counters.split()) + " |\n"
     text += "|---|" + "---:|" * len(counters.split()) + "\n"
     for version in versions:
         name, _, path = version.partition(" = ")
@@ -170,13 +176,57 @@ def calls_table():
     return "\n" + text + "\n"
 
 
-def table(argument, _build):
-    if argument == "calls":
-        return calls_table()
-    text = "| what the report says | code | order |\n|---|---|---:|\n"
-    for code, (stage, title) in causes().items():
-        text += f"| [{title}](#{title.replace(' ', '-')}) | `{code}` | {stage + 1} |\n"
+def causes_table():
+    """What the report says, in the order of diagnosis, and which warnings cost points."""
+    rows = sorted(tables.findings(), key=lambda row: row.stage.order)
+    text = "| what the report says | code | severity | order |\n|---|---|---|---:|\n"
+    for row in rows:
+        text += (f"| [{row.title}](#{row.title.replace(' ', '-')}) | `{row.code}` | {row.severity.lower()} | "
+                 f"{row.stage.order + 1} |\n")
+    costly = [f"`{row.code}`" for row in rows if row.severity != "ERROR" and row.in_lab == "FAILS"]
+    graded = [f"`{row.code}`" for row in rows if row.raised_by == "GRADER"]
+    text += "\n" + filled("Errors fail a test. So do these warnings, because a lab's result depends on them: "
+                          f"{listed(costly)}. Only the grader can report {listed(graded)}; `lockstep exec` can report the "
+                          "others for any program.")
     return "\n" + text + "\n"
+
+
+def listed(words):
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def filled(text, indent=""):
+    return textwrap.fill(text, 120, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False) + "\n"
+
+
+def findings_sections():
+    """The section of each finding, below the heading of its stage."""
+    text, heading = "", None
+    for row in sorted(tables.findings(), key=lambda row: row.stage.order):
+        if row.stage.heading != heading:
+            heading = row.stage.heading
+            text += f"\n### {heading}\n"
+        text += f"\n#### {row.title} <!-- {row.code} -->\n\n{filled(row.meaning)}\n"
+        text += filled(f"* **Often:** {row.often}", "  ") + filled(f"* **Think of:** {row.advice}", "  ")
+    return text + "\n"
+
+
+def counters_table():
+    text = "| counter | name | unit | what it counts | what it should be |\n|---|---|---|---|---|\n"
+    for row in tables.counters():
+        made = f": `{tables.formula_words(row)}`" if row.formula else ""
+        text += f"| `{row.name}` | {row.title} | {row.unit} | {row.meaning}{made} | {row.aim} |\n"
+    compared = [f"`{row.name}`: " + " + ".join(f"`{metric}`" for metric in row.profiler.split())
+                for row in tables.counters() if row.profiler]
+    text += "\nIn NVIDIA's profiler, Nsight Compute, these are:\n\n" + "".join(f"* {line}\n" for line in compared)
+    return "\n" + text + "\n"
+
+
+TABLES = {"calls": calls_table, "causes": causes_table, "findings": findings_sections, "counters": counters_table}
+
+
+def table(argument, _build):
+    return TABLES[argument]()
 
 
 BLOCKS = {"include": include, "run": run, "hints": hints, "mistakes": mistakes, "measured": measured, "points": points,
@@ -260,7 +310,29 @@ def write_quoted(content):
         file.write("\n")
 
 
+# The blocks that the rows of runtime/tables go into, beside files: no program has to run for them.
+OF_TABLES = ("table", "hints", "mistakes", "measured")
+
+
+def write_tables(check):
+    """Brings those blocks up to date; with check only says which pages are not. Returns the exit status."""
+    status = 0
+    for page in pages():
+        old = read(page)
+        fresh = expand(old, "build", OF_TABLES)
+        if fresh == old:
+            continue
+        status = int(check)
+        print(f"{page} is not what the tables say: python3 ci/tables.py" if check else f"written: {page}")
+        if not check:
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(fresh)
+    return status
+
+
 def main():
+    if sys.argv[1:] in (["--tables"], ["--check-tables"]):
+        sys.exit(write_tables(sys.argv[1] == "--check-tables"))
     if sys.argv[1:2] not in (["--write"], ["--regrade"]) or not set(sys.argv[2:]) <= set(pages()):
         sys.exit("usage: handout_pages.py --write|--regrade [handouts/PAGE.md]...")
     for program in ("build/lockstep", "build/examples/first_program"):

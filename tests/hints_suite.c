@@ -10,9 +10,11 @@
 #include "grader/lab/labs.h"
 
 static const char *const codes[] = {
-#define CAUSE(code, stage, title, hint) #code,
-#include "grader/result/causes.def"
-#undef CAUSE
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, severity, in_lab, title, question, meaning, often, advice) #code,
+#include "runtime/tables/findings.def"
+#undef STAGE
+#undef FINDING
 };
 
 static void expect_ladder(const struct lab *lab, const char *heading)

@@ -55,7 +55,7 @@ static json_t *make_latest(int score, const char *sha256)
     const struct progress_view view = {80, false};
     json_t *answer = json_pack("{s:{s:s,s:i,s:i,s:{s:s,s:s,s:i},s:[{s:s,s:s,s:[{s:s,s:s,s:i}]}],s:[]},s:s,s:f}", "lab",
                                "state", score == 100 ? "pass" : "fail", "score", score, "max_score", 100, "cause", "code",
-                               "fuel", "title", "endless loop", "line", 7, "tests", "name", "n = 1", "state", "fail",
+                               "fuel", "title", "did not finish", "line", 7, "tests", "name", "n = 1", "state", "fail",
                                "findings", "code", "fuel", "array", "a", "line", 7, "performance", "report", "the report\n",
                                "seconds", 0.5);
     CU_ASSERT_PTR_NOT_NULL_FATAL(answer);

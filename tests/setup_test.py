@@ -87,7 +87,7 @@ class Setup(unittest.TestCase):
 
     def test_makes_a_python_for_the_tests_that_has_their_modules(self):
         self.setup(LOCKSTEP_SETUP_TOOLKITS=self.toolkit())
-        done = subprocess.run([f"{self.root}/tree/build/python3", "-c", "import jsonschema, yaml"], check=False)
+        done = subprocess.run([f"{self.root}/tree/build/python3", "-c", "import jinja2, jsonschema, yaml"], check=False)
         self.assertEqual(done.returncode, 0)
 
     def test_names_every_missing_package_and_why(self):

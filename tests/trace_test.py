@@ -19,7 +19,7 @@ NASTY = "</script><script>alert(1)</script>\u202e<img src=x onerror=alert(1)>\x1
 
 # Line 2: s[t] = t; line 3: barrier; line 5: lanes 0..7 read s[4 t] (four banks apart: 8 words in 8 banks); line 6: one lane
 # reads out[t] of 32 floats each 32 floats apart. LOOPS turns of line 2 come first.
-TRACE = "ci/trace"   # the program that makes pages and pictures of a record
+TRACE = "grader/pages/trace"   # the program that makes pages and pictures of a record
 
 KERNEL = """.version 7.0
 .target sm_80
@@ -124,6 +124,7 @@ class Record(unittest.TestCase):
                          ("write", ALL, [4 * t for t in range(32)], list(range(32)), 1, 1))
         self.assertEqual((read["kind"], read["lanes"], read["at"], read["units"], read["ideal"]),
                          ("read", 0xFF, [128 * t for t in range(8)], 8, 1))   # one bank, eight words
+        self.assertEqual((write["colliding"], read["colliding"], store["colliding"]), (0, 0xFF, 0))
         self.assertEqual(read["values"][0], 0)
         self.assertEqual((store["kind"], store["units"], store["ideal"]), ("write", 8, 1))
         self.assertEqual([(array["name"], array["space"], array["bytes"]) for array in of_kind(lines, "array")],
@@ -140,7 +141,7 @@ class Record(unittest.TestCase):
     def test_findings_are_those_without_a_trace(self):
         _, said = traced(96, 2)
         _, silent = traced(96, 2, LOCKSTEP_TRACE_BLOCK="7")   # not in the grid: nothing runs step by step
-        self.assertIn("several threads store", said)
+        self.assertIn("same value stored by several threads", said)
         self.assertEqual(said, silent)
 
     def test_a_block_outside_the_grid_has_no_steps_and_a_bad_one_is_told(self):
@@ -176,7 +177,7 @@ class Races(unittest.TestCase):
     def test_a_race_in_device_memory_has_both_cells(self):
         cells, said = self.drawn("labs/01_doublify/wrong/every_thread_all_elements.cu", "--case", "n = 32")
         self.assertGreaterEqual(cells, 2)
-        self.assertRegex(said, r"thread \d+ writes a\[\d+\] and thread \d+ reads it in the same step")
+        self.assertRegex(said, r"thread \d+ writes a\[\d+\] at step 2 \(line 5\), thread \d+ of another warp reads it")
 
     def test_a_race_between_lanes_of_a_warp_has_both_cells(self):
         cells, said = self.drawn("labs/03_pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
@@ -199,7 +200,7 @@ class Races(unittest.TestCase):
     def request(kind, at, lanes, size=4):
         count = bin(lanes).count("1")
         return {"kind": kind, "array": 0, "type": "u32", "bytes": size, "elements": 1, "lanes": lanes, "at": [at] * count,
-                "values": [1] * count, "units": 1, "ideal": 1}
+                "values": [1] * count, "units": 1, "ideal": 1, "colliding": 0}
 
     def words(self, steps, finding, **launch):
         """What is said of a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
@@ -213,8 +214,9 @@ class Races(unittest.TestCase):
         for order, (warp, interval, line, mask, stop, requests) in enumerate(steps):
             lines.append({"kind": "step", "launch": 1, "warp": warp, "interval": interval, "order": order, "line": line,
                           "mask": mask, "live": mask, "requests": requests, **({"at": stop} if stop else {})})
-        lines += [{"kind": "finding", "severity": "error", "launch": 1, "thread": [0, 0, 0], "block": [0, 0, 0],
-                   "array": "out", "index": 0, "message": "a race", **finding}]
+        lines += [{"kind": "finding", "severity": "error", "launch": 1, "thread": [32, 0, 0], "block": [0, 0, 0],
+                   "thread2": [0, 0, 0], "block2": [0, 0, 0], "access": "read", "access2": "write", "array": "out",
+                   "index": 0, "message": "a race", **finding}]
         lines += [{"kind": "cut", "launch": 1, "reason": "steps", "steps": 1}] if launch.get("cut") else []
         done = subprocess.run([sys.executable, "-I", TRACE, "--out", os.path.join(self.folder.name, "page.html")],
                               input="".join(json.dumps(line) + "\n" for line in lines), stdout=subprocess.PIPE,
@@ -226,26 +228,29 @@ class Races(unittest.TestCase):
         one, other = self.request("write", 0, 1), self.request("read", 0, 1)
         add = self.request("atomic", 0, 1)
         pair = [(0, 0, 2, 1, None, [one]), (1, 0, 3, 1, None, [other])]
-        for code in ("race_global", "race_volatile", "race_lock", "race_acquire", "race_mixed"):
+        for code in ("race_global", "race_volatile", "race_acquire", "race_mixed"):
             self.assertIn("thread 0 writes out[0] at step 1 (line 2), thread 32 of another warp reads it at step 1 (line 3)",
                           self.words(pair, {"code": code, "line": 3, "line2": 2}), code)
         atomics = [(0, 0, 2, 1, None, [add]), (1, 0, 3, 1, None, [self.request("atomic", 2, 1, 2)])]
-        self.assertIn("changes out[0] at step 1 (line 2), thread 32", self.words(atomics, {"code": "race_size", "line": 3,
-                                                                                           "line2": 2}))
+        self.assertIn("changes out[0] at step 1 (line 2), thread 32", self.words(
+            atomics, {"code": "race_size", "line": 3, "line2": 2, "access": "atomic", "access2": "atomic"}))
         loads = [(0, 0, 2, 1, None, [one]), (0, 0, 3, 1, None, [other])]   # one thread, which needs no second
-        self.assertIn("may return old values", self.words(loads, {"code": "race_read_only_load", "line": 3, "line2": 2}))
+        self.assertIn("may return old values", self.words(loads, {"code": "race_read_only_load", "line": 3, "line2": 2,
+                                                                  "thread": [0, 0, 0]}))
 
-    def test_a_barrier_orders_only_those_who_have_not_returned(self):
+    def test_the_pair_that_the_driver_names_is_drawn_whatever_stands_between(self):
         one, other = self.request("write", 0, 1), self.request("read", 0, 1)
         race = {"code": "race_global", "line": 3, "line2": 2}
-        met = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "barrier", []), (1, 0, 4, 1, "barrier", []), (1, 1, 3, 1, None, [other])]
-        self.assertIn("not made in this block", self.words(met, race))
-        gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []), (1, 1, 3, 1, None, [other])]
-        self.assertIn("no barrier stands between them", self.words(gone, race))
+        gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []),
+                (1, 1, 3, 1, None, [other])]
+        self.assertIn("no barrier stands between them", self.words(gone, race))   # thread 0 has left before the barrier
+        turns = [(0, 0, 2, 1, None, [one]), (0, 1, 2, 1, None, [one]), (1, 1, 3, 1, None, [other])]
+        self.assertIn("writes out[0] at step 2 (line 2), thread 32 of another warp reads it at step 2",
+                      self.words(turns, race))
 
     def test_what_cannot_be_drawn_is_said_with_its_reason(self):
         one = self.request("write", 0, 1)
-        race = {"code": "race_global", "line": 3, "line2": 2}
+        race = {"code": "race_global", "line": 3, "line2": 2, "block2": [1, 0, 0]}
         half = [(0, 0, 2, 1, None, [one])]
         self.assertIn("is not made in this block", self.words(half, race))
         self.assertIn("may come after the end of the recording", self.words(half, race, cut=True))
@@ -349,6 +354,18 @@ class Page(unittest.TestCase):
                     self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them anew")
                     said = next(words for key, words in shows.items() if key in name)
                     self.assertIn(said, text.partition("<style>")[0])
+
+    def test_every_race_between_two_threads_is_drawn(self):
+        for name in ("04_scan/wrong/no_barrier_in_loop", "06_histogram/wrong/no_barrier_after_zeroing"):
+            lab = name.partition("/")[0]
+            done = self.trace(f"labs/{name}.cu", "--lab", lab, "--seed", "5", "--svg", self.picture + ".race")
+            self.assertIn("no barrier stands between them.", done.stdout, name)
+
+    def test_atomics_on_one_word_collide(self):
+        done = self.trace("labs/06_histogram/wrong/atomic_inc_wraps.cu", "--lab", "06_histogram", "--seed", "5", "--out",
+                          self.page + ".atomics")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"passes where 1 would do; lanes \d+, \d+.* meet in one bank")
 
     def test_bad_usage_has_status_2_and_tells_what_there_is(self):
         guard = "labs/01_doublify/wrong/no_guard.cu"

@@ -129,7 +129,7 @@ class Watch(unittest.TestCase):
         time.sleep(0.2)
         self.save(RIGHT)
         self.settle("pass 100/100")
-        self.assertNotIn("endless loop", terminal.output.decode(errors="replace"))
+        self.assertNotIn("did not finish", terminal.output.decode(errors="replace"))
         terminal.press("q")
         terminal.end()
         for _ in range(50):   # nothing of it goes on

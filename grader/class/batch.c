@@ -160,8 +160,9 @@ static enum exit_status finish(struct batch *batch)
         status = stop(batch);
     } else {
         show_class(batch->out, &batch->class, duplicates, batch->colour);
-        fprintf(batch->out, "\ngradebook  %s/gradebook.csv\nclass      %s/class.json, students/*.json\n",
-                batch->store.folder, batch->store.folder);
+        if (!results_write_gradebook(batch))
+            status = EXIT_STATUS_HARNESS;
+        fprintf(batch->out, "class      %s/class.json, students/*.json\n", batch->store.folder);
         if (!batch->options->no_pages)
             results_write_pages(batch);
     }

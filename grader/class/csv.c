@@ -167,23 +167,3 @@ const char *csv_get(const struct csv_row *row, int column)
 {
     return column >= 0 && column < row->field_count ? row->fields[column] : "";
 }
-
-static bool is_number(const char *text)
-{
-    char *end;
-    strtod(text, &end);
-    return end != text && *end == '\0' && !strpbrk(text, "xXnN");
-}
-
-void csv_write_text(FILE *file, const char *text)
-{
-    fputc('"', file);
-    if (text[0] != '\0' && strchr("=+-@\t\r", text[0]) && !is_number(text))
-        fputc('\'', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}

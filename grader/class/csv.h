@@ -1,12 +1,11 @@
-/* Comma-separated values as spreadsheets write them (RFC 4180): quoted fields, doubled quotes, line ends of any kind, a byte
- * order mark, and ';' or a tab for ',' where the heading has that and no comma.
+/* Reads comma-separated values as spreadsheets write them (RFC 4180): quoted fields, doubled quotes, line ends of any kind,
+ * a byte order mark, and ';' or a tab for ',' where the heading has that and no comma.
  */
 #ifndef BATCH_CSV_H
 #define BATCH_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct csv_row {
     int line;      /* where it begins, from 1 */
@@ -30,9 +29,5 @@ int csv_find_column(const struct csv *csv, const char *name);
 
 /* The field, "" where the row is too short or column is -1. */
 const char *csv_get(const struct csv_row *row, int column);
-
-/* Writes one field: always quoted, so that leading zeros, commas and line ends stay. What a spreadsheet would take for a
- * formula (= + - @ tab, return) gets an apostrophe before it, but for numbers. */
-void csv_write_text(FILE *file, const char *text);
 
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/class/csv.h"
 #include "grader/class/moment.h"
 #include "grader/lab/kit.h"
+#include "grader/result/diagnose.h"
 #include "grader/result/result_json.h"
 
 static void copy_text(char *target, size_t target_bytes, const json_t *text)
@@ -70,8 +70,9 @@ static json_t *entry_json(const struct class_entry *entry, const struct lab *lab
 {
     bool known = entry_is_known(entry);
     json_t *cause = entry->cause[0] == '\0' ? json_null()
-                                            : json_pack("{s:s,s:s?}", "code", entry->cause, "pattern",
-                                                        entry->pattern[0] != '\0' ? entry->pattern : NULL);
+                                            : json_pack("{s:s,s:s?,s:s,s:i}", "code", entry->cause, "pattern",
+                                                        entry->pattern[0] != '\0' ? entry->pattern : NULL, "title",
+                                                        diagnose_title(entry->cause), "stage", diagnose_stage(entry->cause));
     json_t *late = entry->late_seconds <= 0
                        ? json_null()
                        : json_pack("{s:I,s:I,s:o}", "seconds", (json_int_t)entry->late_seconds, "days",
@@ -161,48 +162,4 @@ json_t *outcome_class_json(const struct class *class, const struct store *store,
                      course_json(class->course), "seed", (json_int_t)store->seed, "hidden_tests", hidden_tests, "labs",
                      labs_json(class->course), "students", students, "missing", missing, "unknown", unknown, "duplicates",
                      duplicates, "problems", problems_json(&class->problems));
-}
-
-/* ---- gradebook.csv ------------------------------------------------------------------------------------------------ */
-
-static void write_number(FILE *file, bool known, int number)
-{
-    if (known)
-        fprintf(file, ",%d", number);
-    else
-        fputc(',', file); /* not known: no zero */
-}
-
-static void write_entry(FILE *file, const struct student *student, const struct class_entry *entry, const struct lab *lab)
-{
-    char submitted[MOMENT_TEXT_BYTES] = "";
-    bool known = entry_is_known(entry);
-    if (entry->has_submitted)
-        moment_write(entry->submitted, submitted);
-    csv_write_text(file, lab->name);
-    fputc(',', file);
-    csv_write_text(file, submitted);
-    fputc(',', file);
-    csv_write_text(file, student->id);
-    fputc(',', file);
-    csv_write_text(file, student->name ? student->name : "");
-    write_number(file, known, entry->score);
-    write_number(file, known, entry->score - entry->final_score);
-    write_number(file, known, entry->final_score);
-    write_number(file, true, entry->max_score);
-    fputc(',', file);
-    csv_write_text(file, entry_state_name(entry));
-    fputs("\r\n", file);
-}
-
-char *outcome_gradebook(const struct class *class, size_t *bytes)
-{
-    char *text = NULL;
-    FILE *file = open_memstream(&text, bytes);
-    fputs("assignment,timestamp,student_id,names,raw_score,late_submission_penalty,score,max_score,state\r\n", file);
-    for (size_t i = 0; i < class->count; i++)
-        for (int k = 0; k < class->course->lab_count; k++)
-            write_entry(file, &class->students[i], &class->students[i].entries[k], class->course->labs[k].lab);
-    fclose(file);
-    return text;
 }

@@ -20,9 +20,6 @@ int outcome_max_score(const struct lab *lab);
  */
 json_t *outcome_class_json(const struct class *class, const struct store *store, bool hidden_tests, json_t *duplicates);
 
-/* gradebook.csv, a text owned by the caller. */
-char *outcome_gradebook(const struct class *class, size_t *bytes);
-
 /* "problem" when a person must look, "missing" when there is nothing at all, else "graded". */
 const char *outcome_student_state(const struct student *student, const struct course *course);
 

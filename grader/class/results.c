@@ -155,26 +155,20 @@ static bool write_students(struct batch *batch)
 
 bool results_write(struct batch *batch, const json_t *document)
 {
-    size_t bytes;
-    char *gradebook = outcome_gradebook(&batch->class, &bytes);
-    bool good = write_students(batch)
-                && store_write(&batch->store, "gradebook.csv", gradebook, bytes, batch->message, sizeof batch->message)
-                && store_write_json(&batch->store, "class.json", document, batch->message, sizeof batch->message)
-                && (!batch->options->json
-                    || result_json_write(document, batch->options->json, batch->message, sizeof batch->message))
-                && store_finish(&batch->store, batch->message, sizeof batch->message);
-    free(gradebook);
-    return good;
+    return write_students(batch)
+           && store_write_json(&batch->store, "class.json", document, batch->message, sizeof batch->message)
+           && (!batch->options->json
+               || result_json_write(document, batch->options->json, batch->message, sizeof batch->message))
+           && store_finish(&batch->store, batch->message, sizeof batch->message);
 }
 
-/* ---- pages -------------------------------------------------------------------------------------------------------- */
+/* ---- what is made of class.json: the gradebook and the pages ------------------------------------------------------- */
 
-void results_write_pages(const struct batch *batch)
+static bool convert(const struct batch *batch, const char *format, const char *what, const char *target)
 {
     char *source = allocate_format("%s/class.json", batch->store.folder);
-    char *target = allocate_format("%s/report", batch->store.folder);
-    char *words[] = {"html", source, "--out", target};
-    struct options options = {.arguments = words, .argument_count = 4};
+    char *words[] = {(char *)format, source, "--from-batch", "--out", (char *)target};
+    struct options options = {.arguments = words, .argument_count = sizeof words / sizeof *words};
     int status = -1;
     fflush(NULL);
     pid_t child = fork();
@@ -184,13 +178,29 @@ void results_write_pages(const struct batch *batch)
         _exit(export_run(&options));
     }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        fprintf(batch->out, "pages      %s/index.html\n", target);
-    else
-        fprintf(stderr,
-                "lockstep: no pages were made; the results are complete. `lockstep export html %s --out %s` "
-                "tries again.\n",
-                source, target);
+    bool good = child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!good)
+        fprintf(stderr, "lockstep: %s made; class.json is complete. `lockstep export %s %s --out %s` tries again.\n", what,
+                format, source, target);
     free(source);
+    return good;
+}
+
+bool results_write_gradebook(const struct batch *batch)
+{
+    char *target = allocate_format("%s/gradebook.csv", batch->store.folder);
+    unlink(target); /* an older one would pass for this one */
+    bool good = convert(batch, "csv", "no gradebook was", target);
+    if (good)
+        fprintf(batch->out, "\ngradebook  %s\n", target);
+    free(target);
+    return good;
+}
+
+void results_write_pages(const struct batch *batch)
+{
+    char *target = allocate_format("%s/report", batch->store.folder);
+    if (convert(batch, "html", "no pages were", target))
+        fprintf(batch->out, "pages      %s/index.html\n", target);
     free(target);
 }

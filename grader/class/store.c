@@ -269,15 +269,6 @@ void store_forget(const struct store *store, const char *key)
 
 /* ---- results ------------------------------------------------------------------------------------------------------ */
 
-bool store_write(const struct store *store, const char *name, const char *content, size_t bytes, char *message,
-                 size_t message_bytes)
-{
-    char *path = allocate_format("%s/%s", store->folder, name);
-    bool good = files_write(path, content, bytes, message, message_bytes) != FILES_FAILED;
-    free(path);
-    return good;
-}
-
 bool store_write_json(const struct store *store, const char *name, const json_t *document, char *message,
                       size_t message_bytes)
 {

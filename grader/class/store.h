@@ -52,8 +52,6 @@ bool store_keep(const struct store *store, const char *key, const json_t *gradin
 void store_forget(const struct store *store, const char *key);
 
 /* Writes DIR/name, whole or not at all; the same bytes are not written again. */
-bool store_write(const struct store *store, const char *name, const char *content, size_t bytes, char *message,
-                 size_t message_bytes);
 bool store_write_json(const struct store *store, const char *name, const json_t *document, char *message,
                       size_t message_bytes);
 

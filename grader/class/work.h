@@ -57,8 +57,11 @@ bool find_waiting(struct batch *batch);
 /* Takes every grading into the class: scores, lateness, percent. Returns the near-duplicates, owned by the caller. */
 json_t *results_take(struct batch *batch);
 
-/* Writes students/, gradebook.csv, class.json (`document`) and notes the end. Returns false with batch->message. */
+/* Writes students/, class.json (`document`) and notes the end. Returns false with batch->message. */
 bool results_write(struct batch *batch, const json_t *document);
+
+/* Makes DIR/gradebook.csv of class.json. Returns false when that failed, with the reason and what to do on stderr. */
+bool results_write_gradebook(const struct batch *batch);
 
 /* Makes DIR/report, pages for people. A failure is said on stderr and no failure of the batch: the results are there. */
 void results_write_pages(const struct batch *batch);

@@ -137,8 +137,8 @@ static enum exit_status write_page(const struct options *options, const struct s
 }
 
 /* Grades the lab or file, runs the case that shows its first cause with a trace, and becomes the Python program that writes
- * the page (ci/trace). Returns when there is nothing to show, with the reason on stderr, or the report where the file does
- * not compile. */
+ * the page (pages/trace). Returns when there is nothing to show, with the reason on stderr, or the report where the
+ * file does not compile. */
 int trace_run(const struct options *options)
 {
     struct subject subject;

@@ -31,6 +31,7 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
     *result = (struct result_budget){
         .track = "counters",
         .metric = budget->metric,
+        .title = tally_title(budget->metric),
         .value = own->present ? tally_get(own, budget->metric) : NAN,
         .reference = reference->present ? tally_get(reference, budget->metric) : NAN,
         .ideal = budget->base == LAB_BUDGET_IDEAL ? budget->ideal(the_case, plan) : NAN,

@@ -175,6 +175,8 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
         return false;
     }
     classify_say(result, "%s", message);
+    size_t length = strlen(message);
+    result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
     return classify_found(result, !pattern ? "other" : pattern);
 }
 
@@ -307,6 +309,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     classify_format_value(classify_expected_of(input), input->wrong.got, first, result->actual, sizeof result->actual);
     /* What was never stored has no wrong value: the poison that stands there would only confuse. */
     if (try_never_written(input, result)) {
+        result->asks = true;
         snprintf(result->actual, sizeof result->actual, "never written");
         return;
     }
@@ -314,6 +317,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t facts = strlen(result->message);
     for (size_t k = 0; k < sizeof tries / sizeof *tries; k++) {
         if (tries[k](input, result)) {
+            result->asks |= tries[k] != try_lab;
             return;
         }
         result->message[facts] = '\0';

@@ -167,6 +167,8 @@ bool findings_take(const json_t *object, struct result_finding *finding)
     take_index(object, finding);
     take_places(object, finding);
     finding->has_thread = take_triple(object, "thread", finding->thread) && take_triple(object, "block", finding->block);
+    finding->has_thread2 = take_triple(object, "thread2", finding->thread2)
+                           && take_triple(object, "block2", finding->block2);
     return finding->code[0] != '\0';
 }
 

@@ -161,7 +161,8 @@ static void redact_finding(struct result_finding *finding)
     snprintf(finding->message, sizeof finding->message, "A hidden test fails: %s. Its numbers are not shown.",
              diagnose_title(finding->code));
     finding->index_count = 0;
-    finding->has_thread = false;
+    finding->has_thread = finding->has_thread2 = false;
+    finding->tells_values = finding->asks = false;
     finding->count = 1;
     finding->arithmetic[0] = '\0';
     finding->remark[0] = '\0';

@@ -6,6 +6,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/kit.h"
+#include "grader/result/diagnose.h"
 
 static FILE *open_kit_file(const char *path)
 {
@@ -74,12 +75,25 @@ static void first_word(const char *heading, char word[80])
     snprintf(word, 80, "%.*s", (int)strcspn(heading, " "), heading);
 }
 
+/* What the table of findings says of a code for which nobody has written a ladder. */
+static bool ladder_of_table(const char *code, struct hints_ladder *ladder)
+{
+    const char *steps[HINTS_STEPS];
+    if (!diagnose_explain(code, steps))
+        return false;
+    *ladder = (struct hints_ladder){.count = HINTS_STEPS};
+    snprintf(ladder->heading, sizeof ladder->heading, "%s", code);
+    for (int i = 0; i < HINTS_STEPS; i++)
+        copy_plain(ladder->steps[i], HINTS_STEP_BYTES, steps[i]);
+    return true;
+}
+
 bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
 {
     char word[sizeof ladder->heading];
     first_word(heading, word);
     return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) || find_in_lab(lab, word, ladder)
-           || read_ladder(every_lab, word, ladder);
+           || read_ladder(every_lab, word, ladder) || ladder_of_table(word, ladder);
 }
 
 bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)

@@ -18,7 +18,8 @@ struct hints_ladder {
 };
 
 /* Finds the ladder for a heading, "out_of_bounds", "wrong_value tail", "budget global_sectors": the lab's own, else that of
- * labs/hints.md, else those for the first word alone in the same way. Returns false when there is none. */
+ * labs/hints.md, else those for the first word alone in the same way, else what the table of findings says of the code.
+ * Returns false when there is none. */
 bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder);
 
 /* Finds the first step for the finding's code and pattern, the lab's own or that of labs/hints.md, else the lab's own

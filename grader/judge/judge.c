@@ -169,6 +169,7 @@ static void list_budgets(const struct lab *lab, struct result_lab *result)
         result->budgets[i] = (struct result_budget){
             .track = "counters",
             .metric = lab->budgets[i].metric,
+            .title = tally_title(lab->budgets[i].metric),
             .value = NAN,
             .reference = NAN,
             .ideal = NAN,

@@ -5,33 +5,39 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const counter_names[] = {
-#define COUNTER(name) #name,
+/* The value of each derived row, from those of the counters. */
+#define COUNT(name) value[TALLY_##name]
+#define COUNTER(name, unit, profiler, title, meaning, aim)
+#define LARGEST(name, unit, profiler, title, meaning, aim)
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula)      \
+    static double derive_##name(const double value[TALLY_COUNTER_COUNT]) \
+    {                                                                    \
+        return formula;                                                  \
+    }
 #include "runtime/tables/counters.def"
 #undef COUNTER
-};
+#undef LARGEST
+#undef DERIVED
+#undef COUNT
 
-/* Metrics made of counters: a sum of up to three, or a quotient. */
-struct derived {
-    const char *name;
-    int sum[3]; /* TALLY_COUNTER_COUNT ends the list */
-    double factor;
-    int divisor; /* TALLY_COUNTER_COUNT: none */
-    double divisor_factor;
-};
+enum row_kind { SUMMED, LARGEST_OF_LAUNCHES, MADE_OF_OTHERS };
 
-#define NONE TALLY_COUNTER_COUNT
-static const struct derived derived_metrics[] = {
-    {"global_sectors", {TALLY_global_load_sectors, TALLY_global_store_sectors, TALLY_global_atomic_sectors}, 1, NONE, 1},
-    {"shared_wavefronts",
-     {TALLY_shared_load_wavefronts, TALLY_shared_store_wavefronts, TALLY_shared_atomic_wavefronts},
-     1,
-     NONE,
-     1},
-    {"issued_lane_slots", {TALLY_warp_instructions, NONE, NONE}, 32, NONE, 1},
-    {"lane_efficiency", {TALLY_thread_instructions, NONE, NONE}, 1, TALLY_warp_instructions, 32},
+static const struct row {
+    const char *name, *title;
+    enum row_kind kind;
+    int counter;                                               /* unless it is made of others */
+    double (*derive)(const double value[TALLY_COUNTER_COUNT]); /* if it is */
+} rows[] = {
+#define COUNTER(name, unit, profiler, title, meaning, aim)          {#name, title, SUMMED, TALLY_##name, NULL},
+#define LARGEST(name, unit, profiler, title, meaning, aim)          {#name, title, LARGEST_OF_LAUNCHES, TALLY_##name, NULL},
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula) {#name, title, MADE_OF_OTHERS, -1, derive_##name},
+#include "runtime/tables/counters.def"
+#undef COUNTER
+#undef LARGEST
+#undef DERIVED
 };
-enum { DERIVED_COUNT = sizeof derived_metrics / sizeof *derived_metrics };
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+_Static_assert((int)ROW_COUNT <= (int)RESULT_COUNTERS_MAX, "a result has room for every counter");
 
 /* The entry of a line, made when it is new; NULL when there are too many. */
 static struct tally_line *find_line(struct tally *tally, int number)
@@ -69,10 +75,21 @@ static void read_lines(const json_t *lines, struct tally *tally)
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const json_t *counters = json_array_get(lines, i);
         struct tally_line *line = find_line(tally, (int)json_integer_value(json_object_get(counters, "line")));
-        for (int k = 0; k < TALLY_COUNTER_COUNT && line; k++)
-            line->value[k] += json_number_value(json_object_get(counters, counter_names[k]));
+        for (int k = 0; k < ROW_COUNT && line; k++)
+            if (rows[k].kind == SUMMED)
+                line->value[rows[k].counter] += json_number_value(json_object_get(counters, rows[k].name));
         if (line)
             read_worst(json_object_get(counters, "worst"), &line->worst);
+    }
+}
+
+static void read_counters(const json_t *counters, double value[TALLY_COUNTER_COUNT])
+{
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].kind == MADE_OF_OTHERS)
+            continue;
+        double one = json_number_value(json_object_get(counters, rows[i].name)), *all = &value[rows[i].counter];
+        *all = rows[i].kind == SUMMED ? *all + one : one > *all ? one : *all;
     }
 }
 
@@ -84,10 +101,8 @@ void tally_read(const char *text, size_t bytes, struct tally *tally)
         size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *launch = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         const json_t *counters = json_object_get(launch, "counters");
-        for (int i = 0; i < TALLY_COUNTER_COUNT && counters; i++)
-            tally->value[i] += json_number_value(json_object_get(counters, counter_names[i]));
-        double share = json_number_value(json_object_get(counters, "max_thread_share"));
-        tally->max_thread_share = share > tally->max_thread_share ? share : tally->max_thread_share;
+        if (counters)
+            read_counters(counters, tally->value);
         tally->present |= counters != NULL;
         read_lines(json_object_get(launch, "lines"), tally);
         json_decref(launch);
@@ -95,45 +110,40 @@ void tally_read(const char *text, size_t bytes, struct tally *tally)
     }
 }
 
-static double get_derived(const double value[TALLY_COUNTER_COUNT], const struct derived *derived)
+static const struct row *find_row(const char *metric)
 {
-    double sum = 0;
-    for (int i = 0; i < 3 && derived->sum[i] != NONE; i++)
-        sum += value[derived->sum[i]];
-    sum *= derived->factor;
-    return derived->divisor == NONE ? sum : sum / (value[derived->divisor] * derived->divisor_factor);
+    for (int i = 0; i < ROW_COUNT; i++)
+        if (strcmp(rows[i].name, metric) == 0)
+            return &rows[i];
+    return NULL;
 }
 
-static double get(const double value[TALLY_COUNTER_COUNT], const char *metric)
+static double get(const double value[TALLY_COUNTER_COUNT], const struct row *row)
 {
-    for (int i = 0; i < TALLY_COUNTER_COUNT; i++)
-        if (strcmp(counter_names[i], metric) == 0)
-            return value[i];
-    for (int i = 0; i < DERIVED_COUNT; i++)
-        if (strcmp(derived_metrics[i].name, metric) == 0)
-            return get_derived(value, &derived_metrics[i]);
-    return NAN;
+    return !row ? NAN : row->kind == MADE_OF_OTHERS ? row->derive(value) : value[row->counter];
 }
 
 double tally_get(const struct tally *tally, const char *metric)
 {
-    return strcmp(metric, "max_thread_share") == 0 ? tally->max_thread_share : get(tally->value, metric);
+    return get(tally->value, find_row(metric));
 }
 
 double tally_line_get(const struct tally_line *line, const char *metric)
 {
-    return get(line->value, metric);
+    return get(line->value, find_row(metric));
+}
+
+const char *tally_title(const char *metric)
+{
+    const struct row *row = find_row(metric);
+    return row ? row->title : metric;
 }
 
 int tally_list(const struct tally *tally, struct result_counter *list, int capacity)
 {
     int count = 0;
-    for (int i = 0; i < TALLY_COUNTER_COUNT && count < capacity; i++)
-        list[count++] = (struct result_counter){counter_names[i], tally->value[i]};
-    if (count < capacity)
-        list[count++] = (struct result_counter){"max_thread_share", tally->max_thread_share};
-    for (int i = 0; i < DERIVED_COUNT && count < capacity; i++)
-        if (!isnan(get_derived(tally->value, &derived_metrics[i])))
-            list[count++] = (struct result_counter){derived_metrics[i].name, get_derived(tally->value, &derived_metrics[i])};
+    for (int i = 0; i < ROW_COUNT && count < capacity; i++)
+        if (!isnan(get(tally->value, &rows[i])))
+            list[count++] = (struct result_counter){rows[i].name, get(tally->value, &rows[i])};
     return count;
 }

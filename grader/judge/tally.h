@@ -11,9 +11,13 @@
 #include "grader/result/result.h"
 
 enum tally_counter {
-#define COUNTER(name) TALLY_##name,
+#define COUNTER(name, unit, profiler, title, meaning, aim) TALLY_##name,
+#define LARGEST(name, unit, profiler, title, meaning, aim) TALLY_##name,
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula)
 #include "runtime/tables/counters.def"
 #undef COUNTER
+#undef LARGEST
+#undef DERIVED
     TALLY_COUNTER_COUNT
 };
 
@@ -35,8 +39,7 @@ struct tally_line {
 };
 
 struct tally {
-    double value[TALLY_COUNTER_COUNT];
-    double max_thread_share;                  /* the largest over the launches */
+    double value[TALLY_COUNTER_COUNT];        /* over the launches: the sum, or the largest */
     bool present;                             /* at least one launch was read */
     struct estimate estimate;                 /* of the timing case; without a GPU where nothing could be estimated */
     struct tally_line lines[TALLY_MAX_LINES]; /* in the order in which they were met; further ones are left out */
@@ -46,13 +49,16 @@ struct tally {
 /* Reads text[bytes], one JSON object a line and launch. */
 void tally_read(const char *text, size_t bytes, struct tally *tally);
 
-/* Value of a counter or derived metric (list in grader/lab/lab.h). NAN when there is no such metric. */
+/* Value of a row of counters.def. NAN when there is no such metric, or when it is a share of nothing. */
 double tally_get(const struct tally *tally, const char *metric);
 
-/* Value of a counter or derived metric on one line of the source. */
+/* The same on one line of the source; the largest of a launch is known of no line, and 0. */
 double tally_line_get(const struct tally_line *line, const char *metric);
 
-/* Writes all counters and derived metrics, in the order of the table. Returns how many. */
+/* Its name for people: "global sectors"; the metric itself when it is not in the table. */
+const char *tally_title(const char *metric);
+
+/* Writes every row of counters.def that has a value. Returns how many. */
 int tally_list(const struct tally *tally, struct result_counter *list, int capacity);
 
 #endif

@@ -228,6 +228,7 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
     *budget = (struct result_budget){
         .track = "time",
         .metric = "milliseconds",
+        .title = "time on the GPU",
         .value = NAN,
         .reference = NAN,
         .ideal = NAN,

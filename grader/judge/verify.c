@@ -209,6 +209,7 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
         return false;
     snprintf(finding->code, sizeof finding->code, "never_written"); /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
+    finding->asks = false;
     if (untouched->count == comparison->count)
         snprintf(finding->message, sizeof finding->message, "%s holds what it held before the launch: no element changed.",
                  name);
@@ -265,6 +266,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
+    finding.tells_values = true;
+    finding.asks = classified.asks;
     snprintf(finding.message, sizeof finding.message, "%s", classified.message);
     snprintf(finding.array, sizeof finding.array, "%s",
              where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
@@ -274,6 +277,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     if (test->actual[0] == '\0') {
         snprintf(test->expected, sizeof test->expected, "%s", classified.expected);
         snprintf(test->actual, sizeof test->actual, "%s", classified.actual);
+        test->never_written = strcmp(classified.code, "never_written") == 0;
     }
     for (size_t i = 0; i < test->findings.count; i++) /* the second run says nothing new */
         if (strcmp(test->findings.list[i].code, finding.code) == 0

@@ -147,9 +147,7 @@ enum lab_budget_base { LAB_BUDGET_IDEAL, LAB_BUDGET_REFERENCE, LAB_BUDGET_ABSOLU
 
 /* A performance threshold on a counter, or on a ratio of counters. value / base is compared; 1.0 is as good as the base. */
 struct lab_budget {
-    const char *metric; /* counter name of counters.md, or a derived one: "global_sectors" (load + store + atomic),
-                                   "shared_wavefronts" (load + store + atomic), "lane_efficiency" (thread instructions /
-                                   (32 * warp instructions)), "issued_lane_slots" (32 * warp instructions) */
+    const char *metric; /* a row of runtime/tables/counters.def */
     enum lab_budget_base base;
     double (*ideal)(const struct lab_case *the_case, int plan); /* for LAB_BUDGET_IDEAL */
     double full_at, zero_at; /* ratio with full points and with none; linear between; full_at > zero_at for metrics where

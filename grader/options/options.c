@@ -183,7 +183,7 @@ static bool read_word(struct options *options, char *word, bool is_first, bool *
             return options->help = true;
         if (!set_command(options, word))
             return false;
-        /* export: everything behind the word is for the converter (ci/export), which has options of its own. */
+        /* export: everything behind the word is for the converter (pages/export), which has options of its own. */
         *only_arguments = options->command == OPTIONS_EXPORT;
         if (!*only_arguments || is_first || options->help || options->version)
             return true;

@@ -1,4 +1,4 @@
-/* The command export: hands a result file over to the converters of ci/export, which are Python. */
+/* The command export: hands a result file over to the converters of grader/pages/export, which are Python. */
 #include "grader/options/commands.h"
 #include "grader/pages/python.h"
 

@@ -17,13 +17,13 @@ enum { INTERPRETER_WORDS = sizeof interpreter / sizeof *interpreter };
 
 static char *find_package(const char *command, const char *package)
 {
-    char *folder = allocate_format("%s/ci/%s", kit_root(), package);
+    char *folder = allocate_format("%s/grader/pages/%s", kit_root(), package);
     char *start = allocate_format("%s/__main__.py", folder);
     bool found = kit_root()[0] != '\0' && access(start, R_OK) == 0;
     free(start);
     if (found)
         return folder;
-    fprintf(stderr, "lockstep: %s needs the kit's folder ci/%s, and %s is not there.\n", command, package,
+    fprintf(stderr, "lockstep: %s needs the kit's folder grader/pages/%s, and %s is not there.\n", command, package,
             kit_root()[0] != '\0' ? folder : "the kit");
     free(folder);
     return NULL;

@@ -8,7 +8,7 @@
 #include "grader/result/result.h"
 
 struct cause {
-    const char *code;    /* of causes.def, or "budget"; borrowed from the result, as all of these */
+    const char *code;    /* of findings.def, or "budget"; borrowed from the result, as all of these */
     const char *pattern; /* of a wrong_value; "" else */
     const char *metric;  /* of a budget; "" else */
     const char *message; /* "" none */

@@ -5,19 +5,31 @@
 
 #include "grader/base/allocate.h"
 
-struct cause {
-    const char *code;
-    int stage;
-    const char *title, *hint;
+enum stage {
+#define STAGE(stage, order, heading) STAGE_##stage = order,
+#define FINDING(code, raised_by, stage, severity, in_lab, title, question, meaning, often, advice)
+#include "runtime/tables/findings.def"
+#undef STAGE
+#undef FINDING
 };
 
-static const struct cause causes[] = {
-#define CAUSE(code, stage, title, hint) {#code, stage, title, hint},
-#include "grader/result/causes.def"
-#undef CAUSE
+enum in_lab { PASSES, FAILS };
+
+static const struct cause {
+    const char *code;
+    enum stage stage;
+    lockstep_severity severity;
+    enum in_lab in_lab;
+    const char *title, *question, *meaning, *advice;
+} causes[] = {
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, severity, in_lab, title, question, meaning, often, advice) \
+    {#code, STAGE_##stage, LOCKSTEP_##severity, in_lab, title, question, meaning, advice},
+#include "runtime/tables/findings.def"
+#undef STAGE
+#undef FINDING
 };
 enum { CAUSE_COUNT = sizeof causes / sizeof *causes };
-enum { STAGE_ADDRESSES = 2, STAGE_RACES = 5, STAGE_UNKNOWN = 9 };
 
 static const struct cause *find_cause(const char *code)
 {
@@ -27,10 +39,15 @@ static const struct cause *find_cause(const char *code)
     return NULL;
 }
 
+int diagnose_stage(const char *code)
+{
+    const struct cause *cause = find_cause(code);
+    return cause ? (int)cause->stage : STAGE_aside;
+}
+
 static int stage_of(const struct result_finding *finding)
 {
-    const struct cause *cause = find_cause(finding->code);
-    return cause ? cause->stage : STAGE_UNKNOWN;
+    return diagnose_stage(finding->code);
 }
 
 const char *diagnose_title(const char *code)
@@ -42,20 +59,31 @@ const char *diagnose_title(const char *code)
 const char *diagnose_hint(const struct result_finding *finding)
 {
     const struct cause *cause = find_cause(finding->code);
-    return finding->hint[0] != '\0' ? finding->hint : cause ? cause->hint : "";
+    return finding->hint[0] != '\0' ? finding->hint : cause ? cause->question : "";
+}
+
+bool diagnose_explain(const char *code, const char *steps[3])
+{
+    const struct cause *cause = find_cause(code);
+    if (!cause || !*cause->question)
+        return false;
+    steps[0] = cause->question;
+    steps[1] = cause->meaning;
+    steps[2] = cause->advice;
+    return true;
 }
 
 bool diagnose_fails(const struct result_finding *finding)
 {
-    return finding->severity == LOCKSTEP_ERROR || strcmp(finding->code, "early_exit") == 0
-           || strcmp(finding->code, "race_volatile") == 0;
+    const struct cause *cause = find_cause(finding->code);
+    return finding->severity == LOCKSTEP_ERROR || (cause && cause->in_lab == FAILS && cause->severity == finding->severity);
 }
 
 /* From races on, a program is wrong in its values alone. */
 bool diagnose_is_harmless(const struct result_finding *finding)
 {
     const struct cause *cause = find_cause(finding->code);
-    return cause && cause->stage >= STAGE_RACES;
+    return cause && cause->stage >= STAGE_races;
 }
 
 /* Wrong values of which nothing is known but that they are wrong. */
@@ -75,7 +103,7 @@ static int weight(const struct result_finding *finding)
     }
     /* A run that the clock stopped has no loop to show: whatever else was found says more. */
     bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
-    return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_UNKNOWN : stage_of(finding)) * 10 + vague;
+    return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_aside : stage_of(finding)) * 10 + vague;
 }
 
 /* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
@@ -99,11 +127,11 @@ static const struct result_finding *find_partner(const struct result_findings *f
                                                  const struct result_finding *finding)
 {
     bool poison = strcmp(finding->code, "uninitialized") == 0;
-    if ((!poison && stage_of(finding) != STAGE_ADDRESSES) || finding->line == 0)
+    if ((!poison && stage_of(finding) != STAGE_memory) || finding->line == 0)
         return NULL;
     for (size_t i = 0; i < findings->count; i++) {
         const struct result_finding *other = &findings->list[i];
-        bool fits = poison ? stage_of(other) == STAGE_ADDRESSES : strcmp(other->code, "uninitialized") == 0;
+        bool fits = poison ? stage_of(other) == STAGE_memory : strcmp(other->code, "uninitialized") == 0;
         if (fits && other->line == finding->line && strcmp(other->kernel, finding->kernel) == 0)
             return other;
     }
@@ -116,9 +144,9 @@ static int weight_among(const struct result_findings *findings, const struct res
     const struct result_finding *partner = find_partner(findings, finding);
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
     bool raced = follows_from_race(findings, is_poison || !partner ? finding : partner);
-    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_ADDRESSES)) /* the race spoilt the index */
-        return STAGE_RACES * 10 + (is_poison ? 8 : 9);
-    return partner ? STAGE_ADDRESSES * 10 + (is_poison ? 1 : 9) : weight(finding);
+    if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_memory)) /* the race spoilt the index */
+        return STAGE_races * 10 + (is_poison ? 8 : 9);
+    return partner ? STAGE_memory * 10 + (is_poison ? 1 : 9) : weight(finding);
 }
 
 void diagnose_sort(struct result_findings *findings)

@@ -1,4 +1,4 @@
-/* Which of many findings is the cause, and which are consequences. The order is that of causes.def. */
+/* Which of many findings is the cause, and which are consequences. Titles, questions and their order: runtime/tables/findings.def. */
 #ifndef DIAGNOSE_H
 #define DIAGNOSE_H
 
@@ -10,8 +10,7 @@
  * Poison goes behind a race over the same access (it was read too early), an address made from poison behind the poison. */
 void diagnose_sort(struct result_findings *findings);
 
-/* Whether a finding fails its test: an error; an early exit; volatile data without an order, which a lab's result depends
- * on. */
+/* Whether a finding fails its test: an error, or what its row says FAILS in a lab although it is a warning. */
 bool diagnose_fails(const struct result_finding *finding);
 
 /* Whether a program with this finding may run on a GPU: its memory accesses, barriers and loops are in order. */
@@ -20,8 +19,14 @@ bool diagnose_is_harmless(const struct result_finding *finding);
 /* What the student reads for a code ("out of bounds"); the code itself when it is not in the table. */
 const char *diagnose_title(const char *code);
 
+/* Its place in the order of diagnosis, from 0: what stands lower explains what stands higher. Unknown codes come last. */
+int diagnose_stage(const char *code);
+
 /* The finding's own hint, else the table's; "" when neither has one. */
 const char *diagnose_hint(const struct result_finding *finding);
+
+/* The table's question, meaning and advice, borrowed. Returns false for a code without a question of its own. */
+bool diagnose_explain(const char *code, const char *steps[3]);
 
 /* The test that shows the lab's first cause: lowest stage; of wrong values a pattern that explains them before one that says
  * where they are, before none; then the first in the order of the cases. -1 when no test failed. */

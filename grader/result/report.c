@@ -85,7 +85,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
 /* Which thread did it, and how many more like it. */
 static void print_thread(FILE *file, const struct result_finding *finding, bool colour)
 {
-    if (!finding->has_thread || strstr(finding->message, "thread (") || strcmp(finding->code, "early_exit") == 0)
+    if (!finding->has_thread || result_finding_tells_threads(finding))
         return;
     char *text = allocate_format("thread (%u,%u,%u) of block (%u,%u,%u)%s", finding->thread[0], finding->thread[1],
                                  finding->thread[2], finding->block[0], finding->block[1], finding->block[2],
@@ -153,8 +153,7 @@ static void print_finding(FILE *file, const struct result_finding *finding, cons
     print_thread(file, finding, colour);
     report_explanation(file, finding, source, colour);
     const char *hint = diagnose_hint(finding);
-    /* A message may end with the very question that the hint asks. */
-    if (hint[0] != '\0' && !strstr(finding->message, hint) && !strchr(finding->message, '?')) {
+    if (hint[0] != '\0' && !finding->asks) {
         fputc('\n', file);
         paint_wrapped(file, 4, hint, colour, PAINT_BOLD);
     }
@@ -222,12 +221,9 @@ static void print_case(FILE *file, const struct result_test *test, const struct 
     if (!short_enough)
         paint_wrapped(file, 13, test->purpose, colour, PAINT_PLAIN);
     free(name);
-    /* The sentence about wrong values begins with the first of them. */
-    bool said = test->findings.count > 0 && strstr(test->findings.list[0].message, " should be ");
-    bool unwritten = test->findings.count > 0 && strcmp(test->findings.list[0].code, "never_written") == 0;
-    if (test->actual[0] != '\0' && !said && !unwritten) {
-        bool never = strcmp(test->actual, "never written") == 0;
-        char *values = allocate_format(never ? "%s, but it was %s" : "%s, got %s", test->expected, test->actual);
+    if (test->actual[0] != '\0' && !(test->findings.count > 0 && test->findings.list[0].tells_values)) {
+        char *values = allocate_format(test->never_written ? "%s, but it was %s" : "%s, got %s", test->expected,
+                                       test->actual);
         paint_labelled(file, 4, "expected", values, colour);
         free(values);
     }

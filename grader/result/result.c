@@ -22,6 +22,12 @@ static bool is_same(const struct result_finding *left, const struct result_findi
            && strcmp(left->array, right->array) == 0 && strcmp(left->file, right->file) == 0;
 }
 
+bool result_finding_tells_threads(const struct result_finding *finding)
+{
+    /* Of threads that left early the message tells how many, and any of them is as good as the others. */
+    return finding->has_thread2 || strcmp(finding->code, "early_exit") == 0;
+}
+
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding)
 {
     for (size_t i = 0; i < findings->count; i++)

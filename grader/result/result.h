@@ -45,6 +45,10 @@ struct result_finding {
     int64_t index[2];
     bool has_thread;
     uint32_t thread[3], block[3];
+    bool has_thread2; /* of a race: the other thread, which the message names like the first */
+    uint32_t thread2[3], block2[3];
+    bool tells_values; /* the message says what was expected and what came */
+    bool asks;         /* it ends with a question of its own: the hint is not shown */
     uint64_t count;
     char message[1200];
     char hint[512];
@@ -69,6 +73,9 @@ struct result_findings {
     size_t count, capacity;
 };
 
+/* What the message tells by itself, so that nobody says it again: which threads it is about. */
+bool result_finding_tells_threads(const struct result_finding *finding);
+
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
 
@@ -90,6 +97,7 @@ struct result_test {
     char expected[64], actual[64];   /* first wrong element; "" none */
     struct result_findings findings; /* first cause first */
     struct result_order order;
+    bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
     int halvings;                /* so often its size was halved, on a device with little memory */
@@ -98,6 +106,7 @@ struct result_test {
 struct result_budget {
     const char *track; /* "counters" or "time" */
     const char *metric;
+    const char *title;              /* of the metric, for people */
     double value, reference, ideal; /* NAN: not applicable */
     double ratio;                   /* NAN: not measured */
     double full_at, zero_at;        /* NAN: no bound */

@@ -83,6 +83,19 @@ static json_t *frame_json(const struct result_frame *frame)
                      "line", whole_or_null(frame->line));
 }
 
+/* What the message tells by itself. */
+static json_t *tells_json(const struct result_finding *finding)
+{
+    json_t *tells = json_array();
+    if (finding->tells_values)
+        json_array_append_new(tells, json_string("values"));
+    if (result_finding_tells_threads(finding))
+        json_array_append_new(tells, json_string("threads"));
+    if (finding->asks)
+        json_array_append_new(tells, json_string("question"));
+    return tells;
+}
+
 /* What explains a finding. */
 static void add_explanation(json_t *object, const struct result_finding *finding)
 {
@@ -92,6 +105,11 @@ static void add_explanation(json_t *object, const struct result_finding *finding
     for (int i = 0; i < finding->mark_count; i++)
         json_array_append_new(marks, json_pack("{s:i,s:i,s:i}", "line", finding->marks[i].line, "column",
                                                finding->marks[i].column, "width", finding->marks[i].width));
+    json_object_set_new(object, "title", json_string(diagnose_title(finding->code)));
+    json_object_set_new(object, "stage", json_integer(diagnose_stage(finding->code)));
+    json_object_set_new(object, "thread2", triple(finding->has_thread2, finding->thread2));
+    json_object_set_new(object, "block2", triple(finding->has_thread2, finding->block2));
+    json_object_set_new(object, "tells", tells_json(finding));
     json_object_set_new(object, "function", result_json_text(finding->function));
     json_object_set_new(object, "inside", finding->inside.line > 0 ? frame_json(&finding->inside) : json_null());
     json_object_set_new(object, "called_from", calls);
@@ -149,8 +167,8 @@ static json_t *test_json(const struct result_test *test)
 static json_t *budget_json(const struct result_budget *budget)
 {
     json_t *interval = isnan(budget->low) ? json_null() : json_pack("[f,f]", budget->low, budget->high);
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track, "metric",
-                     budget->metric, "value", number_or_whole(budget->value), "reference",
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:s,s:i,s:i,s:o,s:o,s:s,s:o}", "track", budget->track,
+                     "metric", budget->metric, "title", budget->title, "value", number_or_whole(budget->value), "reference",
                      number_or_whole(budget->reference), "ideal", number_or_whole(budget->ideal), "ratio",
                      result_json_number(budget->ratio), "full_at", result_json_number(budget->full_at), "zero_at",
                      result_json_number(budget->zero_at), "interval", interval, "state", result_state_name(budget->state),

@@ -1,1 +1,1 @@
-"""Tests of ci/export: one file a format, all run by tests/export_test.py."""
+"""Tests of grader/pages/export: one file a format, all run by tests/export_test.py."""

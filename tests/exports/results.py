@@ -18,6 +18,7 @@ NASTY = ("\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b]8;;http://evil.example\x1b\\l
 def finding(**changes):
     made = {"code": "out_of_bounds", "pattern": None, "severity": "error", "kernel": "vector_add",
             "file": "labs/vector_add.cu", "line": 5, "file2": None, "line2": None, "array": "a", "index": 1,
+            "title": "out of bounds", "stage": 2, "tells": [], "thread2": None, "block2": None,
             "thread": [1, 0, 0], "block": [0, 0, 0],
             "count": 255, "message": "read a[1], but a has 1 element (0..0)", "hint": "Which threads have nothing to do?",
             "schedule": None, "function": "vector_add", "inside": None, "called_from": [],
@@ -65,7 +66,8 @@ def full():
     slow = lab("02_vector_add", [test(), test(name="n = 31", visibility="hidden")],
                [budget(), budget(metric="milliseconds", track="time", state="inconclusive", score=0, max_score=0, ratio=None,
                                  value=None, full_at=1.1, zero_at=2.0, ideal=None)])
-    race = finding(code="race_shared", file="labs/scan.cu", line=14, file2="labs/scan.cu", line2=18, thread=[3, 0, 0],
+    race = finding(code="race_shared", title="race in shared memory", stage=5, tells=["threads"], thread=[3, 0, 0],
+                   thread2=[4, 0, 0], file="labs/scan.cu", line=14, file2="labs/scan.cu", line2=18,
                    message="thread 3 writes temp[4] while thread 4 reads it")
     wrong = lab("04_scan", [test(state="fail", score=0, message="labs/scan.cu:14: race", findings=[race, finding(line=18)]),
                             test(name="n = 1000", state="fail", score=0, visibility="hidden", message="secret 4711",
@@ -75,7 +77,8 @@ def full():
                 [budget(state="skipped", score=0, ratio=None, value=None, message="judged once the results are right")],
                 state="fail", message="labs/scan.cu:14: race", printf="hello from the kernel\n")
     broken = lab("06_histogram", [test(state="error", score=0, message="labs/histogram.cu:3: expected a \";\"",
-                                       findings=[finding(code="compile", line=3, thread=None, block=None, count=None)]),
+                                       findings=[finding(code="compile", title="does not compile", stage=0, line=3,
+                                                         thread=None, block=None, count=None)]),
                                   test(state="error", score=0)], [],
                  state="error", plan=None, message="labs/histogram.cu:3: expected a \";\"", counters={},
                  diagnostics=[{"file": "labs/histogram.cu", "line": 3, "column": 7, "severity": "error",

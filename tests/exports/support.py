@@ -13,7 +13,7 @@ import warnings
 
 from exports import results
 
-sys.path.insert(0, "ci")
+sys.path.insert(0, "grader/pages")
 from export import command  # noqa: E402 (the path must be set first)
 
 with warnings.catch_warnings():

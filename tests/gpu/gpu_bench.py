@@ -30,28 +30,17 @@ import time
 
 import jobs
 
+sys.path.insert(0, "ci")
+import tables  # noqa: E402
+
 COUNTED = 1 << 16       # elements where counters are compared; matrices of 256 x 256
 ESTIMATED = 1 << 19     # where they are counted for the estimate: arrays larger than what a few blocks touch
 TIMED = 1 << 26         # and where times are taken; matrices of 2048 x 2048
 PAGE = "tests/gpu/measured.md"
 
 # Ours, and the profiler's metrics that are summed for it.
-L1 = "l1tex__{0}_pipe_lsu_mem_{1}_op_{2}.sum"
-METRICS = {
-    "global_load_requests": [L1.format("t_requests", "global", "ld")],
-    "global_load_sectors": [L1.format("t_sectors", "global", "ld")],
-    "global_store_requests": [L1.format("t_requests", "global", "st")],
-    "global_store_sectors": [L1.format("t_sectors", "global", "st")],
-    "global_atomic_requests": [L1.format("t_requests", "global", op) for op in ("red", "atom")],
-    "global_atomic_sectors": [L1.format("t_sectors", "global", op) for op in ("red", "atom")],
-    "shared_load_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"],
-    "shared_store_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"],
-    "shared_bank_conflicts": ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-                              "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"],
-    "shared_atomic_wavefronts": ["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"],
-    "warp_instructions": ["smsp__inst_executed.sum"],
-}
+METRICS = {row.name: row.profiler.split() for row in tables.counters() if row.profiler}
+EXACT = [name for name in METRICS if name != "warp_instructions"]
 # Kernels that are timed beside their estimate: jobs for (elements, side of a matrix), and elements of the arrays then.
 PARTS = {"times": ((lambda n, _: jobs.linear(n), TIMED), (lambda _, side: jobs.matrices(side), 1 << 22)),
          "held_out": ((lambda n, _: jobs.held_out(n), TIMED),)}

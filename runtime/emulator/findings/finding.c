@@ -11,12 +11,15 @@
 #include "runtime/emulator/settings/settings.h"
 
 static const struct {
-    const char *name, *words, *hint;
+    const char *name, *title, *question;
     enum finding_severity severity;
 } codes[FINDING_CODE_COUNT] = {
-#define FINDING(code, text, level, question) [FINDING_##code] = {#code, text, question, SEVERITY_##level},
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, level, in_lab, title, question, meaning, often, advice) \
+    [FINDING_##code] = {#code, title, question, SEVERITY_##level},
 #include "runtime/tables/findings.def"
 #undef FINDING
+#undef STAGE
 };
 
 static const char *const severity_names[] = {"note", "warning", "error"};
@@ -82,7 +85,7 @@ static void write_index(struct json_line *line, const struct finding *finding)
 
 static const char *hint_of(const struct finding *finding)
 {
-    return finding->hint ? finding->hint : codes[finding->code].hint;
+    return finding->hint ? finding->hint : codes[finding->code].question;
 }
 
 static void write_frame(struct json_line *line, const char *name, const struct finding_frame *frame)
@@ -121,15 +124,32 @@ static void write_places(struct json_line *line, const struct finding *finding)
     json_line_text(line, "remark", finding->remark);
 }
 
+static void write_word(struct json_line *line, const char *name, const char *word)
+{
+    if (word)
+        json_line_text(line, name, word);
+    else
+        json_line_null(line, name);
+}
+
+static void write_thread(struct json_line *line, bool is_known, const char *thread_name, const uint32_t thread[3],
+                         const char *block_name, const uint32_t block[3])
+{
+    if (is_known) {
+        json_line_triple(line, thread_name, thread);
+        json_line_triple(line, block_name, block);
+    } else {
+        json_line_null(line, thread_name);
+        json_line_null(line, block_name);
+    }
+}
+
 static void write_json(const struct finding *finding)
 {
     struct json_line line;
     json_line_begin(&line);
     json_line_text(&line, "code", codes[finding->code].name);
-    if (finding->pattern)
-        json_line_text(&line, "pattern", finding->pattern);
-    else
-        json_line_null(&line, "pattern");
+    write_word(&line, "pattern", finding->pattern);
     json_line_text(&line, "severity", severity_names[finding->severity]);
     json_line_text(&line, "kernel", finding->kernel);
     json_line_text(&line, "file", finding->file);
@@ -138,13 +158,10 @@ static void write_json(const struct finding *finding)
     json_line_integer_or_null(&line, "line2", finding->line2);
     json_line_text(&line, "array", finding->array);
     write_index(&line, finding);
-    if (finding->has_thread) {
-        json_line_triple(&line, "thread", finding->thread);
-        json_line_triple(&line, "block", finding->block);
-    } else {
-        json_line_null(&line, "thread");
-        json_line_null(&line, "block");
-    }
+    write_thread(&line, finding->has_thread, "thread", finding->thread, "block", finding->block);
+    write_thread(&line, finding->has_thread2, "thread2", finding->thread2, "block2", finding->block2);
+    write_word(&line, "access", finding->access);
+    write_word(&line, "access2", finding->access2);
     json_line_integer(&line, "count", (int64_t)finding->count);
     json_line_text(&line, "message", finding->message);
     json_line_text(&line, "hint", hint_of(finding));
@@ -171,7 +188,7 @@ static void write_text(const struct finding *finding)
     char place[320] = "";
     if (finding->line)
         snprintf(place, sizeof place, "%s:%d", base_name(finding->file), finding->line);
-    fprintf(stderr, "%-15s %s   ", codes[finding->code].words, place);
+    fprintf(stderr, "%-15s %s   ", codes[finding->code].title, place);
     write_escaped(finding->message);
     if (finding->has_thread)
         fprintf(stderr, "\n                thread (%u,%u,%u) of block (%u,%u,%u) of %s", finding->thread[0],

@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 enum finding_code {
-#define FINDING(code, text, severity, hint) FINDING_##code,
+#define STAGE(stage, order, heading)
+#define FINDING(code, raised_by, stage, severity, in_lab, title, question, meaning, often, advice) FINDING_##code,
 #include "runtime/tables/findings.def"
 #undef FINDING
+#undef STAGE
     FINDING_CODE_COUNT
 };
 
@@ -53,11 +55,14 @@ struct finding {
     bool in_shared;
     uint32_t thread[3], block[3];
     bool has_thread;
-    uint64_t count;      /* how many events this finding stands for, this one included */
-    uint64_t launch;     /* number of the launch in the process, from 1; 0: of none */
-    char message[512];   /* one or two sentences, plain text */
-    const char *hint;    /* a question of its own; NULL: that of the code */
-    const char *pattern; /* which of several mistakes the code stands for here: "variable"; NULL unknown */
+    uint32_t thread2[3], block2[3]; /* of the other access of a race; the message names both threads then */
+    bool has_thread2;
+    const char *access, *access2; /* of a race, what each does: "read", "write", "atomic"; NULL else */
+    uint64_t count;               /* how many events this finding stands for, this one included */
+    uint64_t launch;              /* number of the launch in the process, from 1; 0: of none */
+    char message[512];            /* one or two sentences, plain text */
+    const char *hint;             /* a question of its own; NULL: that of the code */
+    const char *pattern;          /* which of several mistakes the code stands for here: "variable"; NULL unknown */
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
     char arithmetic[ARITHMETIC_BYTES]; /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */

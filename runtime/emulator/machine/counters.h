@@ -7,10 +7,13 @@
 #include <stdint.h>
 
 struct counters {
-#define COUNTER(name) uint64_t name;
+#define COUNTER(name, unit, profiler, title, meaning, aim) uint64_t name;
+#define LARGEST(name, unit, profiler, title, meaning, aim) double name;
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula)
 #include "runtime/tables/counters.def"
 #undef COUNTER
-    double max_thread_share; /* largest share of its block's thread instructions that one thread executed, 0..1 */
+#undef LARGEST
+#undef DERIVED
 };
 
 /* Blocks come in groups of neighbours. The first group and the one in the middle are looked at closely (locality.h); of a

@@ -73,6 +73,8 @@ void checks_name_parameter(const struct launch *launch, uint32_t index, char *te
 /* Fills array and columns of a finding about a variable of `bytes` bytes, accessed by elements of `element_bytes`. */
 void checks_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                           unsigned element_bytes, struct finding *finding);
+/* Type of an array's elements, or of what a parameter points to, as the source declares it: "f32", "u8"; NULL if unknown. */
+const char *checks_element_type(const struct launch *launch, const char *name);
 /* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source tells. */
 void checks_name_member(const struct warp *warp, const struct operation *operation, struct finding *finding);
 /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread stand. */

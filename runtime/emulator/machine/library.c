@@ -145,9 +145,10 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
     finding.code = FINDING_out_of_bounds;
+    finding.hint = "Which condition ends the recursion?";
     snprintf(finding.array, sizeof finding.array, "stack");
-    finding_text(&finding, "the calls are %u deep and the stack of the thread is full: does the recursion end?",
-                 warp->depth + 1);
+    finding.hint = "Does the recursion end?";
+    finding_text(&finding, "the calls are %u deep and the stack of the thread is full", warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);

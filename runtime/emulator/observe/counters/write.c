@@ -77,13 +77,20 @@ static void add_site(const struct memory_site *site, struct counters *counters)
     }
 }
 
+/* `all`: of a launch; else of a line, which has only those that are not 0. */
 static void write_counters(struct json_line *line, const struct counters *counters, bool all)
 {
-#define COUNTER(name)          \
-    if (all || counters->name) \
+#define COUNTER(name, unit, profiler, title, meaning, aim) \
+    if (all || counters->name)                             \
         json_line_integer(line, #name, (int64_t)counters->name);
+#define LARGEST(name, unit, profiler, title, meaning, aim) \
+    if (all)                                               \
+        json_line_real(line, #name, counters->name);
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula)
 #include "runtime/tables/counters.def"
 #undef COUNTER
+#undef LARGEST
+#undef DERIVED
 }
 
 /* Bytes that the launch touched, in whole sectors; forgets them for the next launch. */
@@ -270,7 +277,6 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     json_line_integer(&line, "shared_bytes", launch->shared_bytes);
     json_line_open(&line, "counters", '{');
     write_counters(&line, total, true);
-    json_line_real(&line, "max_thread_share", total->max_thread_share);
     json_line_close(&line, '}');
     write_cost(&line, launch, chain);
     json_line_open(&line, "lines", '[');

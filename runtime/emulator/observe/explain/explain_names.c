@@ -154,3 +154,65 @@ void checks_name_variable(const struct launch *launch, const struct ptx_variable
     if (source && element_bytes)
         finding->columns = last_extent(launch, source, finding->array, bytes / element_bytes);
 }
+
+/* ---- types ---- */
+
+/* The type that the words of a declaration name, from token `at` on; NULL: a structure, a template's, something unknown. */
+static const char *type_at(const struct source *source, size_t at)
+{
+    static const struct {
+        const char *word, *type, *unsigned_type;
+    } types[] = {
+        {"float", "f32", NULL},  {"double", "f64", NULL},   {"half", "f16", NULL},     {"__half", "f16", NULL},
+        {"int8_t", "s8", NULL},  {"int16_t", "s16", NULL},  {"int32_t", "s32", NULL},  {"int64_t", "s64", NULL},
+        {"uint8_t", "u8", NULL}, {"uint16_t", "u16", NULL}, {"uint32_t", "u32", NULL}, {"uint64_t", "u64", NULL},
+        {"size_t", "u64", NULL}, {"char", "s8", "u8"},      {"short", "s16", "u16"},   {"long", "s64", "u64"},
+        {"int", "s32", "u32"},
+    };
+    static const char *const passed_over[] = {"const", "volatile", "signed", "static", "extern", "__restrict__"};
+    bool is_unsigned = false;
+    for (; at < source->token_count; at++) {
+        const struct source_token *token = &source->tokens[at];
+        bool goes_on = source_token_is(token, "unsigned");
+        is_unsigned |= goes_on;
+        for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
+            goes_on |= source_token_is(token, passed_over[i]);
+        for (size_t i = 0; !goes_on && i < sizeof types / sizeof *types; i++)
+            if (source_token_is(token, types[i].word))
+                return is_unsigned && types[i].unsigned_type ? types[i].unsigned_type : types[i].type;
+        if (!goes_on)
+            break;
+    }
+    return is_unsigned ? "u32" : NULL;
+}
+
+/* The token behind __shared__, __device__, __constant__ and __align__(…), with which a declaration begins. */
+static size_t behind_space(const struct source *source, size_t name)
+{
+    size_t at = name, first = name;
+    while (at-- > 0 && !source_token_is(&source->tokens[at], ";") && !source_token_is(&source->tokens[at], "{")
+           && !source_token_is(&source->tokens[at], "}"))
+        first = at;
+    for (at = first; at < name && !source_token_is(&source->tokens[at], "["); at++)
+        if (source_token_is(&source->tokens[at], "__shared__") || source_token_is(&source->tokens[at], "__device__")
+            || source_token_is(&source->tokens[at], "__constant__") || source_token_is(&source->tokens[at], ")"))
+            first = at + 1;
+    return first;
+}
+
+const char *checks_element_type(const struct launch *launch, const char *name)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    bool has_kernel = source && explain_kernel(launch, source, &kernel);
+    for (unsigned i = 0; has_kernel && i < kernel.parameter_count; i++)
+        if (kernel.parameters[i] && source_token_is(&source->tokens[kernel.parameters[i]], name))
+            return type_at(source, kernel.types[i]);
+    for (size_t i = has_kernel ? kernel.first : 0; has_kernel && i < kernel.last; i++)
+        if (is_declared(source, i, name))
+            return type_at(source, behind_space(source, i));
+    for (size_t i = 1; source && i + 2 < source->token_count; i++)
+        if (is_declared(source, i, name))
+            return type_at(source, behind_space(source, i));
+    return NULL;
+}

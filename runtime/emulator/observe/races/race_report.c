@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/settings/settings.h"
 
 enum {
     MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
@@ -24,6 +25,7 @@ struct race_group {
     const void *array; /* allocation or shared array */
     uint64_t count;
     struct finding *finding; /* of the first event */
+    bool is_traced;          /* that one is of the block that is traced */
 };
 
 /* ---- words ---- */
@@ -87,6 +89,11 @@ static const char *done(const struct memory_site *site)
     return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "written" : "changed atomically";
 }
 
+static const char *kind_of(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD ? "read" : site->access == SITE_STORE ? "write" : "atomic";
+}
+
 static const char *reason(enum finding_code code, bool same_warp, bool same_block)
 {
     switch (code) {
@@ -117,6 +124,11 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     place_describe_second(races->launch, earlier->operation, finding);
     name_place(access, offset, finding);
     thread_of(races, prior->warp, prior->lane, thread, block);
+    memcpy(finding->thread2, thread, sizeof finding->thread2);
+    memcpy(finding->block2, block, sizeof finding->block2);
+    finding->has_thread2 = true;
+    finding->access = kind_of(access->site);
+    finding->access2 = kind_of(earlier->site);
     if (!same_block) {
         snprintf(where, sizeof where, " of block (%u,%u,%u)", block[0], block[1], block[2]);
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
@@ -225,13 +237,32 @@ static struct race_group *count_event(struct races *races, enum finding_code cod
     return &races->groups[races->group_count++];
 }
 
+/* Are both accesses in the traced block? Such an event is reported rather than another, so that the trace can show it. */
+static bool is_traced(const struct races *races, uint32_t warp, uint32_t prior_warp)
+{
+    uint32_t thread[3], block[3], prior_block[3];
+    const uint32_t *traced = settings_get()->trace_block;
+    if (!settings_get()->trace_path)
+        return false;
+    thread_of(races, warp, 0, thread, block);
+    thread_of(races, prior_warp, 0, thread, prior_block);
+    return memcmp(block, traced, sizeof block) == 0 && memcmp(prior_block, traced, sizeof prior_block) == 0;
+}
+
 static void report(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                    enum finding_code code)
 {
-    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array_of(access, offset),
-                                           access->alike);
-    if (group)
-        describe(access, lane, prior, offset, code, group->finding);
+    const void *array = array_of(access, offset);
+    bool traced = is_traced(access->races, access->own->id, prior->warp);
+    struct race_group *group = count_event(access->races, code, access->site->number, prior->site, array, access->alike);
+    if (!group && traced) {
+        group = find_group(access->races, code, access->site->number, prior->site, array);
+        group = group && !group->is_traced ? group : NULL;
+    }
+    if (!group)
+        return;
+    describe(access, lane, prior, offset, code, group->finding);
+    group->is_traced = traced;
 }
 
 /* The toolkit's own headers may well store one value several times: nobody can mend that. */
@@ -279,6 +310,12 @@ static void merge_lines(struct races *races)
                 continue;
             group->count += other->count;
             other->count = 0;
+            if (other->is_traced && !group->is_traced) {
+                struct finding *told = group->finding;
+                group->finding = other->finding;
+                other->finding = told;
+                group->is_traced = true;
+            }
         }
     }
 }

@@ -92,6 +92,11 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     json_line_integer(&line, "first", (int64_t)reached->first);
     json_line_integer(&line, "element_bytes", bytes);
     json_line_integer(&line, "columns", named.columns > 0 ? named.columns : 0);
+    const char *type = checks_element_type(launch, named.array);
+    if (type)
+        json_line_text(&line, "type", type);
+    else
+        json_line_null(&line, "type");
     json_line_end(&line, file);
 }
 
@@ -155,7 +160,31 @@ static void write_offsets(struct json_line *line, const struct trace_request *re
     json_line_close(line, ']');
 }
 
-/* Sectors of device memory, wavefronts of shared memory; the fewest possible for that width. */
+/* The lanes that meet in the bank that takes most passes: of different words there, or, of an atomic, of any. 0: none do. */
+static uint32_t colliding_lanes(const uint64_t offset[WARP_LANES], uint32_t lanes, bool is_atomic)
+{
+    uint32_t worst = 0;
+    int most = 1;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t same = 0, words = 0; /* lanes of the bank; the first lane of each word in it */
+        for (uint32_t others = lanes; others; others &= others - 1) {
+            unsigned lane = (unsigned)__builtin_ctz(others), first = 0;
+            if ((offset[lane] / 4 - offset[__builtin_ctz(rest)] / 4) % 32 != 0)
+                continue;
+            while (first < lane && (!(words >> first & 1) || offset[first] / 4 != offset[lane] / 4))
+                first++;
+            words |= first == lane || is_atomic ? 1u << lane : 0;
+            same |= 1u << lane;
+        }
+        if (__builtin_popcount(words) > most) {
+            most = __builtin_popcount(words);
+            worst = same;
+        }
+    }
+    return worst;
+}
+
+/* Sectors of device memory, wavefronts of shared memory; the fewest possible for that width; who is to blame. */
 static void write_cost(struct json_line *line, const struct trace_request *request, uint32_t lanes)
 {
     const struct memory_site *site = request->site;
@@ -174,6 +203,7 @@ static void write_cost(struct json_line *line, const struct trace_request *reque
     }
     json_line_integer(line, "units", units);
     json_line_integer(line, "ideal", ideal);
+    json_line_integer(line, "colliding", reached->shared ? colliding_lanes(offset, lanes, site_is_atomic(site)) : 0);
 }
 
 static const char *kind_of(const struct memory_site *site)

@@ -44,7 +44,7 @@ def message_of(test):
     if not view.is_hidden(test):
         return test["message"] or test["state"]
     first = next(iter(test["findings"]), None)
-    return "a hidden test fails" + (f": {view.title(first['code'])}" if first else "")
+    return "a hidden test fails" + (f": {view.title(first)}" if first else "")
 
 
 def add_lab(root, lab, when, number):

@@ -17,7 +17,7 @@ def add_options(parser):
 
 def run(row, options):
     """A result becomes one file, a class a folder with index.html and students/ID.html."""
-    source = Source(options.result, row.takes)
+    source = Source(options.result, row.takes, not options.from_batch)
     settings = html_result.Settings(check_address(options.handouts))
     if source.kind == "result":
         output.write_all([(None, html_result.page(source.document, settings))], options.out, "file")

@@ -58,6 +58,8 @@ def make_parser(row, module):
         parser.add_argument("--out", metavar="DIR", required=True, help="the folder that gets the files; made if need be")
     else:
         parser.add_argument("--out", metavar="FILE", help="the file; default: standard output")
+    if formats.CLASS in row.takes:   # of `lockstep batch`, which has just written the class and said what there is to say
+        parser.add_argument("--from-batch", action="store_true", help=argparse.SUPPRESS)
     if hasattr(module, "add_options"):
         module.add_options(parser)
     return parser
@@ -88,7 +90,7 @@ def run(words):
     options = make_parser(row, module).parse_args(rest)
     if hasattr(module, "run"):   # a format with a mind of its own about broken input
         return module.run(row, options)
-    source = Source(options.result, row.takes) if row.takes else None
+    source = Source(options.result, row.takes, not getattr(options, "from_batch", False)) if row.takes else None
     output.write_all(module.convert(source, options), options.out, row.makes)
     return 0
 

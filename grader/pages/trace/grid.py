@@ -1,20 +1,26 @@
-"""The timeline as SVG: threads down, steps across. Neighbours that do nothing special are one rectangle, so that a block of
-1024 threads stays small."""
+"""The timeline: threads down, steps across, as rectangles and words (templates/timeline.html draws them). Neighbours that do
+nothing special are one rectangle, so that a block of 1024 threads stays small."""
 
-from export.markup import el, Markup, flat, shown
+import collections
+
+from export.render import flat
 
 ROW, BAND, HEAD, LEFT, LETTER, NARROW = 16, 18, 20, 88, 6.1, 30
 MAX_LABELS = 12000   # of a page; beyond it cells have colours only
 SHOWN = 3            # accesses of a cell that are written in it
 
 
-def text(x, y, words, class_=None, anchor=None):
-    return Markup(f'<text x="{x:.1f}" y="{y:.1f}"' + (f' class="{class_}"' if class_ else "") +
-                  (f' text-anchor="{anchor}"' if anchor else "") + f">{shown(flat(words))}</text>")
+# Places and sizes are text, with one digit after the point. kind: class in the style sheet; anchor: None is the start.
+Rectangle = collections.namedtuple("Rectangle", "x y width height kind")
+Words = collections.namedtuple("Words", "x y text kind anchor")
 
 
-def rect(x, y, width, height, class_):
-    return Markup(f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" class="{class_}"/>')
+def text(x, y, words, kind=None, anchor=None):
+    return Words(f"{x:.1f}", f"{y:.1f}", flat(words), kind, anchor)
+
+
+def rect(x, y, width, height, kind):
+    return Rectangle(f"{x:.1f}", f"{y:.1f}", f"{width:.1f}", f"{height:.1f}", kind)
 
 
 def label_of(accesses):

@@ -1,6 +1,6 @@
 """Columns: assignment, timestamp, student_id, names, raw_score, late_submission_penalty, score, max_score, state.
 
-Of a class it is the gradebook.csv that `lockstep batch` writes. score is raw_score less the penalty, in points. A score that
+Of a class it is the gradebook.csv that `lockstep batch` leaves. score is raw_score less the penalty, in points. A score that
 is not known (the grader failed, or a person must look) is an empty cell, never a 0. Texts that a spreadsheet would take for
 a formula begin with an apostrophe.
 """
@@ -41,7 +41,7 @@ def convert(source, options):
     """Yields the table."""
     rows = list(rows_of_class(source.document) if source.kind == "class" else rows_of_result(source.document))
     unknown = [row for row in rows if row[6] is None]
-    if unknown:
+    if unknown and not options.from_batch:
         names = ", ".join(f"{plain(row[2], lines=False)} ({row[0]})" for row in unknown[:20])
         remark(f"{count(len(unknown), 'score is', 'scores are')} not known and left empty: "
                f"{names}{' …' if len(unknown) > 20 else ''}")

@@ -5,15 +5,11 @@ the first step of each warp behind a barrier stands in the same column, and so o
 """
 
 import json
-import re
 import struct
 
 MAX_COLUMNS = 400
 KINDS = {"read": "R", "write": "W", "atomic": "A"}
 FLOATS = {"f32": "<f", "f64": "<d", "f16": "<e"}
-DECLARED = {"float": "f32", "double": "f64", "half": "f16", "__half": "f16", "int": "s32", "unsigned": "u32",
-            "uint32_t": "u32", "int32_t": "s32", "char": "s8", "short": "s16", "uint8_t": "u8", "long": "s64"}
-
 
 class Access:
     """What one thread does to one element. value: text, None where the access was suppressed."""
@@ -30,13 +26,11 @@ class Access:
 
 
 class Array:
-    def __init__(self, line, source):
+    def __init__(self, line):
         self.name, self.space = line["name"] or "?", line["space"]
         self.element_bytes, self.columns = max(1, line["element_bytes"]), line["columns"]
         self.count, self.first = line["bytes"] // self.element_bytes, line["first"]
-        found = re.search(r"\b(\w+)\s*(?:const\s*)?[*&]?\s*(?:__restrict__\s+)?(?:\w+\s*(?:\[[^\]]*\]\s*)*,\s*)*" +
-                          re.escape(self.name) + r"\s*[\[,)=;]", source)
-        self.type = DECLARED.get(found.group(1)) if found else None
+        self.type = line.get("type")
 
     def element(self, index):
         if self.columns > 0 and index >= 0:
@@ -44,7 +38,7 @@ class Array:
         return f"{self.name}[{index}]"
 
     def text(self, value, kind, size):
-        """Bits as the program means them: by the declaration, else by the instruction."""
+        """Bits as the program means them: by the declaration, as the driver read it, else by the instruction."""
         kind = self.type if self.type and size == self.element_bytes else kind
         bits = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
         if kind in FLOATS and struct.calcsize(FLOATS[kind]) == size:
@@ -57,6 +51,7 @@ class Request:
         self.kind, self.step, self.lanes = KINDS[line["kind"]], step, line["lanes"]
         self.array = launch.arrays[line["array"]]
         self.units, self.ideal, self.bytes = line["units"], line["ideal"], line["bytes"]
+        self.collide = line["colliding"]
         lanes = [lane for lane in range(32) if self.lanes >> lane & 1]
         elements, self.offsets, self.accesses = line["elements"], dict(zip(lanes, line["at"])), []
         for place, lane in enumerate(lanes):
@@ -71,13 +66,8 @@ class Request:
         return self.array.space == "shared"
 
     def colliding(self):
-        """Lanes of the bank that takes most passes."""
-        banks = {}
-        for lane, offset in self.offsets.items():
-            word = (offset + self.array.first) // 4
-            banks.setdefault(word % 32, {}).setdefault(word, []).append(lane)
-        worst = max(banks.values(), key=len, default={})
-        return sorted(lane for lanes in worst.values() for lane in lanes) if len(worst) > 1 else []
+        """The lanes that meet in the bank that takes most passes."""
+        return [lane for lane in range(32) if self.collide >> lane & 1]
 
 
 class Step:
@@ -96,15 +86,14 @@ class Step:
 
 
 class Launch:
-    """steps: by column and warp. barriers: {interval: line} of those that all threads met at. left: {thread: interval in which
-    it returned}."""
+    """steps: by column and warp. barriers: {interval: line} of those that all threads met at."""
 
     def __init__(self, line):
         self.number, self.kernel, self.grid = line["launch"], line["kernel"], line["grid"]
         self.shape, self.block, self.in_grid = line["block_shape"], line["block"], bool(line["in_grid"])
         self.arrays, self.steps, self.barriers, self.cut = {}, [], {}, None
         self.threads = self.shape[0] * self.shape[1] * self.shape[2]
-        self.columns, self.left = [], {}
+        self.columns = []
 
     def thread_name(self, thread):
         x, y = self.shape[0], self.shape[1]
@@ -130,8 +119,6 @@ class Launch:
         if next_first > MAX_COLUMNS:
             self.cut = self.cut or "columns"
         self.steps = [step for step in self.steps if step.column < MAX_COLUMNS]
-        self.left = {32 * step.warp + lane: step.interval for step in self.steps if step.at == "exit"
-                     for lane in range(32) if step.mask >> lane & 1}
         self.columns = [{} for _ in range(min(next_first, MAX_COLUMNS))]
         for step in self.steps:
             self.columns[step.column][step.warp] = step
@@ -163,7 +150,7 @@ def read(file):
         elif kind == "finding":
             trace.findings.append(line)
         elif launch and kind == "array":
-            launch.arrays[line["array"]] = Array(line, trace.about["source"])
+            launch.arrays[line["array"]] = Array(line)
         elif launch and kind == "step":
             launch.steps.append(Step(line, launch))
         elif launch and kind == "barrier" and line["all"]:

@@ -1,13 +1,9 @@
-"""The page around the timeline, and the picture by itself. Without a script the page is the timeline with the place that
-matters marked, the source and the words."""
+"""The page around the timeline (templates/trace.html), and the picture by itself (templates/picture.svg). Without a script
+the page is the timeline with the place that matters marked, the source and the words."""
 
-import json
-import os
+from export.render import asset, environment, flat, Markup, render
+from trace import grid
 
-from export.markup import el, flat, Markup, page as document, shown
-from trace import grid, marks as marks_of
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 WINDOW = 128          # elements of a shared array that are shown at once
 PICTURE_ROWS, PICTURE_COLUMNS = 16, 9
 CUTS = {"steps": "The block takes more steps than are written down: the first 4000 of all its warps are here.",
@@ -16,19 +12,6 @@ CUTS = {"steps": "The block takes more steps than are written down: the first 40
 LEGEND = (("active", "executes the line"), ("access shared", "reads or writes shared memory"),
           ("access global", "reads or writes device memory"), ("idle", "takes no part"), ("barrier", "waits at a barrier"),
           ("collides", "costs more than it must"), ("bad", "a finding"))
-
-
-def style():
-    texts = []
-    for path in (os.path.join(os.path.dirname(HERE), "export", "pages.css"), os.path.join(HERE, "trace.css")):
-        with open(path, encoding="utf-8") as file:
-            texts.append(file.read())
-    return "".join(texts)
-
-
-def script():
-    with open(os.path.join(HERE, "trace.js"), encoding="utf-8") as file:
-        return file.read()
 
 
 def title(trace, launch):
@@ -64,19 +47,6 @@ def bad_cells(seen):
     return {cell for mark in seen.marks if mark.is_finding for cell in mark.cells}
 
 
-def svg(layout, pieces, name, extra=()):
-    return el("svg", el("title", name), *extra, *pieces, xmlns="http://www.w3.org/2000/svg", width=f"{layout.right:.0f}",
-              height=str(layout.height), viewBox=f"0 0 {layout.right:.0f} {layout.height}", role="img")
-
-
-def listing(trace, focus_line):
-    rows = []
-    for number, line in enumerate(trace.about["source"].split("\n"), 1):
-        rows.append(el("span", el("span", str(number), class_="number"), line.rstrip("\r"), "\n", id=f"line-{number}",
-                       class_="row lit" if number == focus_line else "row"))
-    return el("pre", el("code", rows), class_="listing scroll", tabindex="0", aria_label="the source")
-
-
 def static_memory(launch, focus):
     """The shared arrays at the focus: what a page without a script shows."""
     state = {}
@@ -86,14 +56,9 @@ def static_memory(launch, focus):
         for access in step.accesses:
             if access.array.space == "shared" and access.value is not None:
                 state.setdefault(id(access.array), {})[access.index] = access.value
-    pieces = []
-    for array in launch.arrays.values():
-        if array.space != "shared":
-            continue
-        cells = [el("span", el("small", str(i)), state.get(id(array), {}).get(i, "?"))
-                 for i in range(min(array.count, WINDOW))]
-        pieces += [el("h3", f"{array.name}, {array.count} elements"), el("div", cells, class_="memory")]
-    return pieces or el("p", "The kernel has no shared memory.", class_="soft")
+    return [{"name": array.name, "count": array.count,
+             "cells": [state.get(id(array), {}).get(i, "?") for i in range(min(array.count, WINDOW))]}
+            for array in launch.arrays.values() if array.space == "shared"]
 
 
 def told_elsewhere(trace, seen):
@@ -104,57 +69,27 @@ def told_elsewhere(trace, seen):
     return f"The grader says, of what does not show in one step: {cause['title']}: {cause['message'] or 'see the report'}"
 
 
-def seen_words(trace, seen):
+def said(trace, seen):
+    """What there is to see, the most important first; [] when nothing stands out. Beside it stand seen.notes."""
     told = told_elsewhere(trace, seen)
-    first = [el("p", el("strong", told))] if told else []
-    last = [el("p", note, class_="soft") for note in seen.notes]
-    if not seen.marks:
-        return first + last or [el("p", "The block shows no finding, and no request that costs more than it must.")]
-    return first + [el("p", el("strong", mark.text) if i == 0 and not told else mark.text)
-                    for i, mark in enumerate(seen.marks[:6])] + last
-
-
-def legend():
-    def sample(kind):
-        return el("svg", grid.rect(1, 1, 20, 12, kind), width="22", height="14", aria_hidden="true")
-    return el("ul", [el("li", sample(kind), " ", words) for kind, words in LEGEND], class_="legend")
-
-
-def buttons():
-    rows = (("left", "← step"), ("right", "step →"), ("up", "↑ thread"), ("down", "↓ thread"),
-            ("barrier", "next barrier (n)"), ("finding", "next finding (f)"))
-    return el("div", [el("button", words, type="button", data_act=name) for name, words in rows], class_="keys", hidden=True)
+    return ([told] if told else []) + [mark.text for mark in seen.marks[:6]]
 
 
 def page(trace, launch, seen):
     layout = grid.Layout(launch, list(range(launch.threads)), list(range(len(launch.columns))))
     column, thread = seen.focus
-    step = launch.columns[column].get(thread // 32) if launch.columns else None
-    pieces = grid.draw(layout, bad_cells(seen))
+    pieces, here, step = grid.draw(layout, bad_cells(seen)), None, None
     if launch.columns:
-        pieces.append(Markup(f'<rect id="here" class="here" x="{layout.x[column]:.1f}" y="{layout.y[thread]}" '
-                             f'width="{layout.width[column]:.1f}" height="{grid.ROW}"/>'))
-    name = title(trace, launch)
-    about = trace.about
+        step = launch.columns[column].get(thread // 32)
+        here = grid.rect(layout.x[column], layout.y[thread], layout.width[column], grid.ROW, "here")
     order = trace.case.get("schedule", "ascending")
-    facts = (f"{about['path']}, {trace.case['purpose']}; grid {launch.grid[0]} × {launch.grid[1]} × {launch.grid[2]}, "
-             f"{launch.threads} threads a block; --seed {about['seed']}" +
-             (f"; order of threads: {order}" if order != "ascending" else ""))
-    text = json.dumps(data(launch, seen, layout), separators=(",", ":")).replace("<", "\\u003c") if launch.columns else None
-    return document(
-        name, style(), script() if text else "",
-        el("header", el("h1", name), el("p", facts, class_="soft")), "\n",
-        el("main", seen_words(trace, seen),
-           el("p", CUTS[launch.cut], class_="notice") if launch.cut else None, legend(), buttons(),
-           el("p", el("span", "Click into the timeline; then ← → step, ↑ ↓ thread, n the next barrier, f the next finding. "
-                      "Warps run independently; their steps are lined up at the barriers.", class_="soft")),
-           el("div", svg(layout, pieces, name), class_="grid", tabindex="0", role="group",
-              aria_label="timeline: threads down, steps across; arrow keys move"), "\n",
-           el("p", seen.marks[0].text if seen.marks else "", id="now", class_="now", role="status", aria_live="polite"),
-           el("div", el("section", el("h2", "Source"), listing(trace, step.line if step else 0)),
-              el("section", el("h2", "Shared memory"), el("div", static_memory(launch, seen.focus), id="memory")),
-              class_="below"), id="main", tabindex="-1"), "\n",
-        Markup(f'<script type="application/json" id="data">{text}</script>') if text else None, wide=True)
+    return render(
+        "trace.html", "pages.css trace.css", "trace.js" if launch.columns else "", wide=True, name=title(trace, launch),
+        about=trace.about, case=trace.case, launch=launch, order=None if order == "ascending" else order, legend=LEGEND,
+        cut=CUTS[launch.cut] if launch.cut else None, said=said(trace, seen), notes=seen.notes, layout=layout, pieces=pieces,
+        here=here, now=seen.marks[0].text if seen.marks else "",
+        source=[line.rstrip("\r") for line in trace.about["source"].split("\n")], lit=step.line if step else 0,
+        memory=static_memory(launch, seen.focus), data=data(launch, seen, layout) if launch.columns else None)
 
 
 # ---- the picture by itself ------------------------------------------------------------------------------------------
@@ -206,27 +141,8 @@ def picture(trace, launch, seen):
     for number, text in enumerate(lines):
         pieces.append(grid.text(4, layout.height + 14 + 16 * number, text, "words"))
     layout.height += 16 * len(lines) + shift
-    colours = el("style", Markup(SVG_STYLE))
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + svg(
-        layout, [Markup("\n" + piece) for piece in pieces], f"{title(trace, launch)}: {flat(words)}", [colours]) + "\n"
-
-
-SVG_STYLE = """
-svg { --ground: #fff; --text: #1f2328; --soft: #545d68; --rule: #d1d9e0; --panel: #f6f8fa; --bad: #a40e26;
-  --good-ground: #dafbe1; --odd-ground: #fff3c9; --some: #d9a521; --accent: #2f6fb3; background: var(--ground); }
-@media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --soft: #a0a9b4; --rule: #3d444d;
-  --panel: #161b22; --bad: #ff9c94; --good-ground: #0f2d1a; --odd-ground: #33280a; --some: #b98a17; --accent: #5596d8; } }
-text { fill: var(--text); font: 11px system-ui, "Liberation Sans", "DejaVu Sans", sans-serif; }
-.mono { font: 10px ui-monospace, "Liberation Mono", "DejaVu Sans Mono", monospace; } .words { font-size: 13px; }
-.soft { fill: var(--soft); } .loud { fill: var(--bad); } .strong { font-weight: 700; }
-.active { fill: var(--good-ground); } .idle, .gone, .collides, .bad { fill: none; }
-.idle { stroke: var(--rule); stroke-dasharray: 1 3; }
-.access.shared { fill: var(--odd-ground); stroke: var(--some); }
-.access.global { fill: var(--panel); stroke: var(--accent); }
-.barrier, .waiting { fill: var(--soft); fill-opacity: 0.25; } .barrier { fill-opacity: 0.5; }
-.collides { stroke: var(--bad); stroke-dasharray: 3 2; } .bad { stroke: var(--bad); stroke-width: 3; }
-.wall { fill: var(--text); }
-"""
+    return environment().get_template("picture.svg").render(layout=layout, pieces=pieces, style=Markup(asset("picture.css")),
+                                                            name=f"{title(trace, launch)}: {flat(words)}")
 
 
 def words(trace, launch, seen, out, drawn):

@@ -1,7 +1,8 @@
 """What there is to see in a launch: where the findings are, which requests cost more than they must, who idles."""
 
+from trace.record import KINDS
+
 METRICS = (("shared", "banks"), ("bank", "banks"), ("sector", "sectors"), ("dram", "sectors"))   # what a budget is about
-BETWEEN_ATOMICS = ("race_scope", "race_size")
 IDLE_SHARE = 0.5   # of the lanes that have not left, from which on it is said that they idle
 
 
@@ -17,8 +18,8 @@ class Mark:
 
 
 class Seen:
-    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows, to
-    compare it with others."""
+    """marks: the most important first. notes: sentences about races that cannot be drawn. rank: how much this launch shows,
+    to compare it with others."""
 
     def __init__(self, marks, notes, rank):
         self.marks, self.notes, self.rank = marks, notes, rank
@@ -40,31 +41,13 @@ def verb(access):
     return {"R": "reads", "W": "writes", "A": "changes"}[access.kind]
 
 
-def is_ordered(launch, a, b):
-    """By a barrier of the block between them, which a thread that has returned before takes no part in; or of the warp."""
-    first, second = sorted((a, b), key=lambda access: access.step.interval)
-    if first.step.interval != second.step.interval:
-        return launch.left.get(first.thread) != first.step.interval
-    return a.step.warp == b.step.warp and a.step.part != b.step.part
-
-
-def conflict(launch, code, a, b):
-    """May these two be a pair of that finding?"""
-    if a.array is not b.array or a.first > b.last or b.first > a.last or a is b or a.kind == b.kind == "R":
-        return False
-    if code == "race_read_only_load":   # wrong in any order, and for the thread itself
-        return a.kind != b.kind
-    if a.thread == b.thread or is_ordered(launch, a, b):
-        return False
-    return not a.kind == b.kind == "A" or code in BETWEEN_ATOMICS
-
-
 def race_words(launch, code, a, b):
     first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order, "WAR".index(access.kind)))
     who, other = launch.thread_name(first.thread), launch.thread_name(second.thread)
     does, does_too = f"{who} {verb(first)} {first.element}", f"{other} {verb(second)} it"
     if code == "race_read_only_load":
-        return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old values."
+        return (f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: one of the two is a load that may return old "
+                "values.")
     if first.step is second.step:
         return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
@@ -88,32 +71,26 @@ def accesses_of(launch, finding, lines):
 
 
 def find_race(launch, finding):
-    """The pair of accesses in this block that the finding is about, or one like it; None where the block has none."""
-    lines, places = lines_of(finding), {}
-    for access in accesses_of(launch, finding, lines):
-        for word in range(access.first // 4, access.last // 4 + 1):
-            places.setdefault((id(access.array), word), []).append(access)
-    best = None
-    thread = launch.linear(finding["thread"]) if finding["block"] == launch.block else None
-    for accesses in places.values():
-        kinds = {}
-        for access in accesses:   # one of a thread, a kind and a line in an interval is enough
-            kinds.setdefault((access.thread, access.kind, access.step.line, access.step.interval, access.step.part), access)
-        some = list(kinds.values())[:64]
-        for i, a in enumerate(some):
-            for b in some[:i]:
-                if {a.step.line, b.step.line} != lines or not conflict(launch, finding["code"], a, b):
-                    continue
-                told = (element_of(finding, a.array) == a.index and thread in (a.thread, b.thread),
-                        -max(number_of(a), number_of(b)))
-                if best is None or told > best[0]:
-                    best = told, a, b
+    """The two accesses that the driver names; None where one of them is not of this block, or is not in the record."""
+    if finding["block"] != launch.block or finding.get("block2") != launch.block:
+        return None
+
+    def made_by(thread, line, kind):
+        return [access for access in accesses_of(launch, finding, {line})
+                if access.thread == launch.linear(thread) and access.kind == KINDS.get(kind)]
+
+    pairs = [(a, b) for a in made_by(finding["thread"], finding["line"], finding["access"])
+             for b in made_by(finding["thread2"], finding["line2"] or finding["line"], finding["access2"])
+             if a.array is b.array and a.first <= b.last and b.first <= a.last and a is not b]
+    # Of several turns of a loop: the element that was found, between the same barriers, the first.
+    best = max(pairs, default=None, key=lambda pair: (
+        element_of(finding, pair[0].array) == pair[0].index, pair[0].step.interval == pair[1].step.interval,
+        -max(map(number_of, pair))))
     if best is None:
         return None
-    _, a, b = best
-    first, second = sorted((a, b), key=lambda access: (access.step.column, access.step.order))
+    first, second = sorted(best, key=lambda access: (access.step.column, access.step.order))
     return Mark(finding["code"], [(first.step.column, first.thread), (second.step.column, second.thread)],
-                race_words(launch, finding["code"], a, b), finding["line"])
+                race_words(launch, finding["code"], first, second), finding["line"])
 
 
 def why_alone(launch, finding, seen):
@@ -124,8 +101,8 @@ def why_alone(launch, finding, seen):
     if any(step.line == other for step in launch.steps) and not accesses_of(launch, finding, {other}):
         return (f"The other access, at line {other}, is of a kind that the trace does not record (asynchronous copies and "
                 "barrier objects are not), so it is not drawn.")
-    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, and "
-            "no barrier orders the blocks of a launch.")
+    return (f"The other access, at line {other}, is not made in this block, so it is not drawn: a trace shows one block, "
+            "and no barrier orders the blocks of a launch.")
 
 
 def find_half(launch, finding):
@@ -134,7 +111,8 @@ def find_half(launch, finding):
     some = accesses_of(launch, finding, lines_of(finding))
     here = finding["block"] == launch.block
     if not here:
-        some = [access for access in some if access.array.space != "shared" and access.index == element_of(finding, access.array)]
+        some = [access for access in some
+                if access.array.space != "shared" and access.index == element_of(finding, access.array)]
     thread = launch.linear(finding["thread"]) if here else None
     best = max(some, default=None, key=lambda access: (access.index == element_of(finding, access.array),
                                                        access.thread == thread, access.kind != "R", -access.step.column))
@@ -168,7 +146,8 @@ def find_findings(trace, launch):
     for finding in trace.findings:
         if finding.get("launch") != launch.number or not finding.get("thread") or finding["severity"] == "note":
             continue
-        is_race, here = finding["code"].startswith("race_"), finding["block"] == launch.block
+        # Only a race between two accesses names two; that of a lock is a place.
+        is_race, here = bool(finding.get("thread2")), finding["block"] == launch.block
         mark = find_race(launch, finding) if is_race else None
         if mark is None and is_race:
             mark = find_half(launch, finding)

@@ -6,33 +6,38 @@ the result already, and here only what may be told is taken (`closed`).
 Everything returned is plain text (text.plain): a format only adds the escapes of its own.
 """
 
-import functools
-import os
-import re
-
-from export.source import KIT
 from export.text import count, plain
 
 NEIGHBOURS = 2   # lines shown above and below one that a finding names
 
-ROW_OF_CAUSES = re.compile(r'^CAUSE\((\w+), (\d+), "([^"]*)"', re.MULTILINE)
+UNKNOWN_STAGE = 99
 
 
-@functools.lru_cache(maxsize=None)
-def table_of_causes():
-    """code: (stage, title), from the grader's own table."""
-    with open(os.path.join(KIT, "grader/result/causes.def"), encoding="utf-8") as file:
-        return {code: (int(stage), title) for code, stage, title in ROW_OF_CAUSES.findall(file.read())}
+def title(cause):
+    """What people call a finding, or a first cause: "out of bounds". What an earlier kit wrote has only the code."""
+    return plain(cause.get("title") or cause["code"].replace("_", " "), lines=False)
 
 
-def title(code):
-    """What people call a finding: "out of bounds". A code of a newer kit is shown as it is."""
-    return table_of_causes()[code][1] if code in table_of_causes() else plain(code, lines=False).replace("_", " ")
-
-
-def stage(code):
+def stage(cause):
     """Place in the order of diagnosis; the lower explains the higher."""
-    return table_of_causes()[code][0] if code in table_of_causes() else 99
+    return cause.get("stage", UNKNOWN_STAGE)
+
+
+def tells(finding, what):
+    """Whether the message says that by itself: "values", "threads", "question"."""
+    return what in finding.get("tells", ())
+
+
+def hint(finding):
+    """What to ask oneself; "" where the message asks already."""
+    return "" if tells(finding, "question") else plain(finding["hint"])
+
+
+def thread(finding):
+    """"thread (1,0,0) of block (0,0,0)"; "" where the message says so, or no thread is known."""
+    if tells(finding, "threads") or not finding["thread"] or not finding["block"]:
+        return ""
+    return f"thread {triple(finding['thread'])} of block {triple(finding['block'])}"
 
 
 def place(file, line):
@@ -51,8 +56,7 @@ def details(finding, closed=False):
     if closed:
         return ["A hidden test fails here; its numbers are not shown."]
     lines = [plain(finding["message"])]
-    if finding["thread"] and finding["block"]:
-        lines.append(f"thread {triple(finding['thread'])} of block {triple(finding['block'])}")
+    lines.append(thread(finding))
     if finding["line2"]:
         lines.append(f"the other access: {place(finding['file2'], finding['line2'])}")
     if (finding["count"] or 1) > 1:
@@ -69,7 +73,7 @@ def details(finding, closed=False):
 
 def advice(finding):
     """What to ask oneself, and what to read."""
-    lines = [plain(finding["hint"])] if finding["hint"] else []
+    lines = [hint(finding)] if hint(finding) else []
     return lines + ([f"Read: {plain(finding['handout'], lines=False)}"] if finding.get("handout") else [])
 
 
@@ -84,7 +88,7 @@ def excerpt(lab, finding):
 def describe(finding, lab, closed=False):
     """A finding as lines of text."""
     where = place(finding["file"], finding["line"])
-    lines = [title(finding["code"]) + (f"   {where}" if where else "")]
+    lines = [title(finding) + (f"   {where}" if where else "")]
     lines += ["  " + part for line in details(finding, closed) for part in line.split("\n")]
     for part in (excerpt(lab, finding), advice(finding)):
         lines += [""] + part if part else []
@@ -101,8 +105,8 @@ def describe_test(test, lab, closed=False):
     findings = test["findings"]
     if findings:
         lines += [""] + describe(findings[0], lab, closed)
-        others = list(dict.fromkeys(f"{title(other['code'])} ({place(other['file'], other['line'])})"
-                                    if other["line"] else title(other["code"]) for other in findings[1:]))
+        others = list(dict.fromkeys(f"{title(other)} ({place(other['file'], other['line'])})"
+                                    if other["line"] else title(other) for other in findings[1:]))
         if others:
             lines += ["", "also, and perhaps only a consequence: " + ", ".join(others)]
     elif test["message"] and not closed:
@@ -120,6 +124,8 @@ def describe_diagnostics(lab):
 
 def metric(part):
     """Name of a budget."""
+    if part.get("title"):
+        return plain(part["title"], lines=False)
     words = plain(part["metric"], lines=False).replace("_", " ")
     return f"time: {words}" if part["track"] == "time" else words
 
@@ -154,7 +160,7 @@ def causes(lab):
         for finding in test["findings"] if failed(test["state"]) else []:
             key = (finding["code"], finding["file"], finding["line"], finding["array"])
             found.setdefault(key, (finding, is_hidden(test)))
-    return sorted(found.values(), key=lambda one: stage(one[0]["code"]))
+    return sorted(found.values(), key=lambda one: stage(one[0]))
 
 
 def lab_message(lab):
@@ -166,7 +172,7 @@ def lab_message(lab):
     if first is None:
         return "A hidden test fails; every visible one passes."
     where = place(first["file"], first["line"])
-    return (f"{where}: " if where else "") + f"A hidden test fails: {title(first['code'])}. Every visible one passes."
+    return (f"{where}: " if where else "") + f"A hidden test fails: {title(first)}. Every visible one passes."
 
 
 def verdict(lab):

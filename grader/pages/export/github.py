@@ -63,7 +63,7 @@ def annotations_of_lab(lab, graded_file, root):
         if finding["code"] == "compile" and lab["diagnostics"]:
             continue   # the compiler's own messages say the same, each at its line
         text = "\n".join(view.details(finding, closed) + view.advice(finding))
-        kept.append((finding["severity"], f"{lab['lab']}: {view.title(finding['code'])}", text, finding["file"],
+        kept.append((finding["severity"], f"{lab['lab']}: {view.title(finding)}", text, finding["file"],
                      finding["line"]))
     for part in lab["performance"]:
         if part.get("line") and part["score"] < part["max_score"] and part["state"] == "fail":

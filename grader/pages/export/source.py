@@ -1,15 +1,20 @@
 """Reading what is converted: a result file (lockstep/result/v1) or a class (class.json, lockstep/class/v1).
 
-A file is checked by the schema beside the grader, but more leniently than the tests do it: keys and codes that a newer kit
-added to the same version are no mistake. What is there must have the right type; what is required must be there.
+The file that the user names may come from anywhere, so it is checked against the grader's schema, but more leniently than
+in the tests: keys and codes that a newer kit added to the same version are accepted. What is there must have the right
+type; what is required must be there. The results of a class's students are where `lockstep batch` wrote them: they are
+checked only if something goes wrong with them, which saves minutes in a large class.
 """
 
 import functools
+import importlib.util
 import json
 import os
 import sys
 
-KIT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from export.text import cut, plain
+
+KIT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 
 # kind: (name of the schema without version, the version that we read, its file)
 SCHEMAS = {
@@ -33,71 +38,58 @@ def remark(message):
     print(f"lockstep: {message}", file=sys.stderr)
 
 
-# What json.loads makes of each type of the schema. A bool is no integer.
-TYPES = {"object": {dict}, "array": {list}, "string": {str}, "integer": {int}, "number": {int, float}, "boolean": {bool},
-         "null": {type(None)}}
+# ---- libraries ----------------------------------------------------------------------------------------------------------
+
+SYSTEM_PYTHON, HARNESS = "/usr/bin/python3", 3
+COMMANDS = ("export", "trace")
 
 
-def resolve(schema, node):
-    """The schema that a local reference points to."""
-    while "$ref" in node:
-        target = schema
-        for part in node["$ref"].lstrip("#/").split("/"):
-            target = target[part]
-        node = target
-    return node
+def need(library, package):
+    """A library may belong to the system's Python while the user has another: the command starts again in that one then."""
+    if importlib.util.find_spec(library):
+        return
+    beside = os.path.isfile(SYSTEM_PYTHON) and not os.path.samefile(SYSTEM_PYTHON, sys.executable)
+    if beside and os.path.basename(sys.argv[0]) in COMMANDS:
+        os.execv(SYSTEM_PYTHON, [SYSTEM_PYTHON, "-I", "-X", "utf8", *sys.argv])
+    raise Mistake(f"this needs the Python library {library}, and {sys.executable} does not have it. Install it (apt-get "
+                  f"install {package}; ci/setup does).", HARNESS)
 
 
-def make_check(schema, node):
-    """A function of a value that returns the first place where it has another shape than node says, as (path, sentence), or
-    None. A large class has millions of values, so the schema is read once and not for each."""
-    node = resolve(schema, node)
-    parts = [make_check(schema, part) for part in node.get("allOf", [])]
-    choices = [make_check(schema, part) for part in node.get("oneOf", [])]
-    words = node.get("type", [])
-    words = [words] if isinstance(words, str) else words
-    allowed = set().union(*(TYPES[word] for word in words))
-    least, required = node.get("minimum"), node.get("required", [])
-    properties = [(key, make_check(schema, below)) for key, below in node.get("properties", {}).items()]
-    element = make_check(schema, node["items"]) if "items" in node else None
+# ---- the shape of a document --------------------------------------------------------------------------------------------
 
-    def check_value(value):
-        kind = type(value)
-        for part in parts:
-            found = part(value)
-            if found:
-                return found
-        if choices:
-            first = choices[0](value)
-            return first if first and all(choice(value) for choice in choices[1:]) else None
-        if allowed and kind not in allowed:
-            return "", f"{' or '.join(words)} expected, {json.dumps(value)[:40]} found"
-        if least is not None and kind in TYPES["number"] and value < least:
-            return "", f"{value} is less than {least}"
-        if kind is dict:
-            for key in required:
-                if key not in value:
-                    return "", f'"{key}" is missing'
-            for key, below in properties:
-                found = below(value[key]) if key in value else None
-                if found:
-                    return f".{key}{found[0]}", found[1]
-        elif kind is list and element:
-            for i, one in enumerate(value):
-                found = element(one)
-                if found:
-                    return f"[{i}]{found[0]}", found[1]
-        return None
+MESSAGE_LIMIT_CHARACTERS = 300
 
-    return check_value
+
+def lenient(node):
+    """The schema without what a newer kit may add to."""
+    if isinstance(node, list):
+        return [lenient(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    return {"anyOf" if key == "oneOf" else key: lenient(part) for key, part in node.items()
+            if isinstance(part, dict) or key not in ("additionalProperties", "enum", "const", "pattern")}
 
 
 @functools.lru_cache(maxsize=None)
-def check_of(schema_path):
-    """The check of a whole document."""
+def validator(schema_path):
+    need("jsonschema", "python3-jsonschema")
+    import jsonschema   # pylint: disable=import-outside-toplevel
     with open(os.path.join(KIT, schema_path), encoding="utf-8") as file:
-        schema = json.load(file)
-    return make_check(schema, schema)
+        return jsonschema.Draft7Validator(lenient(json.load(file)))
+
+
+def check_shape(document, path, kind):
+    """Mistake when the document has another shape than its schema says."""
+    found = next(validator(SCHEMAS[kind][2]).iter_errors(document), None)
+    while found and found.context:   # of several shapes, none of which fits: what the last one lacks
+        found = found.context[-1]
+    if found:
+        where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in found.absolute_path)
+        raise Mistake(f"{path} is broken: {kind}{plain(where, lines=False)}: "
+                      f"{cut(plain(found.message, lines=False), MESSAGE_LIMIT_CHARACTERS)}.")
+
+
+# ---- reading ------------------------------------------------------------------------------------------------------------
 
 
 def refuse_constant(word):
@@ -127,13 +119,13 @@ def read_json(path):
         raise Mistake(f"{path} is not JSON: {what}. `lockstep grade --json FILE` writes a result file.") from error
 
 
-def check(document, path, kinds):
-    """Which of kinds the document is; Mistake when it is none, or broken."""
+def kind_of(document, path, kinds):
+    """Which of kinds the document is; Mistake when it is none, or of another version."""
     name = document.get("schema") if isinstance(document, dict) else None
     if not isinstance(name, str):
         raise Mistake(f"{path} has no \"schema\": it is neither a result file of `lockstep grade --json` nor the class.json "
                       "of `lockstep batch`.")
-    for kind, (prefix, version, schema_path) in SCHEMAS.items():
+    for kind, (prefix, version, _) in SCHEMAS.items():
         if not name.startswith(prefix):
             continue
         if name != prefix + version:
@@ -143,9 +135,6 @@ def check(document, path, kinds):
             wanted = "the result of one grading" if "result" in kinds else "the class.json of `lockstep batch`"
             raise Mistake(f"{path} is {'a class' if kind == 'class' else 'the result of one grading'}; this format takes "
                           f"{wanted}.", 2)
-        found = check_of(schema_path)(document)
-        if found:
-            raise Mistake(f"{path} is broken: {kind}{found[0]}: {found[1]}.")
         return kind
     raise Mistake(f"{path} is of schema {name[:80]!r}, which this kit does not know.")
 
@@ -167,10 +156,12 @@ class Source:
         document   the parsed JSON, of the right shape
     """
 
-    def __init__(self, path, kinds):
+    def __init__(self, path, kinds, checked=True):
         self.path = path = file_of(path, kinds)
         self.document = read_json(path)
-        self.kind = check(self.document, path, kinds)
+        self.kind = kind_of(self.document, path, kinds)
+        if checked:
+            check_shape(self.document, path, self.kind)
 
     def student(self, student):
         """The result document of an element of students[], read when it is asked for; None: nothing was graded."""
@@ -181,5 +172,9 @@ class Source:
             raise Mistake(f"{self.path} is broken: a student's file is {student['file']!r}, not students/ID.json.")
         path = os.path.join(os.path.dirname(self.path), folder, name)
         document = read_json(path)
-        check(document, path, ("result",))
+        kind_of(document, path, ("result",))
         return document
+
+    def explain(self, student, result):
+        """After something went wrong with a student's result: Mistake when its shape is to blame."""
+        check_shape(result, os.path.join(os.path.dirname(self.path), student["file"]), "result")
