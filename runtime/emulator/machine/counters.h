@@ -16,8 +16,8 @@ struct counters {
 #undef DERIVED
 };
 
-/* Blocks come in groups of neighbours. The first group and the one in the middle are looked at closely (locality.h); of a
- * small grid all. */
+/* Blocks come in groups of neighbours. The first group and the one in the middle are observed closely (locality.h); of a
+ * small grid, all. */
 enum { COUNTERS_GROUP = 32 };
 
 static inline bool counters_look_at(uint64_t block, uint64_t blocks)

@@ -14,8 +14,8 @@ struct checks;
 struct memory_allocation;
 
 /* A request whose active lanes are all inside the site's window; `start` is the address of the first one. Only where
- * launch->checks is set. Loads from allocations that are quiet in this launch (memory.h) need not be told of while no
- * register is poison. */
+ * launch->checks is set. Loads from allocations that are quiet in this launch (memory.h) need not be reported while
+ * no register is poison. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start);
 
 /* Counts such a request; only where launch->counts is set. */
@@ -31,18 +31,18 @@ void checks_run(struct warp *warp, const struct operation *operation);
 /* Runs one operation, with checks or without. Returns what runs next. */
 const struct operation *checks_step(struct warp *warp, const struct operation *operation);
 
-/* Does somebody want to see each operation of this block? Then checks_step() runs them. */
+/* Must each operation of this block be seen? Then checks_step() runs them. */
 bool checks_sees_steps(const struct launch *launch, const struct block *block);
 
-/* The active lanes, which have all come, exchange values: shuffle, vote, match, redux. Called before registers change. */
+/* The active lanes, which have all arrived, exchange values: shuffle, vote, match, redux. Called before registers change. */
 void checks_exchange(struct warp *warp, const struct operation *operation);
 
-/* The same where the lanes stand at several instructions: each group of them gives, before registers change; then each gets
+/* The same where the lanes are at several instructions: each group gives its values before registers change; then each gets
  * its result. */
 struct poison_exchange {
     uint32_t lanes;              /* that take part */
-    uint32_t poisoned, doubtful; /* of them: whose value is poison; who may ask anybody (a shuffle) */
-    uint32_t votes;              /* who votes yes */
+    uint32_t poisoned, doubtful; /* of them: whose value is poison; which may read from any lane (a shuffle) */
+    uint32_t votes;              /* that vote yes */
     uint32_t origin;             /* number of the load that brought the poison */
     uint64_t bits[32];           /* of the poisoned values */
     uint8_t asked[32];           /* by each lane of a shuffle */
@@ -53,11 +53,11 @@ void checks_exchange_get(struct warp *warp, const struct operation *operation, c
 void checks_fence(struct warp *warp, const struct operation *operation);
 void checks_warp_barrier(struct warp *warp, uint32_t lanes);
 
-/* A lane prints a value that lies in its local memory, at [offset, offset + bytes). */
+/* A lane prints a value in its local memory, at [offset, offset + bytes). */
 void checks_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
 
-/* A block barrier completes: the waiting fragments, or the parked warps, are still in their places, and their registers as
- * they came. */
+/* A block barrier completes: the waiting fragments, or the parked warps, are still in place, with their registers
+ * unchanged. */
 void checks_barrier(struct launch *launch, struct block *block, uint32_t number);
 /* bar.arrive: the active lanes give to barrier `number` without waiting. */
 void checks_arrive(struct warp *warp, uint32_t number);
@@ -75,9 +75,9 @@ void checks_name_variable(const struct launch *launch, const struct ptx_variable
                           unsigned element_bytes, struct finding *finding);
 /* Type of an array's elements, or of what a parameter points to, as the source declares it: "f32", "u8"; NULL if unknown. */
 const char *checks_element_type(const struct launch *launch, const char *name);
-/* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source tells. */
+/* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source shows it. */
 void checks_name_member(const struct warp *warp, const struct operation *operation, struct finding *finding);
-/* Fills marks, arithmetic and remark of a finding whose place, array, index and thread stand. */
+/* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
 void checks_explain(const struct warp *warp, const struct operation *operation, struct finding *finding);
 /* The same for the other access of two. */
 void checks_explain_second(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
@@ -92,7 +92,7 @@ struct async_landing {
     struct memory_allocation *allocation; /* of the target; NULL: shared memory */
     uint64_t to;
     uint32_t bytes, thread; /* thread: that issued it, in the block */
-    bool own;               /* it comes because that thread waited for it */
+    bool own;               /* it arrives because that thread waited for it */
 };
 
 /* A lane issues a bulk copy: the range that it will read. */
@@ -100,7 +100,7 @@ void checks_async_read(struct warp *warp, const struct operation *operation, uns
                        const struct async_source *source);
 /* A lane issues a copy to [to, to + bytes) of shared memory. */
 void checks_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to, uint64_t bytes);
-/* Lanes have issued copies that are no bulk copies: for the counters. */
+/* Lanes have issued copies other than bulk copies: for the counters. */
 void checks_async_request(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t issued);
 /* A copy has been done. */
 void checks_async_land(struct block *block, struct launch *launch, const struct async_landing *landing);
@@ -108,7 +108,7 @@ void checks_async_land(struct block *block, struct launch *launch, const struct 
 /* Lanes are about to use barrier objects. */
 void checks_mbarrier_access(struct warp *warp, const struct operation *operation, const uint64_t address[32],
                             uint32_t valid);
-/* Lanes arrive: what they did so far is added to the chain. Lanes have seen a phase complete: they know the chain. */
+/* Lanes arrive: what they did so far is added to the chain. Or lanes have seen a phase complete: they know the chain. */
 void checks_mbarrier_release(struct warp *warp, uint32_t lanes, uint32_t *chain);
 void checks_mbarrier_acquire(struct warp *warp, uint32_t lanes, uint32_t chain);
 
@@ -116,7 +116,7 @@ void checks_block_start(struct launch *launch, struct block *block);
 void checks_block_end(struct launch *launch, struct block *block);
 /* Bytes of the block's shared memory that the system has written. */
 void checks_shared_written(struct block *block, uint64_t offset, uint64_t bytes);
-/* The slot is given back. */
+/* The slot is released. */
 void checks_block_destroy(struct block *block);
 
 /* Returns false when out of memory. */

@@ -28,9 +28,9 @@ struct program_function {
     uint32_t parameter_bytes;     /* size of the parameter block */
     uint32_t max_threads;         /* product of .maxntid; 0 when not given */
     uint32_t required_threads[3]; /* .reqntid; 0 0 0 when not given */
-    uint32_t register_count;      /* estimate of 32-bit registers a thread, for occupancy and attributes */
-    uint32_t shared_bytes;        /* static shared memory a block, laid out as declared */
-    uint32_t local_bytes;         /* local memory a thread */
+    uint32_t register_count;      /* estimate of 32-bit registers per thread, for occupancy and attributes */
+    uint32_t shared_bytes;        /* static shared memory per block, laid out as declared */
+    uint32_t local_bytes;         /* local memory per thread */
     uint32_t index;               /* for the executor: which decoded function */
 };
 
@@ -61,7 +61,7 @@ void program_destroy(struct program *program);
  * finding needs it. Returns false when out of memory. */
 bool program_set_source(struct program *program, const char *text, size_t bytes);
 
-/* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none of that name. */
+/* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none with that name. */
 const struct program_function *program_find_function(const struct program *program, const char *name);
 const struct program_variable *program_find_variable(const struct program *program, const char *name);
 

@@ -53,7 +53,7 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         race_request(checks->races, warp, operation, start);
 }
 
-/* The commonest requests need nothing but the race checker. */
+/* The most common requests need only the race checker. */
 void checks_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct checks *checks = warp->launch->checks;
@@ -216,7 +216,7 @@ static bool is_constant(const struct memory_allocation *allocation)
     return allocation->kind == MEMORY_CONST || allocation->kind == MEMORY_PARAM || allocation->read_only;
 }
 
-/* Loads from memory that is written whole, and that the launch cannot write to, can neither bring poison nor race. */
+/* Loads from memory that is fully written, and that the launch cannot write to, can neither read poison nor race. */
 static void find_quiet(struct launch *launch)
 {
     const struct checks *checks = launch->checks;

@@ -1,4 +1,4 @@
-/* Asynchronous copies and barrier objects: which checker learns what. */
+/* Asynchronous copies and barrier objects: what is passed to which checker. */
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/hooks.h"

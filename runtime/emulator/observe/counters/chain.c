@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Latencies in cycles, to find the longest chain; what a chain really takes is the estimate's to say, with the figures of
+/* Latencies in cycles, to find the longest chain; the estimate says how long a chain really takes, with the figures of
  * its GPU. ALU, SHARED, BARRIER: tests/gpu/measured.md; GLOBAL: between level 2 and memory. */
 enum { ALU_CYCLES = 4, SHARED_CYCLES = 30, BARRIER_CYCLES = 20, GLOBAL_CYCLES = 600 };
 
-/* Instructions that ptxas makes several of, or that a slow unit executes: issue slots and cycles until the result. From
- * sm_90 code that ptxas makes of each, its usual path. First row that fits. */
+/* Instructions that ptxas turns into several, or that a slow unit executes: issue slots and cycles until the result.
+ * From the sm_90 code that ptxas makes of each, on its usual path. The first row that matches counts. */
 static const struct expansion {
     const char *root;
     enum ptx_modifier modifier; /* must be there; MODIFIER_COUNT: any */
@@ -54,8 +54,8 @@ enum memory_kind { SHARED_MEMORY, GLOBAL_MEMORY, OTHER_MEMORY };
 struct analysis {
     const struct ptx_function *function;
     struct moment *ready;     /* [register_count] when a register's value is there; all zero between blocks */
-    uint8_t *used;            /* [register_count] does anybody read it? */
-    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is asked for before */
+    uint8_t *used;            /* [register_count] is it read? */
+    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is issued before */
     struct moment latest;
     uint64_t slots;
 };
@@ -149,7 +149,7 @@ static const struct expansion *expansion_of(const struct ptx_instruction *instru
     return &ordinary;
 }
 
-/* An atomic operation whose result nobody reads becomes one that returns none. */
+/* An atomic operation whose result is never read becomes one that returns none. */
 static bool returns_value(struct analysis *analysis, const struct ptx_instruction *instruction)
 {
     struct moment asked = {0};
@@ -206,7 +206,7 @@ static void step(struct analysis *analysis, const struct ptx_instruction *instru
     wait_for(&analysis->latest, &moment);
 }
 
-/* Adds the basic block of instructions [first, end), which `warps` warps ran through. */
+/* Adds the basic block of instructions [first, end), which `warps` warps executed. */
 static void add_block(struct analysis *analysis, size_t first, size_t end, uint64_t warps, struct chain *chain)
 {
     const struct ptx_instruction *instructions = analysis->function->instructions;

@@ -10,14 +10,14 @@
 
 /* ---- the source ---- */
 
-/* Does the kernel's code begin where the source has it? A file that was changed since would explain nothing. */
+/* Does the kernel's code begin where the source has it? A file that has since changed would explain nothing. */
 static bool stands_there(const struct launch *launch, const struct source *source)
 {
     struct source_function kernel;
     const struct ptx_function *function = launch->code->function;
     const struct ptx_module *module = launch->request->function->program->module;
     if (!explain_kernel(launch, source, &kernel))
-        return true; /* made by a macro, perhaps: nothing speaks against it */
+        return true; /* made by a macro, perhaps: no evidence against it */
     int first = source->tokens[kernel.name].line, last = source->tokens[kernel.last].line;
     for (size_t i = 0; i < function->instruction_count; i++) {
         int index = function->instructions[i].location;
@@ -77,7 +77,7 @@ bool explain_kernel(const struct launch *launch, const struct source *source, st
 
 /* ---- names ---- */
 
-/* Compilers call parameters KERNEL_param_2, which no student knows; PTX that was written by hand has names. */
+/* Compilers call parameters KERNEL_param_2, which students do not know; hand-written PTX has names. */
 static void name_by_position(const char *name, uint32_t index, char *text, size_t bytes)
 {
     char made[32];
@@ -114,7 +114,7 @@ static bool is_declared(const struct source *source, size_t at, const char *name
     return false;
 }
 
-/* The extent of the last dimension of what is declared there, 0 for one dimension or what is not understood. */
+/* The extent of the last dimension of what is declared there, 0 for one dimension or when it is not understood. */
 static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements)
 {
     int64_t extents[2] = {0};

@@ -1,4 +1,4 @@
-/* Poison in registers, and what each operation does to it. */
+/* Poison in registers, and what each operation does with it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include "runtime/emulator/arithmetic/lane_math.h"
@@ -192,7 +192,7 @@ static uint64_t result_bits(struct warp *warp, const struct operation *operation
     }
 }
 
-/* The first use of a variable without a value stands for the line where it should have had one. */
+/* The first use of a variable without a value is reported as the line where it should have had one. */
 static void remember_first_use(const struct warp *warp, const struct operation *operation, uint32_t origin)
 {
     struct poison *poison = warp->launch->checks->poison;
@@ -269,7 +269,7 @@ static void copy_words(struct warp *warp, uint32_t to, uint32_t from, uint32_t w
     }
 }
 
-/* A callee's frame begins clean but for its arguments. */
+/* A callee's frame begins clean except for its arguments. */
 static void step_call(struct warp *warp, const struct operation *operation)
 {
     const struct call_site *site = operation->call;
@@ -291,7 +291,7 @@ static void step_call(struct warp *warp, const struct operation *operation)
             copy_words(warp, caller->q_bytes + site->arguments[i].to, site->arguments[i].from, site->arguments[i].words);
 }
 
-/* Reports a poisoned predicate once, then takes it for what it is. */
+/* Reports a poisoned predicate once, then uses its value. */
 static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at,
                              enum poison_use use)
 {
@@ -299,7 +299,7 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     if (!lanes)
         return;
     if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
-        return; /* it compares values that it then drops; what it keeps is told where it matters */
+        return; /* it compares values that it then drops; what it keeps is reported where it matters */
     poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
 }
@@ -317,7 +317,7 @@ static bool changes_memory(const struct operation *operation)
     }
 }
 
-/* What guarded operations would set is poison in the lanes that may or may not execute them. */
+/* The results of guarded operations are poison in lanes that may or may not execute them. */
 static void spoil_results(struct warp *warp, const struct operation *first)
 {
     for (const struct operation *at = first; at->handler != HANDLER_unguard; at++) {
@@ -405,7 +405,7 @@ void poison_step(struct warp *warp, const struct operation *operation)
     case HANDLER_shuffle:
     case HANDLER_vote:
     case HANDLER_match:
-    case HANDLER_redux: break; /* when all lanes have come */
+    case HANDLER_redux: break; /* when all lanes have arrived */
     case HANDLER_matrix_spread:
     case HANDLER_matrix_collect:
     case HANDLER_matrix_transpose:

@@ -1,16 +1,16 @@
-/* How poison goes through operations: exactly where bits only move, upwards through sums, everywhere otherwise. */
+/* How poison spreads through operations: exactly where bits only move, upwards through sums, otherwise to all bits. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 
-/* A sum or a product is right below its lowest doubtful bit. */
+/* A sum or a product is exact below its lowest doubtful bit. */
 static uint64_t upwards(uint64_t bits)
 {
     return bits | (0 - bits);
 }
 
-/* Shifts move poison as they move values; a doubtful distance spoils all. */
+/* Shifts move poison as they move values; a doubtful distance makes all bits poison. */
 static uint64_t shifted(uint64_t result, uint64_t distance_bits)
 {
     return distance_bits ? UINT64_MAX : result;
@@ -35,14 +35,14 @@ static uint64_t logic3(const uint64_t v[3], const uint64_t p[3], uint32_t table)
     return differs;
 }
 
-/* Equality is decided by any sound bit that differs. */
+/* Any clean bit that differs decides equality. */
 static uint64_t equality(const uint64_t v[3], const uint64_t p[3])
 {
     return !((v[0] ^ v[1]) & ~(p[0] | p[1]));
 }
 
-/* An order is decided when the ranges of the two sides do not cross; equal: when they may touch it is decided too.
- *   width   in bits; a signed order is the unsigned one with the sign turned round */
+/* An order is decided when the ranges of the two sides do not cross; equal: they may also touch.
+ *   width   in bits; a signed order is the unsigned one with the sign inverted */
 static uint64_t order(const uint64_t v[3], const uint64_t p[3], unsigned width, bool is_signed, bool or_equal)
 {
     uint64_t sign = is_signed ? (uint64_t)1 << (width - 1) : 0, all = UINT64_MAX >> (64 - width);

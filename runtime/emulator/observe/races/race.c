@@ -92,7 +92,7 @@ static bool is_never_written(const struct races *races, const struct operation *
     return allocation->never_written_in == races->tag && operation->site->access == SITE_LOAD;
 }
 
-/* Where in the block's shared memory an address lies that was found valid. */
+/* Offset in the block's shared memory of an address that was found valid. */
 static uint64_t shared_offset(const struct warp *warp, uint64_t address)
 {
     const struct code *code = warp->launch->code;

@@ -1,4 +1,4 @@
-/* Races in shared memory between two barriers of a block: the fast way, which hands over to cells where it does not suffice.
+/* Races in shared memory between two barriers of a block: the fast path, which switches to cells where it does not suffice.
  * See race_epoch.c. */
 #ifndef EMULATOR_RACE_EPOCH_H
 #define EMULATOR_RACE_EPOCH_H
@@ -14,10 +14,10 @@ struct race_block;
 struct race_warp;
 struct race_epoch_line;
 
-/* RACE_LINES: how far a request may reach that is looked at in whole lines. */
+/* RACE_LINES: how far a request may reach that is checked in whole lines. */
 enum { RACE_TRACES = 64, RACE_LINES = 8, RACE_LINE_UNITS = 32, RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
 
-/* How an instruction gets on with others in an epoch; RACE_EXACT: only the cells can tell. */
+/* How an instruction combines with others in an epoch; RACE_EXACT: only the cells can decide. */
 enum race_kind { RACE_EXACT, RACE_READ, RACE_WRITE, RACE_ATOMIC };
 
 /* What the shape of a memory instruction's latest request looks like to the checker. */
@@ -35,7 +35,7 @@ struct race_layout {
     uint16_t lane[(RACE_LINES + 2) * RACE_LINE_UNITS];        /* of a single unit; begins at 32 */
 };
 
-/* A request that was written down. */
+/* A recorded request. */
 struct race_request {
     uint32_t site, warp, mask, base; /* warp: in the block */
     uint32_t version;                /* of the site's shape; 0: has none */
@@ -56,7 +56,7 @@ struct race_epoch {
     bool exact;      /* the cells know everything */
     bool synced;     /* lanes of a warp have met at a __syncwarp */
     bool quick;      /* neither of both */
-    bool recording;  /* every request has been written down so far */
+    bool recording;  /* every request has been recorded so far */
     bool keeps_traces;
     uint8_t unit_shift; /* a line has 32 units of 1 << unit_shift bytes: 4 bytes, or the least of an access */
     struct race_epoch_line *lines;
@@ -79,7 +79,7 @@ static inline unsigned race_line_shift(const struct race_epoch *epoch)
 
 /* ---- race_layout.c ---- */
 
-/* The layout of the site's shape, made anew. NULL when out of memory. See also race_layout(). */
+/* The layout of the site's shape, made again. NULL when out of memory. See also race_layout(). */
 struct race_layout *race_layout_describe(struct races *races, struct memory_site *site);
 /* Lists the units that it touches. */
 void race_layout_units(struct race_layout *layout, const struct memory_site *site, unsigned unit_shift);
@@ -87,12 +87,12 @@ void race_layout_units(struct race_layout *layout, const struct memory_site *sit
 /* ---- race_epoch.c ---- */
 
 /* A load, store or atomic of the block's shared memory, done lane by lane; offset: where in the block's shared memory.
- * Returns false when the epoch is, or has now become, exact: the cells must be asked. For whole requests, see
+ * Returns false when the epoch is, or has now become, exact: the cells must decide. For whole requests, see
  * race_shared_request() in race.h. */
 bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memory_site *site, const uint64_t *offset,
                       uint32_t mask);
 
-/* The units come to know a request in which nothing is wrong. */
+/* Enters a request without errors into the units. */
 void race_epoch_tell(struct races *races, struct race_epoch *epoch, const struct race_request *request);
 
 /* Lanes of a warp have met. */

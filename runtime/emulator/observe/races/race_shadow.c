@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/backing.h"
 #include "runtime/emulator/observe/races/race.h"
 
-/* ---- cells: taken in the order of need, given back all at once ---- */
+/* ---- cells: allocated as needed, freed all at once ---- */
 
 enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 }; /* of both pools together; of each between launches */
 
@@ -32,7 +32,7 @@ static void *take_cells(struct pool *pool, unsigned count)
             if (!told)
                 fprintf(stderr,
                         "lockstep: a launch needs more than %d MiB to look for races; "
-                        "part of its memory is not looked at\n",
+                        "part of its memory is not checked\n",
                         MAX_CHUNKS * (CHUNK_BYTES >> 20));
             told = true;
             return NULL;
@@ -183,7 +183,7 @@ static bool split_line(struct races *races, struct race_region *region, struct r
     return true;
 }
 
-/* Every cell has a list of its own. */
+/* Every cell has its own list. */
 static uint32_t copy_list(struct races *races, uint32_t list)
 {
     uint32_t copy = 0, last = 0;
@@ -202,7 +202,7 @@ static uint32_t copy_list(struct races *races, uint32_t list)
     return copy;
 }
 
-/* Cells become several smaller ones. Returns false when out of memory: the line keeps what it had. */
+/* Cells become several smaller ones. Returns false when out of memory: the line is unchanged. */
 static bool split_cells(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
 {
     struct race_write writes[RACE_LINE_BYTES];

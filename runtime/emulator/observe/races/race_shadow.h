@@ -13,8 +13,8 @@ struct race_access;
 struct race_block;
 struct memory_allocation;
 
-/* A cell is what is known of one word (or of 2 bytes or 1, where such are accessed): its last write, and the reads since.
- * Segments are numbers of struct race_segment; 0: nobody. */
+/* A cell is what is known about one word (or about 2 bytes or 1, where such are accessed): its last write, and the reads
+ * since. Segments are numbers of struct race_segment; 0: none. */
 struct race_write {
     uint32_t segment;
     uint32_t site; /* number << 5 | lane, and RACE_READ_ONLY */
@@ -22,27 +22,27 @@ struct race_write {
 struct race_reader {
     uint32_t segment;
     uint32_t site; /* number, and RACE_WROTE */
-    uint32_t mask; /* lanes; 0: nobody reads */
+    uint32_t mask; /* lanes; 0: no readers */
     uint32_t more; /* reads by other warps: index of a struct race_read; 0 none */
 };
 
 enum { RACE_SITE_BITS = 26 };      /* of the number of a memory instruction */
-#define RACE_READ_ONLY 0x80000000u /* somebody read the cell through the read-only path */
+#define RACE_READ_ONLY 0x80000000u /* the cell was read through the read-only path */
 #define RACE_WROTE     0x80000000u /* no read, but a write that a strong write followed: see race_readers.c */
 
 /* 128 bytes of memory. As long as whole warps access them in the order of their lanes, word w belongs to lane
  * first + (w >> shift). Anything else expands the line to cells: 32, or 64 or 128 where single bytes are accessed. */
 struct race_line {
-    uint32_t tag;                        /* launch or block that the rest is of; another one: empty */
+    uint32_t tag;                        /* launch or block that the rest belongs to; another one: empty */
     uint32_t read_only;                  /* number of a site that read it through the read-only path; 0 none */
     uint8_t cell_count;                  /* 0: not expanded */
     uint8_t write_pattern, read_pattern; /* not expanded: first << 2 | shift */
     union {
-        struct { /* not expanded; a time of 0: nobody */
+        struct { /* not expanded; a time of 0: none */
             uint32_t write_warp, write_time, write_site;
             uint32_t read_warp, read_time, read_site;
         };
-        struct { /* [cell_count]; NULL: nobody did */
+        struct { /* [cell_count]; NULL: none */
             struct race_write *writes;
             struct race_reader *readers;
             uint32_t crowd; /* words that need no further reader: read by two blocks, never written */
@@ -50,7 +50,7 @@ struct race_line {
     };
 };
 
-/* Cells that stay with a line of shared memory when other blocks run there. */
+/* Cells that remain with a line of shared memory when other blocks run there. */
 struct race_kept {
     struct race_write *writes;
     struct race_reader *readers;
@@ -69,16 +69,16 @@ struct race_region {
 struct race_read { /* lanes of one warp that read a cell */
     uint32_t segment, site, mask;
     uint32_t next;
-    uint32_t crowded; /* of the first in a list: when that was last found to hold enough of them */
+    uint32_t crowded; /* of the first in a list: when it was last found to have enough of them */
 };
 
 /* ---- race_shadow.c ---- */
 
-/* The line, emptied when it is of another launch or block. */
+/* The line, emptied when it belongs to another launch or block. */
 struct race_line *race_line_at(struct race_region *region, uint64_t offset);
-/* Gives the line cells for `count` parts at least. */
+/* Gives the line cells for at least `count` parts. */
 bool race_expand(struct races *races, struct race_region *region, struct race_line *line, unsigned count);
-/* The writes of an expanded line, to add one, or its readers. NULL when out of memory: part is not looked at then. */
+/* The writes of an expanded line, to add one, or its readers. NULL when out of memory: then part is not checked. */
 struct race_write *race_writes_of(struct race_region *region, struct race_line *line);
 struct race_reader *race_readers_of(struct race_region *region, struct race_line *line);
 
@@ -106,7 +106,7 @@ static inline unsigned race_cell_index(const struct race_line *line, uint64_t of
 /* Remembers that lanes read the cell, or a lane writes it. */
 void race_note_read(const struct race_access *access, struct race_reader *reader, uint32_t lanes);
 void race_note_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane);
-/* Do the readers that are kept suffice? Whoever writes there races with one of them. */
+/* Do the readers that are kept suffice? Then any write there races with one of them. */
 bool race_is_crowded(const struct race_access *access, const struct race_reader *reader);
 
 #endif
