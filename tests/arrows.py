@@ -1,7 +1,8 @@
-"""Checks that the folders depend on one another in one direction only: arrows.py [ROOT].
+"""Checks that folders, and files, depend on one another in one direction only: arrows.py [ROOT].
 
-Looks at every #include "…" of every .c, .h, .def and .inc file. Prints one line per wrong include, file:line first; exit
-status 1 when there is one. The table below is the rule (see README.md, Layout).
+Looks at every #include "…" of every .c, .h, .def and .inc file. The table below is the rule for folders (see README.md,
+Layout); files need none: header and source of one name count as one, and no chain of includes may come back to where it
+began. Prints one line per wrong include, file:line first, and one per cycle; exit status 1 when there is one.
 """
 
 import os
@@ -52,7 +53,8 @@ ALLOWED = {
     "runtime/emulator/observe/explain": MACHINE,
     "runtime/emulator/observe/record": MACHINE + ["runtime/emulator/observe/counters"],
     "runtime/emulator/observe": MACHINE + OBSERVERS,
-    "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/observe"],
+    "runtime/emulator/driver": MACHINE + OBSERVERS + ["runtime/cuda", "runtime/emulator", "runtime/emulator/decode",
+                                                     "runtime/emulator/execute", "runtime/emulator/observe"],
     # The CUDA Runtime API calls the driver through its entry points alone.
     "runtime/emulator/cudart": ["runtime/cuda", "runtime/emulator/driver"],
     **{folder: grader_below(os.path.basename(folder)) for folder in GRADER_FOLDERS},
@@ -109,8 +111,41 @@ def sources(root):
                     yield os.path.relpath(os.path.join(directory, name), root)
 
 
+def without_suffix(path):
+    """Header and source of one name are one file to whoever reads them."""
+    base, suffix = os.path.splitext(path)
+    return base if suffix in (".c", ".h") else path
+
+
+def file_arrows(root):
+    """{file: {file that it includes: the place of one such include}}, without suffixes."""
+    arrows = {}
+    for path in sources(root):
+        for number, target in includes_of(root, path):
+            if without_suffix(target) != without_suffix(path) and os.path.exists(os.path.join(root, target)):
+                arrows.setdefault(without_suffix(path), {}).setdefault(without_suffix(target), f"{path}:{number}")
+    return arrows
+
+
+def cycles_of(arrows):
+    """One line for each arrow that closes a cycle, seen from the first file in alphabetical order."""
+    done = set()
+
+    def visit(file, chain):
+        if file in chain:
+            cycle = chain[chain.index(file):] + [file]
+            yield f"{arrows[cycle[-2]][file]}: a cycle of files: {' -> '.join(cycle)}"
+        elif file not in done:
+            for other in sorted(arrows.get(file, {})):
+                yield from visit(other, chain + [file])
+            done.add(file)
+
+    for file in sorted(arrows):
+        yield from visit(file, [])
+
+
 def check(root):
-    return [mistake for path in sources(root) for mistake in mistakes_of(root, path)]
+    return [mistake for path in sources(root) for mistake in mistakes_of(root, path)] + list(cycles_of(file_arrows(root)))
 
 
 def main():

@@ -72,6 +72,26 @@ class Arrows(unittest.TestCase):
         self.assertEqual(len(found), 1)
         self.assertIn("runtime/library/launch.c:2:", found[0])
 
+    def test_rejects_a_cycle_of_files_in_one_folder(self):
+        found = self.mistakes({
+            "grader/lab/a.h": "",
+            "grader/lab/a.c": '#include "grader/lab/a.h"\n#include "grader/lab/b.h"\n',
+            "grader/lab/b.h": '\n#include "grader/lab/c.h"\n',
+            "grader/lab/c.h": "",
+            "grader/lab/c.c": '#include "grader/lab/c.h"\n\n#include "grader/lab/a.h"\n',
+        })
+        self.assertEqual(found, ["grader/lab/c.c:3: a cycle of files: "
+                                 "grader/lab/a -> grader/lab/b -> grader/lab/c -> grader/lab/a"])
+
+    def test_accepts_two_ways_to_one_file(self):
+        self.assertEqual(self.mistakes({
+            "grader/lab/a.h": '#include "grader/lab/b.h"\n#include "grader/lab/c.h"\n',
+            "grader/lab/b.h": '#include "grader/lab/c.h"\n',
+            "grader/lab/c.h": "",
+            "grader/lab/c.c": '#include "grader/lab/c.h"\n#include "grader/lab/rows.def"\n',
+            "grader/lab/rows.def": "",
+        }), [])
+
     def test_rejects_relative_paths(self):
         found = self.mistakes({"grader/a.c": '#include "b.h"\n', "grader/b.h": ""})
         self.assertEqual(len(found), 1)

@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/emulator/decode/program.h"
+#include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/machine/memory.h"
-#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/settings/profile.h"
 #include "tests/support.h"
 
@@ -134,7 +135,8 @@ static enum program_status load(const char *text, size_t length)
     struct diagnostic diagnostic = {0};
     struct program *program = NULL;
     alarm(SECONDS);
-    enum program_status status = program_load(text, length, memory, profile_find("8.0"), &program, &diagnostic);
+    enum program_status status = program_load(text, length, memory, profile_find("8.0"), executor_select(NULL, false),
+                                              &program, &diagnostic);
     alarm(0);
     if ((status == PROGRAM_OK) != (program != NULL)
         || (status != PROGRAM_OK && status != PROGRAM_OUT_OF_MEMORY && !diagnostic.message[0])) {

@@ -29,14 +29,6 @@ void cases_list(const struct lab *lab, struct result_lab *result)
     }
 }
 
-int cases_find_budget(const struct lab *lab)
-{
-    for (int i = 0; i < lab->case_count; i++)
-        if (lab->cases[i].budget)
-            return i;
-    return -1;
-}
-
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
 static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally *tally)

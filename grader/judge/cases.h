@@ -8,21 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/judge/cases_input.h"
 #include "grader/judge/tally.h"
 #include "grader/result/result.h"
-#include "grader/run/plan.h"
 #include "runtime/lockstep.h"
-
-/* What is run; borrowed. */
-struct cases_input {
-    struct plan_setup setup;
-    const char *ptx;
-    size_t ptx_bytes;
-    uint64_t seed;
-    const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
-    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL when the lab has none */
-    const char *file;                        /* the student's file as findings name it */
-};
 
 /* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */
 void cases_list(const struct lab *lab, struct result_lab *result);
@@ -47,8 +36,5 @@ void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference
 
 /* Ends the process and frees. */
 void cases_gpu_end(struct cases_gpu *gpu);
-
-/* Index of the lab's budget case; -1 when it has none. */
-int cases_find_budget(const struct lab *lab);
 
 #endif

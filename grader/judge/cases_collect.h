@@ -3,6 +3,7 @@
 #define CASES_COLLECT_H
 
 #include "grader/judge/cases_work.h"
+#include "grader/judge/tally.h"
 
 /* Reads the findings of the run that ended, keeps what kernels printed, and adds the counters to `tally` (NULL: they are
  * dropped). Notes whether the run came to an end, and closes the session when it did not survive.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/cases.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/timing.h"
 #include "grader/result/diagnose.h"

@@ -5,9 +5,10 @@
 #include <stdbool.h>
 
 #include "grader/judge/barriers.h"
-#include "grader/judge/cases.h"
+#include "grader/judge/cases_input.h"
 #include "grader/judge/expect.h"
 #include "grader/judge/verify.h"
+#include "grader/result/result.h"
 #include "grader/run/run_step.h"
 
 struct cases_work {

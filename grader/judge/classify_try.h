@@ -6,7 +6,7 @@
 #ifndef GRADER_CLASSIFY_TRY_H
 #define GRADER_CLASSIFY_TRY_H
 
-#include "grader/judge/classify.h"
+#include "grader/judge/classify_facts.h"
 
 /* Wrong elements that a pattern of values must explain before it is believed. */
 #define CLASSIFY_ENOUGH 8

@@ -7,6 +7,7 @@
 
 #include "grader/compile/compile_step.h"
 #include "grader/compile/submission.h"
+#include "grader/judge/judge_compile.h"
 #include "grader/lab/lab.h"
 #include "grader/result/result.h"
 #include "runtime/lockstep.h"
@@ -25,11 +26,5 @@ struct judge_input {
 
 /* Fills the result; result_lab_clear gives it back. Cannot fail: what goes wrong is in the result. */
 void judge_submission(const struct judge_input *input, struct result_lab *result);
-
-/* What the compile step needs of a submission; borrows from it. */
-struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab);
-
-/* Looks the submission up in the cache of compiled modules. Returns true on a hit (then lockstep_compiled_clear). */
-bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled);
 
 #endif

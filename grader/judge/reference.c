@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/judge.h"
+#include "grader/judge/judge_compile.h"
 #include "grader/lab/kit.h"
 #include "grader/run/plan_choice.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "grader/result/diagnose.h"
-#include "grader/result/result_json.h"
+#include "grader/result/json_text.h"
 
 static void take_finding(const struct result_finding *finding, struct cause *cause)
 {

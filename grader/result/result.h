@@ -1,5 +1,5 @@
-/* What a grading found: the model behind terminal and result file (grader/result/result.schema.json). Texts are owned by the lab's
- * result; strings from the student are escaped when they are shown, not when they are kept.
+/* What a grading found: the model behind terminal and result file (grader/result/result.schema.json). Texts are owned by
+ * the lab's result; strings from the student are escaped when they are shown, not when they are kept.
  */
 #ifndef RESULT_H
 #define RESULT_H

@@ -29,30 +29,6 @@ static json_t *number_or_whole(double value)
                                                                                         : result_json_number(value);
 }
 
-/* Line by line, so that line ends stay. */
-static void escape(char *target, size_t target_bytes, const char *text, size_t bytes)
-{
-    size_t used = 0;
-    target[0] = '\0';
-    for (const char *at = text, *end = text + bytes; at < end && used + 8 < target_bytes;) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end ? line_end : end) - at);
-        used = printable_append(target, target_bytes - 1, at, length);
-        at += length + 1;
-        if (line_end && used + 2 < target_bytes) {
-            target[used++] = '\n';
-            target[used] = '\0';
-        }
-    }
-}
-
-json_t *result_json_text(const char *text)
-{
-    char escaped[TEXT_BYTES];
-    escape(escaped, sizeof escaped, text, strlen(text));
-    return text[0] == '\0' ? json_null() : json_string(escaped);
-}
-
 static json_t *whole_or_null(int value)
 {
     return value > 0 ? json_integer(value) : json_null();
@@ -190,7 +166,7 @@ static json_t *printed_json(const struct result_lab *lab)
         return json_null();
     size_t bytes = strlen(lab->printed), room = 4 * bytes + 128; /* an escaped byte takes four */
     char *escaped = allocate_zeroed(room + 64);
-    escape(escaped, room, lab->printed, bytes);
+    json_text_escape(escaped, room, lab->printed, bytes);
     if (lab->printed_bytes > bytes)
         sprintf(escaped + strlen(escaped), "[%llu more bytes]\n", (unsigned long long)(lab->printed_bytes - bytes));
     json_t *text = json_string(escaped);

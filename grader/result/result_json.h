@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "grader/result/json_text.h"
 #include "grader/result/result.h"
 
 /* One element of `labs`. source: the student's file, NUL-terminated, for the lines that are named; NULL when it could not be
@@ -18,9 +19,6 @@ json_t *result_json_machine(const lockstep_device_info *device);
 
 /* A number, or null for NAN and infinities, which JSON does not have. New reference. */
 json_t *result_json_number(double value);
-
-/* A string with everything that is not printable escaped; null for "". New reference. */
-json_t *result_json_text(const char *text);
 
 /* Writes the file whole or not at all: a temporary file beside it, then a rename. "-" is standard output; a path that is no
  * regular file (/dev/full, a FIFO) is written directly. Returns false with the reason in message. */

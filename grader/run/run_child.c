@@ -9,9 +9,21 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/base/words.h"
+#include "grader/run/run_step.h"
 
 /* Every input is compared after a run up to this size; above it only where the driver does not watch writes itself. */
 #define THOROUGH_BYTES (4u << 20)
+
+/* What the observers of the emulated driver write: one of these at a time. */
+enum observed {
+#define OBSERVED(name, variable, consequence) OBSERVED_##name,
+#include "runtime/tables/outputs.def"
+    OBSERVED_COUNT
+};
+static const char *const observed_variables[] = {
+#define OBSERVED(name, variable, consequence) variable,
+#include "runtime/tables/outputs.def"
+};
 
 static void steer_driver(const struct run_settings *settings)
 {
@@ -21,10 +33,10 @@ static void steer_driver(const struct run_settings *settings)
     snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_FINDINGS);
     setenv("LOCKSTEP_FINDINGS", text, 1);
     snprintf(text, sizeof text, "/proc/self/fd/%d", CHILD_COUNTERS);
-    unsetenv("LOCKSTEP_COUNTERS");
-    unsetenv("LOCKSTEP_TRACE");
-    const char *kept = settings->trace_block ? "LOCKSTEP_TRACE" : "LOCKSTEP_COUNTERS";
-    setenv(kept, text, 1);
+    enum observed kept = settings->trace_block ? OBSERVED_trace : OBSERVED_counters;
+    for (enum observed each = 0; each < OBSERVED_COUNT; each++)
+        unsetenv(observed_variables[each]);
+    setenv(observed_variables[kept], text, 1);
     setenv("LOCKSTEP_TRACE_BLOCK", settings->trace_block ? settings->trace_block : "", 1);
     /* NVIDIA's cache of compiled modules would be a way from one submission to another. */
     setenv("CUDA_CACHE_DISABLE", "1", 1);

@@ -2,7 +2,7 @@
 #ifndef RUN_PROTOCOL_H
 #define RUN_PROTOCOL_H
 
-#include "grader/run/run_step.h"
+#include "grader/run/run_session.h"
 
 enum run_record { RUN_RECORD_DEVICE = 1, RUN_RECORD_COMMAND, RUN_RECORD_REPLY, RUN_RECORD_TIMING };
 

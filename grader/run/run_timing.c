@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/run/run_step.h"
 
 /* Larger than any level-2 cache, so that writing it leaves nothing of the arrays there; the first half is copied to the
  * second to see how fast that is. The emulated driver, on which the tests try this, has no cache. */

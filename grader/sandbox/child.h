@@ -11,19 +11,6 @@
 
 #include "grader/sandbox/sandbox.h"
 
-/* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as
- * long. */
-#if defined(__SANITIZE_ADDRESS__)
-#define CHILD_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CHILD_SANITIZED 1
-#endif
-#endif
-#ifndef CHILD_SANITIZED
-#define CHILD_SANITIZED 0
-#endif
-
 /* Descriptors are the parent's; -1 when closed. The four files are anonymous memory that both sides see. */
 struct child {
     pid_t pid;
@@ -33,9 +20,6 @@ struct child {
     int output;   /* the child's stdout: the student's printf */
     int log;      /* the child's stderr */
 };
-
-/* Numbers under which the child finds its descriptors. */
-enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPTORS = 6 };
 
 /* What the child does; it ends when this returns. `context` is the parent's memory at the moment of the fork. */
 typedef void child_body_fn(void *context);

@@ -8,8 +8,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "grader/sandbox/child.h"
-
 #define MB (UINT64_C(1) << 20)
 
 struct profile {

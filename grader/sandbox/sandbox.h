@@ -40,6 +40,22 @@ struct sandbox_path {
     unsigned rights;
 };
 
+/* Is this build one with AddressSanitizer? Then address space cannot be limited, and everything takes several times as
+ * long. */
+#if defined(__SANITIZE_ADDRESS__)
+#define CHILD_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHILD_SANITIZED 1
+#endif
+#endif
+#ifndef CHILD_SANITIZED
+#define CHILD_SANITIZED 0
+#endif
+
+/* Numbers under which the child finds its descriptors. */
+enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPTORS = 6 };
+
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
  *   off | no-PART | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can only be lowered
  * Whoever may set it for the grader could as well start another grader; but nothing is done in silence: what is missing

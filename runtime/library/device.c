@@ -1,4 +1,4 @@
-#include "runtime/library/device.h"
+#include "runtime/library/handles.h"
 
 #include <stdio.h>
 #include <stdlib.h>

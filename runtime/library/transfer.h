@@ -6,7 +6,7 @@
 #ifndef RUNTIME_TRANSFER_H
 #define RUNTIME_TRANSFER_H
 
-#include "runtime/library/device.h"
+#include "runtime/library/handles.h"
 
 struct transfer;
 

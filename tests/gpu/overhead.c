@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/library/device.h"
+#include "runtime/library/handles.h"
 #include "runtime/lockstep.h"
 
 enum { LAUNCHES = 2000, TURNS = 15, COPIES = 5 };

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "runtime/emulator/arithmetic/packed_math.h"
-#include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/arithmetic/video.h"
 
 static inline int32_t saturate_s32(int64_t value)

@@ -9,7 +9,7 @@
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/memory.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 /* What is known about a register (affine.h): lanes only; affine where the kernel allows it at run time; then the same in
  * all lanes; a constant, which is affine and also in its lanes. */
@@ -72,8 +72,14 @@ void decode_fail_memory(struct decoder *decoder);
 /* Appends an operation; the result is valid until the next append. */
 struct operation *decode_emit(struct decoder *decoder, enum handler handler);
 
+/* Which part a value of the type lies in: CONSTANT_R and so on. */
+int decode_part_of(enum ptx_type type);
+
 /* Places of values. Each makes a constant register where the operand is one; each checks the part. */
-bool decode_is_wide(enum ptx_type type); /* lives in q */
+static inline bool decode_is_wide(enum ptx_type type) /* lives in q */
+{
+    return ptx_type_bytes(type) == 8;
+}
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
 uint32_t decode_destination(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type);
 uint32_t decode_predicate(struct decoder *decoder, const struct ptx_operand *operand);

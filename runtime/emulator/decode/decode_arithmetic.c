@@ -19,32 +19,6 @@ static enum column column_of(enum ptx_type type)
     }
 }
 
-void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                         enum ptx_type to, const enum ptx_type *from, uint32_t extra)
-{
-    uint32_t source[3] = {0};
-    unsigned count = instruction->operand_count - 1;
-    for (unsigned i = 0; i < count && i < 3; i++)
-        source[i] = decode_source(decoder, &instruction->operands[i + 1], from[i]);
-    struct operation *operation = decode_emit(decoder, handler);
-    operation->d = decode_destination(decoder, &instruction->operands[0], to);
-    operation->a = source[0];
-    operation->b = source[1];
-    operation->c = source[2];
-    operation->extra = extra;
-}
-
-void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                      uint32_t extra)
-{
-    enum ptx_type type = instruction->opcode.types[0];
-    if (handler == NONE) {
-        decode_fail(decoder, "this form is not supported by the emulated driver");
-        return;
-    }
-    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
-}
-
 #define ROW(form, ...)                                          \
     case FORM_##form: {                                         \
         static const enum handler row[COLUMNS] = {__VA_ARGS__}; \

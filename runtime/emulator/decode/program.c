@@ -1,5 +1,5 @@
 /* Loading a module: parse, place variables, decode, resolve addresses. */
-#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/decode/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "runtime/emulator/decode/decode.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/barrier_lines.h"
-#include "runtime/emulator/machine/program_internal.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
@@ -16,28 +15,6 @@
 
 /* Without ptxas the number of registers is not known; with this many, every block size can run. */
 enum { REGISTERS_A_THREAD = 32, PARAMETER_BYTES = 1 << 20, RECURSION_LEVELS = 256, RECURSION_LOCAL = 64 << 10 };
-
-uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable)
-{
-    for (size_t i = 0, place = 0; i < program->module->variable_count; i++) {
-        const struct ptx_variable *other = program->module->variables[i];
-        if (other->space == SPACE_SHARED)
-            continue;
-        if (other == variable)
-            return program->variables[place].allocation->address;
-        place++;
-    }
-    return 0;
-}
-
-uint32_t program_shared_address(struct program *program, struct ptx_variable *variable)
-{
-    if (!variable->offset) /* the slot; 0 is never given */
-        variable->offset = variable->bytes || !program->dynamic_slot ? ++program->shared_slots : program->dynamic_slot;
-    if (!variable->bytes)
-        program->dynamic_slot = (uint32_t)variable->offset;
-    return ((uint32_t)variable->offset << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
-}
 
 /* ---- variables ---- */
 
@@ -291,13 +268,11 @@ static bool finish_kernels(struct program *program)
     return true;
 }
 
-static bool decode_all(struct program *program, struct diagnostic *diagnostic)
+static bool decode_all(struct program *program, const struct executor *executor, struct diagnostic *diagnostic)
 {
     struct ptx_module *module = program->module;
-    const struct settings *settings = settings_get();
-    const struct executor *executor = executor_select(settings->isa, settings_observe(settings));
     if (!executor) {
-        diagnostic_set(diagnostic, 0, "LOCKSTEP_ISA=%s: this processor does not have that level", settings->isa);
+        diagnostic_set(diagnostic, 0, "LOCKSTEP_ISA=%s: this processor does not have that level", settings_get()->isa);
         return false;
     }
     program->code = arena_allocate(&module->arena, (module->function_count + 1) * sizeof *program->code);
@@ -322,7 +297,7 @@ static bool decode_all(struct program *program, struct diagnostic *diagnostic)
 }
 
 enum program_status program_load(const char *text, size_t length, struct memory *memory, const struct profile *profile,
-                                 struct program **result, struct diagnostic *diagnostic)
+                                 const struct executor *executor, struct program **result, struct diagnostic *diagnostic)
 {
     struct ptx_module *module;
     struct diagnostic own;
@@ -345,7 +320,7 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     program->memory = memory;
     program->shapes = shape_table_create();
     program->profile = profile;
-    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, diagnostic)
+    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, executor, diagnostic)
         && resolve_relocations(program, diagnostic)) {
         *result = program;
         return PROGRAM_OK;

@@ -2,14 +2,8 @@
 
 #include <stdlib.h>
 
-#include "runtime/emulator/driver/allocation.h"
 #include "runtime/emulator/driver/context_stack.h"
-#include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/handle.h"
-#include "runtime/emulator/driver/leak.h"
-#include "runtime/emulator/driver/link.h"
-#include "runtime/emulator/driver/module.h"
-#include "runtime/emulator/driver/stream.h"
 
 static struct context primary;
 static uint64_t last_id;
@@ -82,24 +76,6 @@ struct context *context_create(unsigned flags)
     context->id = ++last_id;
     context_set_defaults(context);
     return context;
-}
-
-void context_clear(struct context *context)
-{
-    leak_report(context);
-    module_destroy_all(context);
-    link_destroy_all(context);
-    stream_destroy_all(context);
-    event_destroy_all(context);
-    allocation_free_all(context);
-    context_set_defaults(context);
-}
-
-void context_destroy(struct context *context)
-{
-    context_clear(context);
-    handle_destroy(context->handle);
-    free(context);
 }
 
 struct context *context_get_primary(void)

@@ -37,12 +37,6 @@ CUresult context_after_launch(struct context *context, enum launch_status status
 /* Makes a context other than the primary one; it is not current yet. NULL when the host is out of memory. */
 struct context *context_create(unsigned flags);
 
-/* Frees a context that context_create made, and all that it owns. */
-void context_destroy(struct context *context);
-
-/* Frees all that a context owns and forgets the failure; the context itself stays. */
-void context_clear(struct context *context);
-
 /* Gives the limits and configurations their initial values. */
 void context_set_defaults(struct context *context);
 

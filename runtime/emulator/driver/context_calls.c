@@ -1,5 +1,5 @@
 /* Entry points: contexts and the stack of current ones. */
-#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/context_end.h"
 #include "runtime/emulator/driver/context_stack.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"

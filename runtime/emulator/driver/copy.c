@@ -8,7 +8,7 @@
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/range.h"
 #include "runtime/emulator/driver/stream.h"
-#include "runtime/emulator/machine/counters.h"
+#include "runtime/emulator/observe/counters/counters.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 enum side_kind { SIDE_HOST, SIDE_DEVICE, SIDE_ANY };

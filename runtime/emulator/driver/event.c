@@ -112,6 +112,18 @@ CUresult cuEventRecord(CUevent handle, CUstream stream)
 }
 DRIVER_SAME(cuEventRecord_ptsz, cuEventRecord);
 
+CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
+{
+    struct context *context;
+    CUresult result = stream_enter(handle, &context);
+    if (result == CUDA_SUCCESS && flags > 1)
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS && !event_exists(event))
+        result = CUDA_ERROR_INVALID_HANDLE;
+    return driver_leave(result); /* what was recorded has been done already */
+}
+DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
+
 /* An event that was recorded has been reached; one that was never recorded counts as reached. */
 static CUresult check(CUevent handle)
 {

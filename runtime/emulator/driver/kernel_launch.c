@@ -11,8 +11,11 @@
 #include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/module.h"
 #include "runtime/emulator/driver/stream.h"
+#include "runtime/emulator/execute/executor_select.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/observe/explain/explain.h"
+#include "runtime/emulator/observe/observers.h"
 
 /* Says what is wrong with the parameters of a launch. */
 __attribute__((format(printf, 2, 3))) static CUresult refuse(const struct program_function *kernel, const char *format, ...)
@@ -101,6 +104,9 @@ CUresult kernel_launch_run(struct context *context, const struct kernel_launch *
             .printf_bytes = limit_of(context, CU_LIMIT_PRINTF_FIFO_SIZE),
             .stack_bytes = limit_of(context, CU_LIMIT_STACK_SIZE),
             .heap_bytes = limit_of(context, CU_LIMIT_MALLOC_HEAP_SIZE),
+            .executor = executor_select(driver.settings->isa, true),
+            .hooks = &observers,
+            .words = &explain_words,
         };
         result = context_after_launch(context, launch_run(&request));
     }

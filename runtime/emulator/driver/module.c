@@ -8,6 +8,7 @@
 #include "runtime/emulator/driver/handle.h"
 #include "runtime/emulator/driver/image.h"
 #include "runtime/emulator/driver/jit_log.h"
+#include "runtime/emulator/execute/executor_select.h"
 
 static CUresult result_of(enum program_status status)
 {
@@ -49,7 +50,9 @@ static CUresult load_image(struct context *context, const void *data, size_t byt
     if (result != CUDA_SUCCESS)
         return result;
     struct program *program;
-    result = result_of(program_load(image.text, image.length, driver.memory, driver.profile, &program, diagnostic));
+    const struct executor *executor = executor_select(driver.settings->isa, settings_observe(driver.settings));
+    result =
+        result_of(program_load(image.text, image.length, driver.memory, driver.profile, executor, &program, diagnostic));
     image_clear(&image);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         diagnostic_set(diagnostic, 0, "out of memory");

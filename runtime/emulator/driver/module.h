@@ -8,8 +8,8 @@
 
 #include "runtime/base/diagnostic.h"
 #include "runtime/cuda/driver_api.h"
+#include "runtime/emulator/decode/program.h"
 #include "runtime/emulator/driver/context.h"
-#include "runtime/emulator/machine/program.h"
 
 struct module;
 

@@ -1,5 +1,5 @@
 /* Entry points: the primary context, which all users of the device in a process share. */
-#include "runtime/emulator/driver/context.h"
+#include "runtime/emulator/driver/context_end.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 

@@ -6,7 +6,6 @@
 #include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
-#include "runtime/emulator/driver/event.h"
 #include "runtime/emulator/driver/handle.h"
 
 struct stream {
@@ -113,18 +112,6 @@ CUresult cuStreamSynchronize(CUstream handle)
     return driver_leave(stream_enter(handle, &context));
 }
 DRIVER_SAME(cuStreamSynchronize_ptsz, cuStreamSynchronize);
-
-CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
-{
-    struct context *context;
-    CUresult result = stream_enter(handle, &context);
-    if (result == CUDA_SUCCESS && flags > 1)
-        result = CUDA_ERROR_INVALID_VALUE;
-    if (result == CUDA_SUCCESS && !event_exists(event))
-        result = CUDA_ERROR_INVALID_HANDLE;
-    return driver_leave(result); /* what was recorded has been done already */
-}
-DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
 
 CUresult cuStreamGetCtx(CUstream handle, CUcontext *context_handle)
 {

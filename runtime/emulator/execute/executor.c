@@ -10,12 +10,14 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/arithmetic/matrix.h"
+#include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
-#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/mbarrier.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 #define JOIN_NAMES_(a, b) a##b
 #define JOIN_NAMES(a, b)  JOIN_NAMES_(a, b)
@@ -30,15 +32,15 @@
 
 typedef const struct operation *next_operation;
 
-/* Do the checkers want to see every operation? They do while a register is poison: checks_run(). */
+/* Does an observer see every operation? So it is while a register is poison. */
 #if EXECUTOR_OBSERVED
-#define STEPS(warp) __builtin_expect((warp)->poisoned != 0, 0)
+#define STEPS(warp) __builtin_expect((warp)->watches != 0, 0)
 #else
 #define STEPS(warp) false
 #endif
 
-/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts each of these jumps
- * separately; else, and where the checkers want to see every operation, it returns the next one to the calling loop. */
+/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
+ * place of its own; else, and where an observer wants to see every operation, it returns it to the loop that called. */
 #if defined(__clang__)
 #define TAIL_CALL __attribute__((musttail))
 #else

@@ -1,4 +1,4 @@
-#include "runtime/emulator/machine/executor.h"
+#include "runtime/emulator/execute/executor_select.h"
 
 #include <string.h>
 

@@ -65,7 +65,7 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
 
 static void open_sink(void)
 {
-    sink = settings_open_file("LOCKSTEP_FINDINGS", settings_get()->findings_path, "; findings go to stderr");
+    sink = settings_open_findings();
 }
 
 void finding_open(void)
@@ -265,7 +265,7 @@ void finding_summarise(void)
 {
     const uint64_t *count = reported;
     bool any = count[SEVERITY_ERROR] + count[SEVERITY_WARNING] + count[SEVERITY_NOTE] > 0;
-    FILE *file = settings_open_file("LOCKSTEP_SUMMARY", settings_get()->summary_path, "");
+    FILE *file = settings_open_summary();
     if (file) {
         struct json_line line;
         json_line_begin(&line);

@@ -8,7 +8,8 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
 {
@@ -182,7 +183,7 @@ void access_name_array(const struct warp *warp, const struct memory_allocation *
             continue;
         memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
         if (memory_find(warp->launch->request->memory, value) == allocation)
-            checks_name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
+            warp->launch->words->name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
     }
     snprintf(finding->array, sizeof finding->array, "%s", *allocation->name ? allocation->name : finding->parameter);
 }
@@ -209,7 +210,7 @@ static void name_reached(const struct warp *warp, const struct reached *reached,
         access_name_array(warp, reached->allocation, finding);
         finding->columns = (int64_t)reached->allocation->columns > 0 ? (int64_t)reached->allocation->columns : 0;
     } else if (reached->shared) {
-        checks_name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
+        warp->launch->words->name_variable(warp->launch, reached->shared->variable, reached->bytes, element, finding);
         finding->in_shared = true;
     } else if (reached->array) {
         snprintf(finding->array, sizeof finding->array, "%s", reached->array);
@@ -273,19 +274,31 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     launch_finding(warp, operation, lane, code, &finding);
     name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
     if (allocation && !allocation->element_bytes)
-        checks_name_member(warp, operation, &finding);
+        warp->launch->words->name_member(warp, operation, &finding);
     write_access(site, reached, address, &finding);
-    checks_explain(warp, operation, &finding);
+    warp->launch->words->explain(warp, operation, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)
         raise_for(warp, code);
 }
 
-static const struct shared_array *find_shared(const struct code *code, uint64_t address)
+const struct shared_array *access_find_shared(const struct launch *launch, uint32_t address)
 {
-    for (size_t i = 0; i < code->shared_count; i++)
-        if (code->shared[i].slot == address >> SHARED_SLOT_BITS)
-            return &code->shared[i];
+    for (size_t i = 0; i < launch->code->shared_count; i++)
+        if (launch->code->shared[i].slot == address >> SHARED_SLOT_BITS)
+            return &launch->code->shared[i];
+    return NULL;
+}
+
+const struct shared_array *access_shared_array(const struct launch *launch, uint64_t offset, uint64_t *base)
+{
+    for (size_t i = 0; i < launch->code->shared_count; i++) {
+        const struct shared_array *array = &launch->code->shared[i];
+        *base = access_shared_base(launch, array);
+        if (offset >= *base && offset - *base < access_shared_bytes(launch, array))
+            return array;
+    }
+    *base = 0;
     return NULL;
 }
 
@@ -300,7 +313,7 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
 {
     struct access_target target = {0};
     /* Beyond 4 GiB: an unsigned index below zero, as in tile[threadIdx.x - 1], is still an index of that array. */
-    const struct shared_array *array = address >> 36 ? NULL : find_shared(warp->launch->code, (uint32_t)address);
+    const struct shared_array *array = address >> 36 ? NULL : access_find_shared(warp->launch, (uint32_t)address);
     struct reached reached = {.array = "shared memory", .offset = (int64_t)address, .bytes = warp->launch->shared_bytes};
     if (!array) {
         report_access(warp, operation, lane, address < 4096 ? FINDING_null_pointer : FINDING_out_of_bounds, &reached,
@@ -308,14 +321,14 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
         return target;
     }
     int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
-    uint64_t bytes = array->dynamic ? warp->launch->request->dynamic_shared_bytes : array->bytes;
+    uint64_t bytes = access_shared_bytes(warp->launch, array);
     reached = (struct reached){.shared = array, .offset = offset, .bytes = bytes};
     if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
         reached.offset = first_outside(operation->site, offset, size, bytes);
         report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
         return target;
     }
-    uint64_t base = array->dynamic ? warp->launch->dynamic_offset : array->offset;
+    uint64_t base = access_shared_base(warp->launch, array);
     if ((base + (uint64_t)offset) % request_bytes(operation->site)) {
         report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
         return target;
@@ -329,11 +342,10 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
 
 uint64_t access_shared_offset(const struct launch *launch, uint64_t address)
 {
-    const struct shared_array *array = find_shared(launch->code, (uint32_t)address);
+    const struct shared_array *array = access_find_shared(launch, (uint32_t)address);
     if (!array)
         return 0;
-    return (array->dynamic ? launch->dynamic_offset : array->offset) + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1))
-           - SHARED_SLOT_BASE;
+    return access_shared_base(launch, array) + ((uint32_t)address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
 }
 
 static struct access_target find_local_target(struct warp *warp, const struct operation *operation, unsigned lane,
@@ -432,7 +444,8 @@ void access_slow(struct warp *warp, const struct operation *operation)
         site->window_host = first->window_host;
         site->allocation = first->allocation;
     }
-    checks_lanes(warp, operation, address, valid);
+    if (warp->launch->hooks)
+        warp->launch->hooks->lanes(warp, operation, address, valid);
     bool read_only = false;
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(valid >> lane & 1))

@@ -40,6 +40,20 @@ struct access_target {
 struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
                                  uint64_t bytes);
 
+/* The shared array that holds an offset of the block's shared memory, or NULL; *base: where it begins (0). */
+const struct shared_array *access_shared_array(const struct launch *launch, uint64_t offset, uint64_t *base);
+/* The one that an address of the shared space belongs to, valid or not; NULL. */
+const struct shared_array *access_find_shared(const struct launch *launch, uint32_t address);
+/* Where an array begins in the block's shared memory, and how many bytes it has in this launch. */
+static inline uint64_t access_shared_base(const struct launch *launch, const struct shared_array *array)
+{
+    return array->dynamic ? launch->dynamic_offset : array->offset;
+}
+static inline uint64_t access_shared_bytes(const struct launch *launch, const struct shared_array *array)
+{
+    return array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
+}
+
 /* Offset in the block's shared memory of an address that was found valid (generic or in the shared space). */
 uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
 

@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 /* ---- the state of a block ---- */
 
@@ -30,6 +30,14 @@ struct block_async *async_of(struct warp *warp)
     return async;
 }
 
+struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset)
+{
+    for (uint32_t i = 0; i < async->barrier_count; i++)
+        if (async->barriers[i].offset == offset)
+            return &async->barriers[i];
+    return NULL;
+}
+
 /* Shared memory that the system reserves is zero when a block begins. */
 static void clear_reserved(struct block *block, const struct launch *launch)
 {
@@ -39,7 +47,8 @@ static void clear_reserved(struct block *block, const struct launch *launch)
         if (array->variable != reserved)
             continue;
         memset(block->shared + array->offset, 0, array->bytes);
-        checks_shared_written(block, array->offset, array->bytes);
+        if (launch->watched)
+            launch->hooks->shared_written(block, array->offset, array->bytes);
     }
 }
 
@@ -131,13 +140,13 @@ void async_source(struct warp *warp, const struct operation *operation)
             continue;
         source->allocation = target.allocation;
         source->offset = (uint64_t)(target.place - (target.allocation ? target.allocation->host : warp->shared));
-        if (bulk)
-            checks_async_read(warp, operation, lane, source);
-        else if (source->bytes == whole)
-            whole_lanes |= 1u << lane;
+        if (!bulk)
+            whole_lanes |= (uint32_t)(source->bytes == whole) << lane;
+        else if (warp->launch->watched)
+            warp->launch->hooks->async_read(warp, operation, lane, source);
     }
-    if (whole_lanes)
-        checks_lanes(warp, operation, address, whole_lanes);
+    if (whole_lanes && warp->launch->hooks)
+        warp->launch->hooks->lanes(warp, operation, address, whole_lanes);
 }
 
 static struct async_item *push(struct warp *warp, unsigned lane)
@@ -246,12 +255,12 @@ void async_copy(struct warp *warp, const struct operation *operation)
             issue_bulk(warp, operation, lane, &target, to);
         else
             issue(warp, operation, lane, to);
-        if (!target.allocation && warp->launch->checks && !is_repeated(warp, issued, address, lane))
-            checks_async_issue(warp, operation, lane, to, bytes);
+        if (!target.allocation && warp->launch->watched && !is_repeated(warp, issued, address, lane))
+            warp->launch->hooks->async_issue(warp, operation, lane, to, bytes);
         issued |= 1u << lane;
     }
-    if (issued && !bulk)
-        checks_async_request(warp, operation, address, issued);
+    if (issued && !bulk && warp->launch->counts)
+        warp->launch->hooks->async_count(warp, operation, address, issued);
 }
 
 /* ---- arriving ---- */
@@ -272,13 +281,14 @@ static void land_item(struct block *block, struct launch *launch, uint32_t threa
         memcpy(place, from, bytes);
     if (place && bytes < item->bytes)
         memset(place + bytes, 0, item->bytes - bytes);
-    checks_async_land(block, launch,
-                      &(struct async_landing){.operation = item->operation,
-                                              .source = &item->source,
-                                              .to = item->to,
-                                              .bytes = item->bytes,
-                                              .thread = thread,
-                                              .own = own});
+    if (launch->watched)
+        launch->hooks->async_land(block, launch,
+                                  &(struct async_landing){.operation = item->operation,
+                                                          .source = &item->source,
+                                                          .to = item->to,
+                                                          .bytes = item->bytes,
+                                                          .thread = thread,
+                                                          .own = own});
 }
 
 /* The oldest item of a lane arrives. */
@@ -301,14 +311,15 @@ static void land_bulk(struct block *block, struct launch *launch, const struct a
     uint8_t *base = bulk->allocation ? bulk->allocation->host : block->shared;
     if (from && base)
         memmove(base + bulk->to, from, bulk->source.bytes);
-    checks_async_land(block, launch,
-                      &(struct async_landing){.operation = bulk->operation,
-                                              .source = &bulk->source,
-                                              .allocation = bulk->allocation,
-                                              .to = bulk->to,
-                                              .bytes = bulk->source.bytes,
-                                              .thread = bulk->thread,
-                                              .own = bulk->allocation != NULL});
+    if (launch->watched)
+        launch->hooks->async_land(block, launch,
+                                  &(struct async_landing){.operation = bulk->operation,
+                                                          .source = &bulk->source,
+                                                          .allocation = bulk->allocation,
+                                                          .to = bulk->to,
+                                                          .bytes = bulk->source.bytes,
+                                                          .thread = bulk->thread,
+                                                          .own = bulk->allocation != NULL});
 }
 
 static struct async_bulk take_bulk(struct block_async *async, uint32_t index)

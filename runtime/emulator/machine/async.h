@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/emulator/machine/mbarrier_object.h"
 #include "runtime/emulator/machine/warp.h"
 
 /* operation->extra of async_source and async_copy. The two follow each other and are one copy: the first says where it
@@ -37,24 +38,6 @@ enum mbarrier_operation {
     MBARRIER_EXPECTS = 16,      /* arrive.expect_tx: b is bytes */
     MBARRIER_NO_COMPLETE = 32,  /* must not complete the phase */
     MBARRIER_NO_INCREMENT = 64, /* of MBARRIER_COPIES: the arrival is one of those that init counted */
-};
-
-/* A barrier object. Memory holds a word that represents it; this is its meaning. */
-struct mbarrier {
-    uint32_t offset;            /* in the block's shared memory */
-    uint32_t expected, pending; /* arrivals: of the next phases; that this one still lacks */
-    int64_t bytes;              /* tx-count: bytes that this phase still lacks */
-    uint32_t phase;             /* phases completed */
-    bool valid;
-    const struct operation *made, *ended; /* init; inval or NULL */
-    uint64_t word;                        /* what memory must hold */
-    uint32_t released, complete;          /* the checkers' own: what arrivals release; the same of completed phases */
-    uint32_t *copies;                     /* [warps of a block] lanes whose copies arrive here; NULL: none yet */
-    /* a wait that failed: how often since anything arrived, and the latest */
-    uint64_t failures;
-    const struct operation *waits;
-    struct warp *waiter;
-    unsigned waiting_lane;
 };
 
 struct async_source {                     /* what a lane's copy reads */
@@ -103,28 +86,21 @@ struct block_async {
 void async_source(struct warp *warp, const struct operation *operation);
 void async_copy(struct warp *warp, const struct operation *operation);
 void async_group(struct warp *warp, const struct operation *operation);
-void mbarrier_run(struct warp *warp, const struct operation *operation);
 
 /* ---- called by run.c ---- */
 
-/* A block begins: nothing is in flight. After checks_block_start(). */
+/* A block begins: nothing is in flight. After hooks->block_start(). */
 void async_block_start(struct block *block, struct launch *launch);
 /* It ends: copies to global memory without a wait are done now, with a finding; those to shared memory are lost. */
 void async_block_end(struct block *block, struct launch *launch);
 void async_block_destroy(struct block *block);
 
-/* Out of fuel: reports threads that wait for a phase which does not complete. Returns false when none do. */
-bool async_report_stuck(const struct block *block, struct launch *launch);
-
-/* ---- between async.c and mbarrier.c ---- */
+/* ---- called by mbarrier.c ---- */
 
 /* The asynchronous state of the warp's block, made at its first use. NULL when out of memory: the launch is aborted. */
 struct block_async *async_of(struct warp *warp);
 /* The object at an offset of shared memory, or NULL. */
 struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset);
-/* Arrivals or bytes have arrived. */
-void mbarrier_arrive(struct block *block, struct mbarrier *barrier, uint32_t count);
-void mbarrier_complete(struct block *block, struct mbarrier *barrier, int64_t bytes);
 /* Puts an arrival after the copies of a lane. */
 bool async_push_arrival(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t barrier);
 /* Everything that completes at the object arrives now. */

@@ -5,7 +5,7 @@
 
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
 
 static bool same_file(const char *a, const char *b)

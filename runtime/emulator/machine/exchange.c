@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/modes.h"
 
 /* Registers of an operation, by what they are for. The operation runs once for all lanes on its own frame that holds just
  * these: a register of 32 bits at each place, one of 64 bits and two predicates. */
@@ -122,18 +122,18 @@ static const struct operation *stop(struct warp *warp, const struct operation *o
 static void run_on(struct warp *warp, struct frame *frame, const struct operation *at, uint32_t lanes)
 {
     const struct operation operations[2] = {on_frame(at), {.run = stop}};
-    struct checks *checks = warp->launch->checks;
-    warp->launch->checks = NULL; /* they do not know this frame */
+    bool watched = warp->launch->watched;
+    warp->launch->watched = false; /* nobody knows of this frame */
     warp->r = frame->r[0];
     warp->q = frame->q;
     warp->p = frame->p;
     warp->passes = true; /* all have arrived */
     warp_set_mask(warp, lanes);
     operations[0].run(warp, operations);
-    warp->launch->checks = checks;
+    warp->launch->watched = watched;
 }
 
-/* Lets the checkers see the registers of a fragment, whose lanes become the active ones. */
+/* Lets the observers see the registers of a fragment, whose lanes become the active ones. */
 static void show(struct warp *warp, const struct fragment *fragment)
 {
     warp->r = fragment->r;
@@ -145,17 +145,19 @@ static void show(struct warp *warp, const struct fragment *fragment)
 void exchange_run(struct warp *warp, const struct operation *at, uint32_t members, uint32_t slots)
 {
     const struct fragment own = {.mask = warp->mask, .at = at, .r = warp->r, .q = warp->q, .p = warp->p};
-    struct poison_exchange poison = {0};
+    const struct hooks *hooks = warp->launch->watched ? warp->launch->hooks : NULL;
     struct frame frame;
     uint32_t lanes = warp->mask;
     memset(&frame, 0, sizeof frame);
     collect(&frame, at, &own);
-    checks_exchange_give(warp, at, &poison);
+    if (hooks)
+        hooks->exchange_give(warp, at, true);
     for (uint32_t rest = slots; rest; rest &= rest - 1) {
         const struct fragment *other = &warp->fragments[__builtin_ctz(rest)];
         collect(&frame, other->at, other);
         show(warp, other);
-        checks_exchange_give(warp, other->at, &poison);
+        if (hooks)
+            hooks->exchange_give(warp, other->at, false);
         lanes |= other->mask;
     }
     for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -165,10 +167,12 @@ void exchange_run(struct warp *warp, const struct operation *at, uint32_t member
         struct fragment *other = &warp->fragments[__builtin_ctz(rest)];
         deliver(&frame, other->at, other);
         show(warp, other);
-        checks_exchange_get(warp, other->at, &poison);
+        if (hooks)
+            hooks->exchange_get(warp, other->at);
         other->at++;
     }
     deliver(&frame, at, &own);
     show(warp, &own);
-    checks_exchange_get(warp, at, &poison);
+    if (hooks)
+        hooks->exchange_get(warp, at);
 }

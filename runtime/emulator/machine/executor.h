@@ -1,9 +1,9 @@
-/* The executors: the same operations compiled for each level of the processor's vector instructions, and each of those with
- * and without the hooks for counters and checkers. */
+/* An executor: the functions that operations are made of. There is one for each level of the processor's vector
+ * instructions, with and without the hooks of the observers; execute/executor_select.h picks. */
 #ifndef EMULATOR_EXECUTOR_H
 #define EMULATOR_EXECUTOR_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
 #include "runtime/emulator/machine/bytecode.h"
 
@@ -14,16 +14,5 @@ struct executor {
     /* Lets neighbouring operations run as one where there is a function for them; each can still be jumped to. */
     void (*fuse)(struct operation *operations, size_t count);
 };
-
-/* The executor for this processor: the best level that it has, or `isa` when that is not NULL.
- *   observed   with counters and hooks
- * Returns NULL when the processor lacks the requested level, or when there is none with that name. */
-const struct executor *executor_select(const char *isa, bool observed);
-
-extern const struct executor executor_baseline_plain, executor_baseline_observed;
-#if defined(__x86_64__)
-extern const struct executor executor_avx2_plain, executor_avx2_observed;
-extern const struct executor executor_avx512_plain, executor_avx512_observed;
-#endif
 
 #endif

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 
 enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 };
 
@@ -299,20 +298,20 @@ static const struct operation *run_request(struct warp *warp, const struct opera
     if (site->release)
         show_lanes(warp, lanes);
     if (load && !warp->launch->held->live_words)
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     find_request(warp, operation, &request);
     if (load) {
-        const struct operation *next = checks_step(warp, operation);
+        const struct operation *next = warp_step(warp, operation);
         after_load(warp, operation, &request, lanes);
         return next;
     }
     if (site->access != SITE_STORE || strong) {
         show_places(warp, &request);
         *gives_way |= (warp->held_lanes & lanes) != 0;
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     }
     before_store(warp, &request);
-    const struct operation *next = checks_step(warp, operation);
+    const struct operation *next = warp_step(warp, operation);
     after_store(warp, &request, lanes);
     return next;
 }
@@ -352,7 +351,7 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
 {
     struct launch *launch = warp->launch;
     if (!launch->held && !(launch->held = calloc(1, sizeof *launch->held)))
-        return checks_step(warp, operation);
+        return warp_step(warp, operation);
     switch (operation->handler) {
     case HANDLER_load:
     case HANDLER_load_r4:
@@ -374,7 +373,7 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
         if (!is_private(operation) || warp->polls >= POLL_LIMIT)
             show_lanes(warp, warp->mask);
     }
-    return checks_step(warp, operation);
+    return warp_step(warp, operation);
 }
 
 void held_end(struct launch *launch)

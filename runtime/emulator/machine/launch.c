@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/async.h"
-#include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/run.h"
 #include "runtime/emulator/machine/schedule.h"
+#include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
@@ -22,18 +23,6 @@ static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread 
 /* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
  * that cannot. */
 enum { STUCK_SHARE = 8 };
-
-void launch_raise(struct launch *launch, enum launch_status status)
-{
-    if (status > launch->status)
-        launch->status = status;
-}
-
-void launch_abort(struct launch *launch, enum launch_status status)
-{
-    launch_raise(launch, status);
-    launch->aborted = true;
-}
 
 /* ---- limits ---- */
 
@@ -162,7 +151,6 @@ static void finish_block(struct block *block, struct launch *launch)
     if (launch->counts)
         count_instructions(block, launch);
     async_block_end(block, launch);
-    checks_block_end(launch, block);
     block->running = false;
     if (!launch->aborted) /* what is left then shows why */
         launch->fuel = launch->fuel_limit;
@@ -231,7 +219,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                  && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
-                    block_report_stuck(&resident[i], launch, blocks - next);
+                    waiting_report_stuck(&resident[i], launch, blocks - next);
     }
     for (uint64_t i = 0; i < slots; i++)
         block_destroy(&resident[i]);
@@ -310,7 +298,9 @@ enum launch_status launch_run(const struct launch_request *request)
         .request = request, .settings = settings_get(), .code = &function->program->code[function->index]};
     launch.schedule = launch.settings->schedule;
     launch.stepped = schedule_is_stepped(launch.schedule);
-    launch.executor = launch.stepped || launch.settings->trace_path ? executor_select(launch.settings->isa, true) : NULL;
+    launch.executor = request->executor;
+    launch.hooks = request->hooks;
+    launch.words = request->words;
     launch.apart = launch.schedule->lanes != SCHEDULE_LANES_TOGETHER;
     launch.student_file = place_student_file(&launch);
     uint64_t blocks = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
@@ -332,13 +322,14 @@ enum launch_status launch_run(const struct launch_request *request)
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);
     launch.quiet = UINT32_MAX;
-    launch.counts = launch.settings->counters_path != NULL;
     launch.findings = finding_set_create();
-    if (!launch.findings || !create_grid_barrier(&launch) || !checks_launch_start(&launch)) {
+    if (!launch.findings || !create_grid_barrier(&launch) || (launch.hooks && !launch.hooks->start(&launch))) {
         destroy_grid_barrier(&launch);
         finding_set_destroy(launch.findings);
         return LAUNCH_OUT_OF_MEMORY;
     }
+    if (!launch.watched && !launch.counts)
+        launch.hooks = NULL;
     struct interrupt interrupt;
     reset_sites(&launch);
     interrupt_begin(&interrupt);
@@ -346,7 +337,8 @@ enum launch_status launch_run(const struct launch_request *request)
     if (launch.aborted && launch.fuel <= 0)
         launch_raise(&launch, LAUNCH_TIMEOUT);
     held_end(&launch);
-    checks_launch_end(&launch);
+    if (launch.hooks)
+        launch.hooks->end(&launch);
     finding_set_flush(launch.findings);
     finding_set_destroy(launch.findings);
     destroy_grid_barrier(&launch);

@@ -3,44 +3,9 @@
 #ifndef EMULATOR_LAUNCH_H
 #define EMULATOR_LAUNCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "runtime/emulator/machine/launch_request.h"
 
-#include "runtime/emulator/machine/memory.h"
-#include "runtime/emulator/machine/program.h"
-#include "runtime/emulator/settings/profile.h"
-
-struct launch_request {
-    const struct program_function *function;
-    const struct profile *profile;
-    struct memory *memory;
-    uint32_t grid[3], block[3]; /* blocks, threads */
-    uint32_t dynamic_shared_bytes;
-    uint32_t dynamic_shared_limit; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */
-    const void *parameters;        /* [function->parameter_bytes], borrowed */
-    bool cooperative;              /* all blocks resident */
-    uint32_t printf_bytes;         /* CU_LIMIT_PRINTF_FIFO_SIZE */
-    uint32_t stack_bytes;          /* CU_LIMIT_STACK_SIZE, local memory for calls */
-    uint32_t heap_bytes;           /* CU_LIMIT_MALLOC_HEAP_SIZE */
-};
-
-/* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */
-enum launch_status {
-    LAUNCH_OK,
-    LAUNCH_REFUSED,          /* CUDA_ERROR_INVALID_VALUE at the call: zero or too large grid or block */
-    LAUNCH_OUT_OF_RESOURCES, /* CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES at the call */
-    LAUNCH_TOO_LARGE,        /* CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE at the call */
-    LAUNCH_OUT_OF_MEMORY,    /* the host ran out of memory for the emulation: CUDA_ERROR_OUT_OF_MEMORY */
-    LAUNCH_ILLEGAL_ADDRESS,  /* 700 at the next synchronisation, as all below */
-    LAUNCH_MISALIGNED,       /* 716 */
-    LAUNCH_ASSERT,           /* 710 */
-    LAUNCH_FAILED,           /* 719: trap, deadlock, bad barrier or mask */
-    LAUNCH_TIMEOUT,          /* 702: out of fuel */
-};
-
-/* Runs the grid. Device printf goes to stdout when the grid has ended. Findings and counters go to the sinks that the
- * environment names (LOCKSTEP_FINDINGS, LOCKSTEP_COUNTERS) before this returns. */
+/* Runs the grid. Device printf goes to stdout when the grid has ended. Findings go to their sink before this returns. */
 enum launch_status launch_run(const struct launch_request *request);
 
 /* How many blocks of the function fit one multiprocessor, by threads, registers, shared memory and blocks (occupancy).

@@ -8,7 +8,8 @@
 
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 static uint64_t nanoseconds(void)
 {
@@ -283,8 +284,9 @@ static uint64_t next_argument(struct print *print, unsigned bytes)
     print->offset = (print->offset + bytes - 1) / bytes * bytes;
     uint64_t address = print->arguments + print->offset;
     const uint8_t *place = translate(print->warp, address, bytes, print->lane);
-    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW)
-        checks_print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
+    const struct launch *launch = print->warp->launch;
+    if (place && (address & WINDOW_MASK) == LOCAL_WINDOW && launch->watched)
+        launch->hooks->print(print->warp, print->operation, print->lane, address - LOCAL_WINDOW, bytes);
     if (place)
         memcpy(&value, place, bytes);
     print->offset += bytes;

@@ -1,4 +1,6 @@
 /* Barrier objects: arrivals, phases, waits, and the mistakes that programs make with them. */
+#include "runtime/emulator/machine/mbarrier.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +10,7 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
 
 enum {
@@ -16,29 +18,6 @@ enum {
     POLL_FUEL = 1000,          /* warp instructions that a failed wait costs: a deadlock ends in a second */
     STUCK_FAILURES = 256,
 };
-
-/* ---- objects ---- */
-
-/* What memory holds for the object, and arrivals return: pending arrivals in the lower 20 bits, expected ones, phase. */
-static uint64_t word_of(const struct mbarrier *barrier)
-{
-    return UINT64_C(1) << 63 | (uint64_t)(barrier->phase & 0x7FFFFF) << 40 | (uint64_t)barrier->expected << 20
-           | barrier->pending;
-}
-
-static void store_word(struct block *block, struct mbarrier *barrier)
-{
-    barrier->word = word_of(barrier);
-    memcpy(block->shared + barrier->offset, &barrier->word, sizeof barrier->word);
-}
-
-struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset)
-{
-    for (uint32_t i = 0; i < async->barrier_count; i++)
-        if (async->barriers[i].offset == offset)
-            return &async->barriers[i];
-    return NULL;
-}
 
 static struct mbarrier *make(struct warp *warp, uint32_t offset)
 {
@@ -61,41 +40,15 @@ static struct mbarrier *make(struct warp *warp, uint32_t offset)
     return barrier;
 }
 
-static void end_phase_if_complete(struct block *block, struct mbarrier *barrier)
-{
-    barrier->failures = 0;
-    if (!barrier->pending && !barrier->bytes) {
-        barrier->phase++;
-        barrier->pending = barrier->expected;
-        barrier->complete = barrier->released;
-    }
-    store_word(block, barrier);
-}
-
-void mbarrier_arrive(struct block *block, struct mbarrier *barrier, uint32_t count)
-{
-    barrier->pending -= count < barrier->pending ? count : barrier->pending;
-    end_phase_if_complete(block, barrier);
-}
-
-void mbarrier_complete(struct block *block, struct mbarrier *barrier, int64_t bytes)
-{
-    barrier->bytes -= bytes;
-    end_phase_if_complete(block, barrier);
-}
-
 /* ---- mistakes ---- */
 
 static void name_object(const struct launch *launch, uint32_t offset, char name[64])
 {
+    uint64_t base;
+    const struct shared_array *array = access_shared_array(launch, offset, &base);
     snprintf(name, 64, "the barrier");
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint32_t base = array->dynamic ? launch->dynamic_offset : array->offset;
-        uint32_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        if (offset >= base && offset - base < bytes)
-            demangle_variable(array->variable->name, name, 64);
-    }
+    if (array)
+        demangle_variable(array->variable->name, name, 64);
 }
 
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset,
@@ -170,7 +123,7 @@ static void initialise(struct warp *warp, const struct operation *operation, uns
         .offset = offset, .expected = count, .pending = count, .valid = true, .made = operation, .copies = copies};
     if (copies)
         memset(copies, 0, warp->launch->warps_per_block * sizeof *copies);
-    store_word(warp->block, barrier);
+    mbarrier_store_word(warp->block, barrier);
 }
 
 /* Bytes that the phase must still see. */
@@ -180,8 +133,8 @@ static void expect(struct warp *warp, const struct operation *operation, unsigne
     barrier->bytes += bytes;
     if (barrier->bytes > MAX_COUNT || barrier->bytes < -MAX_COUNT)
         report(warp, operation, lane, barrier->offset, barrier->made,
-               "expects %lld bytes in one phase; "
-               "at most %u are possible",
+               "expects %lld bytes in one phase; at most %u are "
+               "possible",
                (long long)barrier->bytes, MAX_COUNT);
 }
 
@@ -202,7 +155,7 @@ static void arrive(struct warp *warp, const struct operation *operation, unsigne
 {
     bool expects = operation->extra & MBARRIER_EXPECTS;
     uint32_t value = value_of(warp, operation, lane, 1), count = expects ? 1 : value;
-    set_state(warp, operation, lane, word_of(barrier));
+    set_state(warp, operation, lane, mbarrier_word_of(barrier));
     if (expects)
         expect(warp, operation, lane, barrier, value);
     if (count > barrier->pending || !count)
@@ -251,7 +204,7 @@ static void follow_copies(struct warp *warp, const struct operation *operation, 
     barrier->copies[warp->index] |= 1u << lane;
     if (!(operation->extra & MBARRIER_NO_INCREMENT)) {
         barrier->pending++;
-        store_word(warp->block, barrier);
+        mbarrier_store_word(warp->block, barrier);
     }
 }
 
@@ -299,7 +252,7 @@ static void note_order(struct warp *warp, const struct operation *operation, con
 {
     bool acquires = is_test(operation);
     uint32_t kind = operation->extra & MBARRIER_OPERATION;
-    if (!operation->site->release || kind == MBARRIER_EXPECT || kind == MBARRIER_COMPLETE || !warp->launch->checks)
+    if (!operation->site->release || kind == MBARRIER_EXPECT || kind == MBARRIER_COMPLETE || !warp->launch->watched)
         return;
     while (lanes) { /* those at one object together */
         uint32_t same = 0, at = offset[__builtin_ctz(lanes)];
@@ -310,9 +263,9 @@ static void note_order(struct warp *warp, const struct operation *operation, con
         if (!barrier || !barrier->valid)
             continue;
         if (acquires)
-            checks_mbarrier_acquire(warp, same, barrier->complete);
+            warp->launch->hooks->mbarrier_acquire(warp, same, barrier->complete);
         else
-            checks_mbarrier_release(warp, same, &barrier->released);
+            warp->launch->hooks->mbarrier_release(warp, same, &barrier->released);
     }
 }
 
@@ -332,8 +285,8 @@ void mbarrier_run(struct warp *warp, const struct operation *operation)
         offset[lane] = shared ? (uint32_t)(target.place - warp->shared) : 0;
         valid |= (uint32_t)shared << lane;
     }
-    if (valid)
-        checks_mbarrier_access(warp, operation, address, valid);
+    if (valid && warp->launch->watched)
+        warp->launch->hooks->mbarrier_access(warp, operation, address, valid);
     bool tests = is_test(operation);
     if (!tests && (operation->extra & MBARRIER_OPERATION) != MBARRIER_INIT)
         note_order(warp, operation, offset, valid); /* before the phase may complete */
@@ -352,7 +305,7 @@ void mbarrier_run(struct warp *warp, const struct operation *operation)
     }
 }
 
-bool async_report_stuck(const struct block *block, struct launch *launch)
+bool mbarrier_report_stuck(const struct block *block, struct launch *launch)
 {
     const struct block_async *async = block->async;
     for (uint32_t i = 0; async && i < async->barrier_count; i++) {

@@ -1,4 +1,5 @@
-/* A loaded module: PTX text parsed, checked and decoded, its variables placed in device memory. */
+/* A loaded module, as the machine runs it: PTX checked and decoded, its variables placed in device memory. Made by
+ * decode/program.h. */
 #ifndef EMULATOR_PROGRAM_H
 #define EMULATOR_PROGRAM_H
 
@@ -6,11 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/base/diagnostic.h"
+#include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/settings/profile.h"
 
+struct barrier_lines;
 struct program;
+struct shape_table;
+struct source;
 
 struct program_parameter {
     const char *name; /* as in the PTX: "vector_add_param_0" */
@@ -40,33 +44,33 @@ struct program_variable {
     bool constant;                        /* .const */
 };
 
-enum program_status {
-    PROGRAM_OK,
-    PROGRAM_INVALID_PTX, /* does not parse, or a form outside the instruction table: diagnostic says line and reason */
-    PROGRAM_NOT_PTX,     /* does not begin as PTX does */
-    PROGRAM_UNSUPPORTED_VERSION, /* .version of a newer major than we know */
-    PROGRAM_OUT_OF_MEMORY,
+struct program {
+    struct ptx_module *module;
+    struct memory *memory;
+    const struct profile *profile;
+    struct program_function *kernels; /* [kernel_count] */
+    size_t kernel_count;
+    struct program_variable *variables; /* [variable_count]; in the order of module->variables without the shared ones */
+    size_t variable_count;
+    struct code *code;                    /* [module->function_count], by function index */
+    struct memory_allocation *parameters; /* where kernels find their parameter block when they take its address */
+    struct shape_table *shapes;           /* of affine registers */
+    uint32_t dynamic_slot;                /* of dynamic shared memory; 0: none */
+    /* for findings: the text of the kernels' file, given (program_set_source) or read when there is a finding */
+    char *source_text; /* [source_bytes] as given; NULL: none */
+    size_t source_bytes;
+    struct source *source;          /* NULL: not read yet, or unknown */
+    int source_file;                /* number of the .file that `source` is; 0: none yet */
+    bool lines_missed;              /* the lack of source lines in the PTX has been reported */
+    bool source_doubted;            /* it has been reported that it is not what was compiled */
+    struct barrier_lines *barriers; /* the checkers' own; NULL until a launch needs it */
+    uint32_t shared_slots;          /* slots given to shared variables so far */
 };
 
-/* Loads PTX text.
- *   text         [length] bytes, borrowed, need not end in NUL (a NUL ends the text)
- *   memory       where .global and .const variables are placed; must outlive the program
- *   result       out: owned by the caller, program_destroy()
- *   diagnostic   out: line and reason when the status is not PROGRAM_OK */
-enum program_status program_load(const char *text, size_t length, struct memory *memory, const struct profile *profile,
-                                 struct program **result, struct diagnostic *diagnostic);
-void program_destroy(struct program *program);
+/* Device address of a .global or .const variable. */
+uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable);
 
-/* Gives the text [bytes] of the file that holds the kernels, for findings; copied. Without it, that file is read when a
- * finding needs it. Returns false when out of memory. */
-bool program_set_source(struct program *program, const char *text, size_t bytes);
-
-/* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none with that name. */
-const struct program_function *program_find_function(const struct program *program, const char *name);
-const struct program_variable *program_find_variable(const struct program *program, const char *name);
-
-/* Kernels by position, for enumeration; NULL past the end. */
-const struct program_function *program_function_at(const struct program *program, size_t position);
-size_t program_function_count(const struct program *program);
+/* Address in the shared space of a .shared variable (a slot is given on first use). */
+uint32_t program_shared_address(struct program *program, struct ptx_variable *variable);
 
 #endif

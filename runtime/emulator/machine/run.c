@@ -1,17 +1,18 @@
 /* Running a block: turns of its warps, barriers, and what happens when no thread can move. */
+#include "runtime/emulator/machine/run.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/backing.h"
-#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
-#include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {
@@ -121,8 +122,10 @@ bool block_create(struct block *block, struct launch *launch)
 
 void block_destroy(struct block *block)
 {
+    const struct launch *launch = block->warps->launch;
     async_block_destroy(block);
-    checks_block_destroy(block);
+    if (launch->hooks)
+        launch->hooks->block_destroy(block);
     backing_free((uint8_t *)block->warps, block->bytes);
     block->warps = NULL;
 }
@@ -148,8 +151,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->held_up = 0;
     warp->quiet = launch->quiet;
     warp->counts = launch->counts;
-    warp->looked_at = launch->locality && counters_look_at(warp->block->linear, launch->blocks);
-    warp->unchecked = !launch->checks;
+    warp->counts_anew = false;
+    warp->unwatched = !launch->watched;
     if (launch->counts) {
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;
@@ -176,10 +179,11 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->parked_apart = false;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
-    checks_block_start(launch, block);
-    bool stepped = launch->stepped || checks_sees_steps(launch, block);
+    if (launch->hooks)
+        launch->hooks->block_start(launch, block);
+    bool stepped = launch->stepped || (launch->watched && launch->hooks->follows(launch, block));
     for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++) /* operations return to schedule_run one by one */
-        block->warps[i].poisoned = (launch->checks ? block->warps[i].poisoned : 0) + WARP_STEPPED;
+        block->warps[i].watches = (launch->watched ? block->warps[i].watches : 0) + WARP_STEPPED;
     async_block_start(block, launch);
 }
 
@@ -206,7 +210,8 @@ const struct operation *library_barrier(struct warp *warp, const struct operatio
     }
     if (operation->extra & BARRIER_ARRIVE) {
         warp->block->barriers[number].given += WARP_LANES;
-        checks_arrive(warp, number);
+        if (warp->launch->watched)
+            warp->launch->hooks->arrive(warp, number);
         return operation + 1;
     }
     return warp_wait_block(warp, operation, number, threads);
@@ -305,7 +310,8 @@ static bool try_barriers(struct block *block, struct launch *launch)
             if (left)
                 waiting_report_early_exit(block, launch, &waiting);
         }
-        checks_barrier(launch, block, number);
+        if (launch->watched)
+            launch->hooks->barrier(launch, block, number);
         reduce(block, launch, number);
         release(block, launch, number);
         released = true;
@@ -319,7 +325,8 @@ static bool release_parked(struct block *block, struct launch *launch)
     if (block->parked_apart || block->barriers_used || block->parked_threads != launch->threads_per_block
         || block->barriers[block->parked_at->immediate].given)
         return false;
-    checks_barrier(launch, block, (uint32_t)block->parked_at->immediate);
+    if (launch->watched)
+        launch->hooks->barrier(launch, block, (uint32_t)block->parked_at->immediate);
     for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
         warp->resume = warp->parked + 1;
         warp->parked = NULL;
@@ -376,13 +383,14 @@ static bool run_warp(struct warp *warp)
     if (!operation)
         return false;
     struct launch *launch = warp->launch;
-    if (warp->poisoned & WARP_STEPPED)
+    if (warp->watches & WARP_STEPPED)
         schedule_run(warp, operation);
-    else if (launch->checks)
-        checks_run(warp, operation);
     else
-        while (operation)
+        while (operation) {
+            if (__builtin_expect(warp->watches != 0, 0))
+                launch->hooks->step(warp, operation);
             operation = operation->run(warp, operation);
+        }
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;
     warp->budget = SLICE;

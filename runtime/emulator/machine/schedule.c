@@ -2,37 +2,7 @@
 
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/held.h"
-#include "runtime/emulator/machine/hooks.h"
-
-unsigned schedule_pick(struct warp *warp)
-{
-    const struct schedule *schedule = warp->launch->schedule;
-    uint32_t candidates = 0;
-    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_RISING) /* a fragment has the slot of its first lane */
-        return (unsigned)__builtin_ctz(warp->ready);
-    if (!warp->yielded && schedule->lanes == SCHEDULE_LANES_FALLING)
-        return 31 - (unsigned)__builtin_clz(warp->ready);
-    for (uint32_t rest = warp->ready; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctz(rest);
-        if (!(warp->fragments[slot].mask & warp->yielded))
-            candidates |= 1u << slot;
-    }
-    if (!candidates) { /* all have had a turn */
-        warp->yielded = 0;
-        candidates = warp->ready;
-    }
-    unsigned best = 31 - (unsigned)__builtin_clz(candidates);
-    if (schedule->lanes != SCHEDULE_LANES_RISING && schedule->lanes != SCHEDULE_LANES_FALLING)
-        return best;
-    for (uint32_t rest = candidates; rest; rest &= rest - 1) {
-        unsigned slot = (unsigned)__builtin_ctz(rest);
-        uint32_t mask = warp->fragments[slot].mask, best_mask = warp->fragments[best].mask;
-        if (schedule->lanes == SCHEDULE_LANES_RISING ? __builtin_ctz(mask) < __builtin_ctz(best_mask)
-                                                     : __builtin_clz(mask) < __builtin_clz(best_mask))
-            best = slot;
-    }
-    return best;
-}
+#include "runtime/emulator/machine/warp_flow.h"
 
 /* Every active lane becomes its own fragment. Returns what runs next. */
 static const struct operation *part(struct warp *warp, const struct operation *at)
@@ -49,7 +19,7 @@ static const struct operation *run_reversed(struct warp *warp, const struct oper
     uint32_t lanes = warp->mask;
     for (uint32_t rest = lanes; rest; rest &= warp->mask - 1) {
         warp_set_mask(warp, 1u << (31 - (unsigned)__builtin_clz(rest)));
-        checks_step(warp, operation);
+        warp_step(warp, operation);
     }
     warp_set_mask(warp, lanes);
     return operation + 1;
@@ -66,7 +36,7 @@ static const struct operation *run_step(struct warp *warp, const struct operatio
         break;
     default: break;
     }
-    return checks_step(warp, operation);
+    return warp_step(warp, operation);
 }
 
 void schedule_run(struct warp *warp, const struct operation *operation)

@@ -9,9 +9,6 @@
 /* Runs the warp's operations from `operation` on until none can continue, or the schedule gives another warp its turn. */
 void schedule_run(struct warp *warp, const struct operation *operation);
 
-/* Which of the warp's ready fragments is next: those that yielded come after all others. There must be one. */
-unsigned schedule_pick(struct warp *warp);
-
 /* Of all warps that were held up, the latest may continue. Returns false when there is none. */
 bool schedule_wake_latest(struct block *blocks, uint64_t count, const struct launch *launch);
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/place.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
@@ -192,7 +192,7 @@ static const struct fragment *running_fragment(struct block *block, struct launc
     return NULL;
 }
 
-void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun)
+void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun)
 {
     struct warp *warp;
     const struct fragment *fragment = running_fragment(block, launch, &warp);
@@ -239,7 +239,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
-    if (async_report_stuck(block, launch))
+    if (mbarrier_report_stuck(block, launch))
         return;
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
     if (!fragment)

@@ -42,4 +42,7 @@ void waiting_report_fuel(struct block *block, struct launch *launch);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 
+/* The block polls for something that only a block that has not begun can do: reports a deadlock and aborts the launch. */
+void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
+
 #endif

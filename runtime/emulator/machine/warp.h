@@ -1,4 +1,4 @@
-/* The state of running warps, blocks and grids, and the cold parts of control flow.
+/* The state of running warps, blocks and grids.
  *
  * The lanes of a warp that are at the same place form a fragment. A warp begins as one fragment; a divergent branch splits
  * it, and a join (at the branch's immediate post-dominator) puts the parts together again. One fragment runs at a time, the
@@ -14,12 +14,12 @@
 
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/bytecode.h"
-#include "runtime/emulator/machine/launch.h"
+#include "runtime/emulator/machine/launch_request.h"
 #include "runtime/emulator/settings/settings.h"
 
 enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
 #define ALL_LANES    0xFFFFFFFFu
-#define WARP_STEPPED (1u << 30) /* more registers than there are */
+#define WARP_STEPPED (1u << 30) /* more than observers need: they count registers */
 
 struct join {
     const struct operation *at; /* the block_join operation where the lanes meet */
@@ -54,13 +54,13 @@ struct warp {
     uint32_t *r;
     uint64_t *q;
     uint32_t *p;
-    int64_t budget;    /* warp instructions left in this slice */
-    uint32_t poisoned; /* the checkers' own: registers with a poisoned lane; then they see every step.
-                                              WARP_STEPPED more where a schedule or a trace does */
-    uint32_t quiet;    /* launch->quiet */
-    bool counts;       /* launch->counts */
-    bool looked_at;    /* every request is counted again: counters_look_at() */
-    bool unchecked;    /* launch->checks is NULL */
+    int64_t budget;   /* warp instructions left in this slice */
+    uint32_t watches; /* not 0: hooks->step sees each operation. The observers' own number, and WARP_STEPPED more where
+                          operations are run one by one */
+    uint32_t quiet;   /* launch->quiet */
+    bool counts;      /* launch->counts */
+    bool counts_anew; /* every request goes to hooks->count */
+    bool unwatched;   /* !launch->watched */
     _Alignas(32) int32_t lane_mask[WARP_LANES]; /* -1 where the lane is active */
     uint32_t lane_mask_of;                      /* mask that lane_mask was made for */
     uint32_t saved_mask;                        /* of a guarded operation */
@@ -90,7 +90,7 @@ struct warp {
     uint32_t *p_base;
     struct affine *affine_r, *affine_q; /* of the kernel's frame, by register */
     uint32_t tid[3][WARP_LANES];
-    struct poison_warp *poison; /* the checkers' own; NULL below CHECKS_POISON */
+    struct poison_warp *poison; /* an observer's own; NULL: none so far */
     /* counters */
     uint64_t common_instructions;  /* by all 32 lanes */
     uint64_t partial_instructions; /* beyond those, by the lanes of partial_mask, not yet added to: */
@@ -127,19 +127,20 @@ struct block {
     bool parked_apart;                 /* others are parked elsewhere */
     uint8_t *shared;                   /* [launch->shared_bytes] */
     struct block_async *async;         /* copies in flight, barrier objects; NULL: never used */
-    struct race_block *races;          /* the checkers' own; NULL below CHECKS_POISON */
-    struct flight *flight;             /* the checkers' own; NULL: no asynchronous copy yet */
-    bool shared_full;                  /* the checkers' own: no byte of shared memory is poison */
+    struct race_block *races;          /* an observer's own; NULL: none so far */
+    struct flight *flight;             /* an observer's own; NULL: none so far */
+    bool shared_full;                  /* an observer's own: shared memory has been written whole */
     bool early_exit_reported;
     bool yields;       /* its turn has ended at a barrier */
     uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */
 };
 
 struct finding_set;
-struct checks;
 struct held;
 struct executor;
-struct locality;
+struct hooks;
+struct observation;
+struct words;
 
 struct launch {
     const struct launch_request *request;
@@ -147,17 +148,19 @@ struct launch {
     const struct settings *settings;
     const struct schedule *schedule;
     bool stepped;                    /* by schedule_run */
-    const struct executor *executor; /* for checks_step; NULL where nothing is stepped */
+    const struct executor *executor; /* for warp_step() */
     bool apart;                      /* lanes never meet again unless something makes them */
     struct held *held;               /* stores that other threads do not see yet; NULL: none so far */
     uint64_t held_up_count;          /* how often a warp was held up */
     struct finding_set *findings;
-    struct checks *checks;                  /* poison and races; NULL below CHECKS_POISON */
+    const struct hooks *hooks;              /* NULL: nobody observes */
+    struct observation *observation;        /* the observers' own */
+    const struct words *words;              /* for findings */
+    bool watched;                           /* every access is shown to the observers */
     int student_file;                       /* place_student_file() */
     bool yields_at_barriers;                /* several blocks take turns, and a turn ends at a barrier */
     uint32_t quiet;                         /* loads from allocations with this quiet_in need no hook; UINT32_MAX: all do */
-    bool counts;                            /* counts of instructions and requests are kept */
-    struct locality *locality;              /* the counters' own; NULL: no block is observed */
+    bool counts;                            /* instructions are counted, and hooks->count sees requests */
     uint8_t *parameters;                    /* copy of the parameter block */
     struct memory_allocation *grid_barrier; /* of a cooperative launch: what %envreg1 and 2 point to; NULL */
     uint32_t threads_per_block, warps_per_block;
@@ -204,59 +207,23 @@ static inline struct affine *warp_affine_q(const struct warp *warp, uint32_t off
 /* The value of a register of the running fragment, wherever it is kept. */
 uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigned lane);
 
-/* ---- called by executors ---- */
-
-/* Splits the fragment: `taken` lanes go to the target, the others fall through. Returns what runs next. */
-const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken);
-
-/* A fragment with a join has reached a possible meeting place. Returns what runs next, or NULL. */
-const struct operation *warp_arrive(struct warp *warp, const struct operation *at);
-
-/* The active lanes leave the kernel. */
-const struct operation *warp_exit(struct warp *warp, const struct operation *at);
-
-/* The slice is used up, or the fragment polls: others get their turn. */
-const struct operation *warp_yield(struct warp *warp, const struct operation *at);
-
-/* The active lanes wait at a barrier of the block. */
-const struct operation *warp_wait_block(struct warp *warp, const struct operation *at, uint32_t number, uint32_t threads);
-
-/* The same for a whole warp at an ordinary barrier (BARRIER_PLAIN), at less cost: nothing is saved. */
-void warp_park(struct warp *warp, const struct operation *at);
-
-/* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
- * can never arrive, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that
- * were elsewhere and continued (exchange.h). */
-bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
-
-/* Lanes of the running fragment become a ready fragment at `at`. */
-void warp_set_aside(struct warp *warp, const struct operation *at, uint32_t lanes);
-
-/* Picks the next ready fragment. NULL when none is. */
-const struct operation *warp_next(struct warp *warp);
+/* Runs one operation by itself, and shows it to the observers. Returns what runs next. */
+const struct operation *warp_step(struct warp *warp, const struct operation *operation);
 
 /* Sets the active lanes (and what is derived from them). */
 void warp_set_mask(struct warp *warp, uint32_t mask);
 
-/* Stops the whole launch with a status. */
-void launch_abort(struct launch *launch, enum launch_status status);
-void launch_raise(struct launch *launch, enum launch_status status);
+/* A launch ends no better than with this status; and ends now. */
+static inline void launch_raise(struct launch *launch, enum launch_status status)
+{
+    if (status > launch->status)
+        launch->status = status;
+}
 
-/* ---- run.c ---- */
-
-/* Prepares the warps of a block slot for their first block, and for each further one. */
-bool block_create(struct block *block, struct launch *launch);
-void block_start(struct block *block, struct launch *launch, uint64_t linear);
-void block_destroy(struct block *block);
-
-/* A block that polls in a loop with barriers waits for others: from this patience on, where one barrier after a poll
- * adds as much as this many without a poll subtract. */
-enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
-
-/* Runs until the block has ended (true) or only polls (false). */
-bool block_run(struct block *block, struct launch *launch);
-
-/* The block polls for something that only a block that has not begun can do: reports a deadlock and aborts the launch. */
-void block_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
+static inline void launch_abort(struct launch *launch, enum launch_status status)
+{
+    launch_raise(launch, status);
+    launch->aborted = true;
+}
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 #define FLIGHT_READS 0x80000000u /* the copy reads these bytes */
@@ -67,7 +67,7 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     launch_finding(warp, operation, lane, FINDING_async_copy, &finding);
     poison_name_place(warp, operation, NULL, offset, &finding);
     finding.has_index = true;
-    checks_explain(warp, operation, &finding);
+    warp->launch->words->explain(warp, operation, &finding);
     finding_element(&finding, element);
     place_describe_second(warp->launch, earlier, &finding);
     if (reads)

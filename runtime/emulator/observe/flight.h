@@ -24,7 +24,7 @@ void flight_begin(struct warp *warp, const struct operation *operation, unsigned
 /* It is done. */
 void flight_end(struct block *block, uint32_t offset, uint32_t bytes);
 
-/* A request: see checks_request() and checks_lanes(). Only where block->flight is set. */
+/* A request: see hooks->request and hooks->lanes. Only where block->flight is set. */
 void flight_request(struct warp *warp, const struct operation *operation, uint64_t start);
 void flight_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 

@@ -116,10 +116,8 @@ static void read_all(void)
     settings.schedule = read_schedule();
     settings.fuel = read_fuel();
     settings.memory_bytes = read_number("LOCKSTEP_MEMORY", "MiB of device memory", MOST_MIB, 0, "the device's own") << 20;
-    settings.findings_path = read_path("LOCKSTEP_FINDINGS");
-    settings.summary_path = read_path("LOCKSTEP_SUMMARY");
-    settings.counters_path = read_path("LOCKSTEP_COUNTERS");
-    settings.trace_path = read_path("LOCKSTEP_TRACE");
+#define OUTPUT(name, variable, consequence) settings.name##_path = read_path(variable);
+#include "runtime/tables/outputs.def"
     read_block(settings.trace_block);
     int isa = read_choice("LOCKSTEP_ISA", isa_choices, -1, "the best this processor has");
     settings.isa = isa < 0 ? NULL : isa_choices[isa].word;
@@ -141,10 +139,17 @@ bool settings_set_schedule(const char *name)
     return true;
 }
 
-FILE *settings_open_file(const char *variable, const char *path, const char *consequence)
+static FILE *open_file(const char *variable, const char *path, const char *consequence)
 {
     FILE *file = path ? fopen(path, "ae") : NULL;
     if (path && !file)
         fprintf(stderr, "lockstep: cannot open %s=%s: %m%s\n", variable, path, consequence);
     return file;
 }
+
+#define OUTPUT(name, variable, consequence)                                   \
+    FILE *settings_open_##name(void)                                          \
+    {                                                                         \
+        return open_file(variable, settings_get()->name##_path, consequence); \
+    }
+#include "runtime/tables/outputs.def"

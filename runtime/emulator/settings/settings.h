@@ -20,20 +20,19 @@ struct settings {
     const struct schedule *schedule; /* LOCKSTEP_SCHEDULE: a name of schedule.def; never NULL */
     uint64_t fuel;                   /* LOCKSTEP_FUEL: warp instructions a launch may execute without finishing a block */
     uint64_t memory_bytes;           /* LOCKSTEP_MEMORY, in MiB; 0: as much as the device has */
-    const char *findings_path;       /* LOCKSTEP_FINDINGS; NULL: text on stderr */
-    const char *summary_path;        /* LOCKSTEP_SUMMARY; NULL: none */
-    const char *counters_path;       /* LOCKSTEP_COUNTERS; NULL: none */
-    const char *trace_path;          /* LOCKSTEP_TRACE; NULL: none */
-    uint32_t trace_block[3];         /* LOCKSTEP_TRACE_BLOCK: x, y, z */
-    const char *isa;                 /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
+#define OUTPUT(name, variable, consequence) const char *name##_path; /* NULL: not set */
+#include "runtime/tables/outputs.def"
+    uint32_t trace_block[3]; /* LOCKSTEP_TRACE_BLOCK: x, y, z */
+    const char *isa;         /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
 };
 
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
 
-/* Opens a file that such a variable names, to append to it; NULL: no path, or it cannot be opened, which is reported on
- *   stderr. consequence   "; nothing is counted", or "" */
-FILE *settings_open_file(const char *variable, const char *path, const char *consequence);
+/* Opens the file of a row of outputs.def, to append to it; NULL: no path, or it cannot be opened, which is said on
+ * stderr. */
+#define OUTPUT(name, variable, consequence) FILE *settings_open_##name(void);
+#include "runtime/tables/outputs.def"
 
 /* Sets another schedule for later launches. Returns false when the name is unknown, or when the schedule has to see each
  * operation and modules are already decoded without that. */

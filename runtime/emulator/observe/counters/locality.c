@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "runtime/base/json.h"
-#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/site.h"
 
@@ -16,6 +15,7 @@ enum {
     SECTORS_A_GRANULE = 16, /* 512 bytes: atomic operations on them go through one unit (on an H200) */
     GRANULES = 1 << 10,
     ATOMIC_SITES = 16,
+    GROUP = 32, /* blocks */
 };
 
 enum { LOADED = 1, STORED = 2 };
@@ -63,17 +63,25 @@ struct locality {
     struct sector table[1 << TABLE_BITS];
 };
 
-struct locality *locality_create(void)
+static struct locality *sample; /* of the launch that runs; NULL: nothing is looked at */
+
+void locality_begin(void)
 {
-    struct locality *locality = calloc(1, sizeof *locality);
-    if (locality)
-        locality->left = MOST_REQUESTS;
-    return locality;
+    sample = calloc(1, sizeof *sample);
+    if (sample)
+        sample->left = MOST_REQUESTS;
 }
 
-void locality_destroy(struct locality *locality)
+void locality_end(void)
 {
-    free(locality);
+    free(sample);
+    sample = NULL;
+}
+
+bool locality_looks_at(uint64_t block, uint64_t blocks)
+{
+    uint64_t group = block / GROUP, groups = (blocks + GROUP - 1) / GROUP;
+    return sample && (group == 0 || group == groups / 2);
 }
 
 static struct sector *find(struct locality *locality, uint64_t number)
@@ -224,11 +232,11 @@ static void note_atomic(struct locality *locality, const struct memory_site *sit
         own->passes += parts[i].passes;
 }
 
-void locality_request(struct locality *locality, const struct warp *warp, const struct memory_site *site,
-                      const uint64_t address[32], uint32_t mask)
+void locality_request(const struct warp *warp, const struct memory_site *site, const uint64_t address[32], uint32_t mask)
 {
+    struct locality *locality = sample;
     struct part parts[2 * WARP_LANES];
-    uint32_t group = (uint32_t)(warp->block->linear / COUNTERS_GROUP) + 1, block = (uint32_t)warp->block->linear + 1;
+    uint32_t group = (uint32_t)(warp->block->linear / GROUP) + 1, block = (uint32_t)warp->block->linear + 1;
     bool atomic = site_is_atomic(site);
     if (group != locality->group)
         begin_group(locality, group);
@@ -261,8 +269,11 @@ static void add_up_atomics(struct locality *locality)
     }
 }
 
-void locality_write(struct locality *locality, struct json_line *line)
+void locality_write(struct json_line *line)
 {
+    struct locality *locality = sample;
+    if (!locality)
+        return;
     end_group(locality);
     add_up_atomics(locality);
     if (!locality->requests)

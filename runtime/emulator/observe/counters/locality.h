@@ -11,18 +11,20 @@
 
 struct warp;
 struct json_line;
-struct locality;
 struct memory_site;
 
-/* NULL when out of memory: then nothing is observed. */
-struct locality *locality_create(void);
-void locality_destroy(struct locality *locality);
+/* A launch begins and ends; one runs at a time. Out of memory, nothing is looked at. */
+void locality_begin(void);
+void locality_end(void);
+
+/* Are the requests of this block looked at? Blocks come in groups of neighbours: the first group is, and the one in the
+ * middle; of a small grid all. */
+bool locality_looks_at(uint64_t block, uint64_t blocks);
 
 /* A request for global memory by an observed block: addresses of the lanes in `mask`. */
-void locality_request(struct locality *locality, const struct warp *warp, const struct memory_site *site,
-                      const uint64_t address[32], uint32_t mask);
+void locality_request(const struct warp *warp, const struct memory_site *site, const uint64_t address[32], uint32_t mask);
 
 /* Writes what was seen as the member "sample" and stops observing; writes nothing when nothing was seen. */
-void locality_write(struct locality *locality, struct json_line *line);
+void locality_write(struct json_line *line);
 
 #endif

@@ -1,5 +1,5 @@
 /* The counters of a launch, summed by source line, as one line of LOCKSTEP_COUNTERS. */
-#include "runtime/emulator/observe/counters/observe.h"
+#include "runtime/emulator/observe/counters/counters.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -8,14 +8,24 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/machine/barrier_lines.h"
-#include "runtime/emulator/machine/counters.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
 #include "runtime/emulator/observe/counters/locality.h"
 #include "runtime/emulator/observe/counters/site.h"
 #include "runtime/language/demangle.h"
+
+/* Counters of one launch, in the vocabulary of a profiler; exact and deterministic. Definitions: README.md. */
+struct counters {
+#define COUNTER(name, unit, profiler, title, meaning, aim) uint64_t name;
+#define LARGEST(name, unit, profiler, title, meaning, aim) double name;
+#define DERIVED(name, unit, profiler, title, meaning, aim, formula)
+#include "runtime/tables/counters.def"
+#undef COUNTER
+#undef LARGEST
+#undef DERIVED
+};
 
 static uint64_t host_copies, host_copy_bytes; /* since the last launch was written */
 static FILE *sink;
@@ -29,20 +39,28 @@ void counters_count_host_copy(uint64_t bytes)
 
 static void open_sink(void)
 {
-    sink = settings_open_file("LOCKSTEP_COUNTERS", settings_get()->counters_path, "; nothing is counted");
+    sink = settings_open_counters();
 }
 
-void observe_open(void)
+void counters_open(void)
 {
     pthread_once(&opened, open_sink);
 }
 
-bool observe_start(struct launch *launch)
+void counters_start(struct launch *launch)
 {
-    observe_open();
+    counters_open();
+    launch->counts = launch->settings->counters_path != NULL;
     if (sink)
-        launch->locality = locality_create();
-    return true;
+        locality_begin();
+}
+
+void counters_block_start(struct block *block)
+{
+    const struct launch *launch = block->warps->launch;
+    bool looks = launch->counts && locality_looks_at(block->linear, launch->blocks);
+    for (uint32_t i = 0; i < launch->warps_per_block && looks; i++)
+        block->warps[i].counts_anew = true;
 }
 
 static bool is_shared(const struct memory_site *site)
@@ -259,8 +277,7 @@ static void write_cost(struct json_line *line, const struct launch *launch, cons
     json_line_integer(line, "chain_shared_reads", (int64_t)chain->shared_reads);
     json_line_integer(line, "chain_global_reads", (int64_t)chain->global_reads);
     json_line_integer(line, "registers", launch->request->function->register_count);
-    if (launch->locality)
-        locality_write(launch->locality, line);
+    locality_write(line);
     json_line_close(line, '}');
 }
 
@@ -293,7 +310,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     json_line_end(&line, sink);
 }
 
-void observe_end(struct launch *launch)
+void counters_end(struct launch *launch)
 {
     if (!sink)
         return;
@@ -317,7 +334,7 @@ void observe_end(struct launch *launch)
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
     write_launch(launch, &total, &lines, &chain);
-    locality_destroy(launch->locality);
+    locality_end();
     free(lines.lines);
     host_copies = host_copy_bytes = 0;
 }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 
 enum { MOST_LINES = 4 }; /* that a statement may span */
 
@@ -233,7 +233,7 @@ static struct explain_access view_of(const struct warp *warp, const struct opera
     return view;
 }
 
-void checks_name_member(const struct warp *warp, const struct operation *operation, struct finding *finding)
+static void name_member(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
     int64_t offset = finding->index * finding->element_bytes, total = finding->elements * finding->element_bytes;
@@ -253,7 +253,7 @@ void checks_name_member(const struct warp *warp, const struct operation *operati
     }
 }
 
-void checks_explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
+static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
     if (view.names.source) {
@@ -278,7 +278,7 @@ static void write_at(char text[ARITHMETIC_BYTES], const char *where, const char 
     explain_append(text, ARITHMETIC_BYTES, arithmetic);
 }
 
-void checks_explain_second(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
+static void explain_second(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
                            const uint32_t block[3], struct finding *finding)
 {
     const struct source *source = finding->line2 > 0 && is_in_student_file(launch, finding->file2) ? explain_source(launch)
@@ -302,3 +302,10 @@ void checks_explain_second(const struct launch *launch, const struct operation *
     write_at(finding->arithmetic, finding->where2, second);
     write_at(finding->arithmetic, finding->where, first);
 }
+
+const struct words explain_words = {.name_parameter = explain_name_parameter,
+                                    .name_variable = explain_name_variable,
+                                    .element_type = explain_element_type,
+                                    .name_member = name_member,
+                                    .explain = explain,
+                                    .explain_second = explain_second};

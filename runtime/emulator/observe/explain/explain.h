@@ -11,7 +11,7 @@
 #include "runtime/language/expression.h"
 #include "runtime/language/source.h"
 
-/* ---- explain_names.c ---- */
+/* ---- explain_source.c ---- */
 
 /* The source of the file that holds the kernel, if it is known and the kernel is where the PTX says; else NULL. */
 const struct source *explain_source(const struct launch *launch);
@@ -21,6 +21,15 @@ bool explain_kernel(const struct launch *launch, const struct source *source, st
 
 /* "run" of "space::kernel<int>::run<float>". */
 void explain_plain_name(const char *readable, char *text, size_t bytes);
+
+/* ---- explain_names.c ---- */
+
+/* See struct words. */
+/* Type of the elements of an array, or of what a parameter points to, as the source declares it; NULL if unknown. */
+const char *explain_element_type(const struct launch *launch, const char *name);
+void explain_name_parameter(const struct launch *launch, uint32_t index, char *text, size_t bytes);
+void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                           unsigned element_bytes, struct finding *finding);
 
 /* ---- explain_value.c ---- */
 
@@ -49,6 +58,10 @@ bool explain_declaration(const struct source *source, const struct source_functi
 bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value);
 
 /* ---- explain.c ---- */
+
+/* What the driver gives with a launch. */
+struct words;
+extern const struct words explain_words;
 
 enum { EXPLAIN_MAX_CANDIDATES = 8, EXPLAIN_MAX_DIMENSIONS = 3 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 enum { MOST_REGISTERS = 64 }; /* that are followed back */
 

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/explain/explain.h"
 
 enum { MOST_TERMS = 12, MOST_FACTORS = 3, MOST_DEPTH = 24, ATOM_PARAMETER = 1000, ATOM_BASE = 2000 };
@@ -235,7 +234,7 @@ static void write_atom(const struct explain_view *view, int number, char *text, 
 {
     static const char *const names[] = {"threadIdx", "blockDim", "blockIdx", "gridDim"};
     if (number >= ATOM_PARAMETER)
-        checks_name_parameter(view->launch, (uint32_t)(number - ATOM_PARAMETER), text, bytes);
+        explain_name_parameter(view->launch, (uint32_t)(number - ATOM_PARAMETER), text, bytes);
     else
         snprintf(text, bytes, "%s.%c", names[number / 3 % 4], "xyz"[number % 3]);
 }

@@ -4,7 +4,6 @@
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
 
 /* ---- registers ---- */
 
@@ -32,7 +31,7 @@ static inline struct place_of locate(const struct warp *warp, enum operand_part 
 
 uint32_t poison_lanes(const struct warp *warp, enum operand_part part, uint32_t offset)
 {
-    return part == PART_NONE || !warp->poisoned ? 0 : *locate(warp, part, offset).any;
+    return part == PART_NONE || !warp->watches ? 0 : *locate(warp, part, offset).any;
 }
 
 uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t offset)
@@ -42,7 +41,7 @@ uint32_t poison_origin(const struct warp *warp, enum operand_part part, uint32_t
 
 uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t offset, unsigned lane)
 {
-    if (part == PART_NONE || !warp->poisoned)
+    if (part == PART_NONE || !warp->watches)
         return 0;
     struct place_of place = locate(warp, part, offset);
     if (!(*place.any >> lane & 1))
@@ -54,13 +53,13 @@ uint64_t poison_bits(const struct warp *warp, enum operand_part part, uint32_t o
 
 static void set_any(struct warp *warp, uint32_t *any, uint32_t lanes)
 {
-    warp->poisoned += (lanes != 0) - (uint32_t)(*any != 0);
+    warp->watches += (lanes != 0) - (uint32_t)(*any != 0);
     *any = lanes;
 }
 
 void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, uint32_t lanes)
 {
-    if (part == PART_NONE || !warp->poisoned)
+    if (part == PART_NONE || !warp->watches)
         return;
     uint32_t *any = locate(warp, part, offset).any;
     if (*any & lanes)
@@ -195,7 +194,7 @@ static uint64_t result_bits(struct warp *warp, const struct operation *operation
 /* The first use of a variable without a value is reported as the line where it should have had one. */
 static void remember_first_use(const struct warp *warp, const struct operation *operation, uint32_t origin)
 {
-    struct poison *poison = warp->launch->checks->poison;
+    struct poison *poison = poison_of(warp);
     if (origin == poison->no_load && !poison->origins[origin].operation)
         poison->origins[origin].operation = operation;
 }

@@ -37,7 +37,8 @@ struct poison_passed {
 
 enum { POISON_PASSED = 1024 }; /* of a block, by place: the last ones are kept */
 
-struct poison_block {              /* of a slot */
+struct poison_block { /* of a slot */
+    struct poison *poison;
     uint8_t *shared_written;       /* one bit per byte, 1 = written */
     struct poison_partial partial; /* bytes of shared and local memory, by the place of their bit */
     struct poison_warp *warps;     /* [warps_per_block] */
@@ -56,8 +57,19 @@ struct poison_origin { /* the first poison that a load read, or a shuffle that r
     char file[256];
 };
 
+/* What lanes give to one another: shuffle, vote, match, redux. */
+struct poison_exchange {
+    uint32_t lanes;              /* that take part */
+    uint32_t poisoned, doubtful; /* of them: whose value is poison; which may read from any lane (a shuffle) */
+    uint32_t votes;              /* who votes yes */
+    uint32_t origin;             /* number of the load that read the poison */
+    uint64_t bits[32];           /* of the poisoned values */
+    uint8_t asked[32];           /* by each lane of a shuffle */
+};
+
 struct poison {
     struct launch *launch;
+    struct poison_exchange exchange; /* at hand */
     struct poison_block *blocks;
     struct poison_origin *origins; /* [site_count + 3], by number of the site; and these two: */
     uint32_t no_load;              /* remains empty: the origin of registers that were never written */
@@ -76,14 +88,19 @@ void poison_barrier(struct poison *poison, struct block *slot);
 
 /* ---- poison.c ---- */
 
-/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->poisoned is
+/* Of the launch: every warp has its poison_warp once its block has begun. */
+static inline struct poison *poison_of(const struct warp *warp)
+{
+    return warp->poison->block->poison;
+}
+
+/* Carries the poison of an operation's sources to its destination, before the operation runs. Only where warp->watches is
  * not 0. */
 void poison_step(struct warp *warp, const struct operation *operation);
-/* The same for shuffle, vote, match and redux, once their lanes have arrived: each group of lanes gives its values
- * before registers change, then gets its result. In poison_exchange.c. */
-struct poison_exchange;
-void poison_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange);
-void poison_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange);
+/* The same for shuffle, vote, match and redux, once their lanes have come: each group of lanes gives (first: of an
+ * exchange), before registers change, and then gets. In poison_exchange.c. */
+void poison_give(struct warp *warp, const struct operation *operation, bool first);
+void poison_get(struct warp *warp, const struct operation *operation);
 /* The same for a block barrier with a result, when it completes. */
 void poison_reduce(struct block *block, const struct launch *launch, uint32_t number);
 

@@ -1,7 +1,5 @@
 /* Poison between lanes: shuffle, vote, match, redux, and barriers with a result. */
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 static uint32_t register_lane(const struct warp *warp, uint32_t offset, unsigned lane)
@@ -45,8 +43,11 @@ static void give_shuffle(struct warp *warp, const struct operation *operation, s
     }
 }
 
-void poison_give(struct warp *warp, const struct operation *operation, struct poison_exchange *exchange)
+void poison_give(struct warp *warp, const struct operation *operation, bool first)
 {
+    struct poison_exchange *exchange = &poison_of(warp)->exchange;
+    if (first)
+        *exchange = (struct poison_exchange){0};
     enum operand_part part = source_part(operation);
     uint32_t poisoned = poison_lanes(warp, part, operation->a) & warp->mask;
     if (poisoned && !exchange->poisoned)
@@ -97,8 +98,9 @@ static bool is_decided(const struct operation *operation, const struct poison_ex
     }
 }
 
-void poison_get(struct warp *warp, const struct operation *operation, const struct poison_exchange *exchange)
+void poison_get(struct warp *warp, const struct operation *operation)
 {
+    const struct poison_exchange *exchange = &poison_of(warp)->exchange;
     if (operation->handler == HANDLER_shuffle) {
         get_shuffle(warp, operation, exchange);
         return;

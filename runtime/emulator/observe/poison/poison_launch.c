@@ -89,6 +89,7 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
         warp->local_written = take(&at, local);
         slot->warps[i].poison = warp;
     }
+    block->poison = poison;
     block->next = poison->blocks;
     poison->blocks = block;
     return block;
@@ -114,7 +115,7 @@ static void poison_unset(const struct poison *poison, struct warp *of)
             origin = &warp->origin_r[unset->offset >> POISON_R_SHIFT];
             memset(warp->bits_r + unset->offset / sizeof *warp->bits_r, 0xff, 1 << POISON_R_SHIFT);
         }
-        of->poisoned += *any == 0;
+        of->watches += *any == 0;
         *any = UINT32_MAX;
         *origin = poison->no_load;
     }
@@ -137,11 +138,11 @@ bool poison_block_start(struct poison *poison, struct block *slot)
         if (launch->stack_local)
             memset(warp->local_written, 0, (uint64_t)slot->warps[i].local_stride * WARP_LANES / 8);
         warp->carry = warp->unsure = 0;
-        if (slot->warps[i].poisoned) {
+        if (slot->warps[i].watches) {
             memset(warp->any_r, 0, ((launch->code->stack_r >> POISON_R_SHIFT) + (size_t)1) * sizeof(uint32_t));
             memset(warp->any_q, 0, ((launch->code->stack_q >> POISON_Q_SHIFT) + (size_t)1) * sizeof(uint32_t));
             memset(warp->any_p, 0, (launch->code->stack_p + (size_t)1) * sizeof(uint32_t));
-            slot->warps[i].poisoned = 0;
+            slot->warps[i].watches = 0;
         }
         poison_unset(poison, &slot->warps[i]);
     }

@@ -8,7 +8,6 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/footprint.h"
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
 #include "runtime/emulator/observe/poison/written.h"
 
 /* The written bits of what a request touches. */
@@ -107,7 +106,7 @@ static void keep_parts(const struct shadow *shadow, uint64_t offset, uint64_t bi
 
 static void clear_destinations(struct warp *warp, const struct operation *operation, uint32_t lanes)
 {
-    for (unsigned element = 0; element < operation->site->vector && warp->poisoned; element++) {
+    for (unsigned element = 0; element < operation->site->vector && warp->watches; element++) {
         uint32_t d;
         enum operand_part part = operands_destination(operation, element, &d);
         poison_clear(warp, part, d, lanes);
@@ -125,7 +124,7 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
         return;
     }
     poison_name_place(warp, operation, shadow->allocation, offset, &place);
-    const struct finding *stored = poison_find_store(warp->launch->checks->poison, shadow->allocation, offset);
+    const struct finding *stored = poison_find_store(poison_of(warp), shadow->allocation, offset);
     if (stored && stored->line2) {
         memcpy(origin->file, stored->file2, sizeof origin->file);
         origin->line = stored->line2;
@@ -139,7 +138,7 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
 static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow,
                             uint64_t offset)
 {
-    struct poison_origin *origin = &warp->launch->checks->poison->origins[operation->site->number];
+    struct poison_origin *origin = &poison_of(warp)->origins[operation->site->number];
     if (!origin->operation)
         fill_origin(warp, operation, shadow, offset, origin);
 }
@@ -193,7 +192,7 @@ void poison_print(struct warp *warp, const struct operation *operation, unsigned
         return;
     const struct poison_passed *passed = passed_of(warp, place + (uint64_t)__builtin_ctz(poison));
     bool known = passed->written == shadow.written && passed->word == (place + (uint64_t)__builtin_ctz(poison)) / 4;
-    poison_report_use(warp, operation, lane, known ? passed->origin : warp->launch->checks->poison->no_load, POISON_PRINT);
+    poison_report_use(warp, operation, lane, known ? passed->origin : poison_of(warp)->no_load, POISON_PRINT);
 }
 
 /* ---- stores ---- */
@@ -202,7 +201,7 @@ void poison_print(struct warp *warp, const struct operation *operation, unsigned
 static uint32_t poisoned_values(const struct warp *warp, const struct memory_site *site)
 {
     uint32_t lanes = 0;
-    for (unsigned element = 0; element < site->vector && warp->poisoned; element++)
+    for (unsigned element = 0; element < site->vector && warp->watches; element++)
         if (site->data[element] != UINT32_MAX)
             lanes |= poison_lanes(warp, site->wide[element] ? PART_Q : PART_R, site->data[element]);
     return lanes & warp->mask;
@@ -212,7 +211,7 @@ static uint32_t poisoned_values(const struct warp *warp, const struct memory_sit
  * bit-field at all. */
 static bool changes_field(const struct warp *warp, const struct operation *store, uint32_t origin)
 {
-    const struct operation *load = warp->launch->checks->poison->origins[origin].operation;
+    const struct operation *load = poison_of(warp)->origins[origin].operation;
     return load && load->site && load->handler >= HANDLER_load && load->handler <= HANDLER_load_q8 && load->a == store->a
            && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
 }
@@ -305,7 +304,7 @@ static bool is_clean(struct warp *warp, const struct operation *operation, const
     const struct memory_site *site = operation->site;
     if (shadow->written && !*shadow->full)
         return false;
-    if (!warp->poisoned)
+    if (!warp->watches)
         return true;
     if (site->access != SITE_LOAD && shadow->written)
         return false;
@@ -332,14 +331,14 @@ static bool do_clean(struct warp *warp, const struct operation *operation, const
 {
     struct memory_site *site = operation->site;
     if (site->access == SITE_STORE) {
-        if (warp->poisoned && poisoned_values(warp, site))
+        if (warp->watches && poisoned_values(warp, site))
             return false;
         const struct shape *shape = footprint_runs(site);
         for (unsigned i = 0; i < shape->run_count; i++)
             written_mark(shadow->written, base + shape->runs[i].delta, shape->runs[i].bytes);
         return true;
     }
-    if ((site->access != SITE_LOAD && warp->poisoned) || !runs_are_written(shadow->written, base, site))
+    if ((site->access != SITE_LOAD && warp->watches) || !runs_are_written(shadow->written, base, site))
         return false;
     clear_destinations(warp, operation, warp->mask);
     return true;
@@ -367,7 +366,7 @@ static bool do_clean_lanes(struct warp *warp, const struct operation *operation,
     unsigned size = site->request_bytes;
     uint32_t all = all_bytes(size), missing = 0;
     if (site->access == SITE_STORE) {
-        if (warp->poisoned && poisoned_values(warp, site))
+        if (warp->watches && poisoned_values(warp, site))
             return false;
         for (uint32_t rest = mask; rest; rest &= rest - 1)
             written_put(shadow->written, offset[__builtin_ctz(rest)], size, all);
@@ -375,7 +374,7 @@ static bool do_clean_lanes(struct warp *warp, const struct operation *operation,
     }
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         missing |= all & ~written_get(shadow->written, offset[__builtin_ctz(rest)], size);
-    if (missing || (site->access != SITE_LOAD && warp->poisoned))
+    if (missing || (site->access != SITE_LOAD && warp->watches))
         return false;
     clear_destinations(warp, operation, mask);
     return true;

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
-#include "runtime/emulator/observe/poison/checks_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 
 enum { MAX_GROUPS = 128, MAX_STORES = 256 };
 
@@ -34,16 +33,14 @@ static size_t store_count;
 static void name_shared(const struct launch *launch, const struct operation *operation, uint64_t offset,
                         struct finding *finding)
 {
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        uint64_t base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset < base || offset - base >= bytes)
-            continue;
-        checks_name_variable(launch, array->variable, bytes, operation->site->bytes, finding);
-        finding->in_shared = true;
-        finding->index = (int64_t)((offset - base) / operation->site->bytes);
-    }
+    uint64_t base;
+    const struct shared_array *array = access_shared_array(launch, offset, &base);
+    if (!array)
+        return;
+    launch->words->name_variable(launch, array->variable, access_shared_bytes(launch, array), operation->site->bytes,
+                                 finding);
+    finding->in_shared = true;
+    finding->index = (int64_t)((offset - base) / operation->site->bytes);
 }
 
 void poison_name_place(const struct warp *warp, const struct operation *operation, struct memory_allocation *allocation,
@@ -74,7 +71,7 @@ static const char *element_name(const char *array, int64_t index, int64_t column
 static struct poison_group *count_event(struct warp *warp, const struct operation *operation, uint32_t origin,
                                         struct memory_allocation *allocation, uint64_t offset)
 {
-    struct poison *poison = warp->launch->checks->poison;
+    struct poison *poison = poison_of(warp);
     for (size_t i = poison->group_count; i-- > 0;) {
         struct poison_group *group = &poison->groups[i];
         if (group->operation != operation || group->origin != origin || group->allocation != allocation)
@@ -97,7 +94,7 @@ static struct poison_group *count_event(struct warp *warp, const struct operatio
 /* Fills line2 from the load that read the poison. */
 static const struct poison_origin *add_origin(const struct warp *warp, uint32_t number, struct finding *finding)
 {
-    const struct poison_origin *origin = &warp->launch->checks->poison->origins[number];
+    const struct poison_origin *origin = &poison_of(warp)->origins[number];
     if (!origin->operation)
         return NULL;
     place_describe_second(warp->launch, origin->operation, finding);
@@ -112,7 +109,7 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
 
 uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked)
 {
-    struct poison *poison = warp->launch->checks->poison;
+    struct poison *poison = poison_of(warp);
     struct poison_origin *origin = &poison->origins[poison->undefined];
     if (!origin->operation)
         *origin = (struct poison_origin){.operation = operation, .index = asked};
@@ -136,10 +133,10 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
-    if (from && origin == warp->launch->checks->poison->undefined) {
+    if (from && origin == poison_of(warp)->undefined) {
         finding_text(finding,
-                     "the shuffle at %s reads from lane %lld, which takes no part in it: "
-                     "the value it gets %s at %s",
+                     "the shuffle at %s reads from lane %lld, which takes no part in it: the value it gets %s at "
+                     "%s",
                      finding->where2, (long long)from->index, consequence[use], finding->where);
         return;
     }
@@ -153,7 +150,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     finding->columns = from->columns;
     finding->has_index = true;
     if (!from->line)
-        checks_explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
+        warp->launch->words->explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
     finding_text(finding,
                  from->line ? "%s, which was computed from memory that was never written (read at %s), %s at %s"
                             : "%s, which was never written, is read at %s and %s at %s",
@@ -171,7 +168,7 @@ void poison_report_atomic(struct warp *warp, const struct operation *operation, 
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
-    checks_explain(warp, operation, finding);
+    warp->launch->words->explain(warp, operation, finding);
     finding_text(finding, "an atomic changes %s, which has no initial value: it was never set to zero",
                  finding_element(finding, name));
 }
@@ -186,23 +183,23 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     struct finding *finding = &group->finding;
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
-    checks_explain(warp, operation, finding);
+    warp->launch->words->explain(warp, operation, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
-    if (from && origin == warp->launch->checks->poison->undefined)
+    if (from && origin == poison_of(warp)->undefined)
         finding_text(finding,
-                     "%s is computed from what the shuffle at %s gets from lane %lld, "
-                     "which takes no part in it",
+                     "%s is computed from what the shuffle at %s gets from lane %lld, which takes no part in "
+                     "it",
                      name, finding->where2, (long long)from->index);
     else if (from && *from->array && from->line)
         finding_text(finding,
-                     "%s is computed from %s, which was itself computed from "
-                     "memory that was never written (read at %s)",
+                     "%s is computed from %s, which was itself computed from memory that was never written (read "
+                     "at %s)",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2);
     else if (from && *from->array)
         finding_text(finding,
-                     "%s is computed from %s, which was never written: "
-                     "it is read at %s and goes into the result at %s",
+                     "%s is computed from %s, which was never written: it is read at %s and goes into the result "
+                     "at %s",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2, finding->where);
     else {
         finding->pattern = "variable";

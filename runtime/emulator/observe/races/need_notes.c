@@ -7,7 +7,6 @@
 
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/barrier_lines.h"
-#include "runtime/emulator/observe/races/race_need.h"
 
 enum { MOST_NOTES = 256 }; /* barriers of a process that are reported */
 

@@ -12,9 +12,8 @@
 
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/warp.h"
-#include "runtime/emulator/observe/races/race_epoch.h"
-#include "runtime/emulator/observe/races/race_need.h"
-#include "runtime/emulator/observe/races/race_shadow.h"
+#include "runtime/emulator/observe/races/race_cell.h"
+#include "runtime/emulator/observe/races/race_epoch_state.h"
 
 #define RACE_FOREVER UINT32_MAX /* later than every time */
 
@@ -175,6 +174,13 @@ struct race_access {
     uint32_t alike;   /* how many lanes the current one represents: each conflict counts this often */
 };
 
+/* ---- race_layout.c ---- */
+
+/* The layout of the site's shape, made again. NULL when out of memory. See also race_layout(). */
+struct race_layout *race_layout_describe(struct races *races, struct memory_site *site);
+/* Lists the units that it touches. */
+void race_layout_units(struct race_layout *layout, const struct memory_site *site, unsigned unit_shift);
+
 /* The layout of the site's shape. NULL when out of memory. */
 static inline struct race_layout *race_layout(struct races *races, struct memory_site *site)
 {
@@ -210,7 +216,7 @@ void race_exempt_arrays(struct races *races);
 /* A marked allocation is written after all: from now on it is followed. */
 void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation);
 
-/* ---- race.c ---- */
+/* ---- race_request.c ---- */
 
 /* A request inside its site's window, in device memory or (base: the place of its first active lane) in the block's shared
  * memory, and one that was done lane by lane; before any data moves. */

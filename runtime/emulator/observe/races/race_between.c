@@ -1,5 +1,5 @@
 /* What is in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/races/race.h"
 
 static bool is_exchange(const struct operation *operation)

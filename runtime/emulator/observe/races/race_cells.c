@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/observe/races/race_shadow.h"
 
 /* ---- one cell ---- */
 

@@ -1,4 +1,5 @@
 /* Happens-before: what is released at a place, or to a barrier object, and acquired from there. See README.md, Order. */
+#include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_knowledge.h"
 
 #include <stdlib.h>

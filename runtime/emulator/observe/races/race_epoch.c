@@ -29,42 +29,7 @@ static inline uint32_t latest_sync(const struct race_block *block, unsigned warp
     return time > block->barrier_time ? time : 0;
 }
 
-static inline __attribute__((always_inline)) enum touch touch_each(struct race_epoch *epoch, unsigned warp, uint32_t sync,
-                                                                   const uint32_t *offset, uint32_t mask, uint32_t base,
-                                                                   unsigned bytes, enum race_kind kind)
-{
-    enum touch result = TOUCH_OLD;
-    unsigned units = bytes >> epoch->unit_shift, shift = epoch->unit_shift;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(rest);
-        uint32_t unit = (base + offset[lane]) >> shift, end = unit + units;
-        do {
-            struct race_epoch_line *line = refresh(epoch, warp, sync, unit / RACE_LINE_UNITS);
-            unsigned first = unit % RACE_LINE_UNITS, count = end - unit;
-            uint32_t part = count < RACE_LINE_UNITS ? ((1u << count) - 1) << first : UINT32_MAX << first;
-            result = worse(result, units == 1 ? touch_unit(line, warp, lane, first, kind, bytes)
-                                              : touch_units(line, warp, lane, part, kind, bytes));
-            unit = unit - first + RACE_LINE_UNITS;
-        } while (unit < end);
-        if (result == TOUCH_CONFLICT)
-            break;
-    }
-    return result;
-}
-
-/* A request lane by lane. */
-static enum touch touch_lanes(struct race_epoch *epoch, unsigned warp, uint32_t sync, const uint32_t *offset, uint32_t mask,
-                              uint32_t base, unsigned bytes, enum race_kind kind)
-{
-    switch (kind) {
-    case RACE_READ: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_READ);
-    case RACE_WRITE: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_WRITE);
-    case RACE_ATOMIC: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_ATOMIC);
-    default: return TOUCH_CONFLICT;
-    }
-}
-
-/* The same by whole lines. */
+/* touch_lanes() by whole lines. */
 static enum touch touch_pieces(struct race_epoch *epoch, unsigned warp, uint32_t sync, const struct race_layout *layout,
                                uint32_t base, bool write)
 {
@@ -289,13 +254,6 @@ bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memor
 }
 
 /* ---- epochs ---- */
-
-void race_epoch_tell(struct races *races, struct race_epoch *epoch, const struct race_request *request)
-{
-    const struct race_site *site = &races->sites[request->site];
-    touch_lanes(epoch, request->warp, 0, epoch->shapes[request->shape], request->mask, request->base,
-                site->site->request_bytes, site->kind);
-}
 
 void race_epoch_sync(struct races *races, struct race_block *block)
 {

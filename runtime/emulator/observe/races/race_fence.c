@@ -1,5 +1,7 @@
 /* Happens-before: fences, and what a strong write after them releases. See README.md, Order. */
+#include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_knowledge.h"
+#include "runtime/emulator/observe/races/race_need.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "runtime/emulator/machine/operands.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 static bool writes_register(const struct operation *operation, enum operand_part part, uint32_t offset)
 {

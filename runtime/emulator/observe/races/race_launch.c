@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/observe/races/race_epoch.h"
+#include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/races/race_pool.h"
 
 static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never checked */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/observe/races/race_epoch.h"
 
 uint64_t race_place_key(const struct race_access *access, uint64_t offset)
 {

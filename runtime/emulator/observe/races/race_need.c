@@ -20,7 +20,7 @@
 #include "runtime/emulator/machine/barrier_lines.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/races/need_notes.h"
 #include "runtime/emulator/observe/races/need_word.h"
 #include "runtime/emulator/observe/races/race.h"

@@ -37,7 +37,4 @@ void need_barrier(struct races *races, struct block *slot, uint32_t number, bool
 /* Something else orders threads, which is not followed: every barrier of the launch counts as needed. */
 void need_doubt(struct races *races);
 
-/* At the end of the process: notes on the barriers that no launch needed. */
-void need_report(void);
-
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/settings/settings.h"
 
 enum {
@@ -42,25 +42,12 @@ static void thread_of(const struct races *races, uint32_t warp, unsigned lane, u
     block[2] = linear / grid[0] / grid[1];
 }
 
-static const struct shared_array *shared_array_at(const struct launch *launch, uint64_t offset, uint64_t *base)
-{
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
-        *base = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (offset >= *base && offset - *base < bytes)
-            return array;
-    }
-    *base = 0;
-    return NULL;
-}
-
 static const void *array_of(const struct race_access *access, uint64_t offset)
 {
     uint64_t base;
     if (access->region->allocation)
         return access->region->allocation;
-    return shared_array_at(access->races->launch, offset, &base);
+    return access_shared_array(access->races->launch, offset, &base);
 }
 
 static void name_place(const struct race_access *access, uint64_t offset, struct finding *finding)
@@ -73,11 +60,10 @@ static void name_place(const struct race_access *access, uint64_t offset, struct
         finding->columns = (int64_t)allocation->columns;
     } else {
         uint64_t base;
-        const struct shared_array *array = shared_array_at(access->races->launch, offset, &base);
+        const struct shared_array *array = access_shared_array(access->races->launch, offset, &base);
         if (array)
-            checks_name_variable(access->races->launch, array->variable,
-                                 array->dynamic ? access->races->launch->request->dynamic_shared_bytes : array->bytes,
-                                 element, finding);
+            access->races->launch->words->name_variable(access->races->launch, array->variable,
+                                                        access_shared_bytes(access->races->launch, array), element, finding);
         offset -= base;
     }
     finding->index = (int64_t)(offset / element);
@@ -134,8 +120,8 @@ static void describe(const struct race_access *access, unsigned lane, const stru
         snprintf(own_block, sizeof own_block, " of block (%u,%u,%u)", finding->block[0], finding->block[1],
                  finding->block[2]);
     }
-    checks_explain(access->warp, access->operation, finding);
-    checks_explain_second(races->launch, earlier->operation, thread, block, finding);
+    races->launch->words->explain(access->warp, access->operation, finding);
+    races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
                  thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],

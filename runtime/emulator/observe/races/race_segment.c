@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "runtime/emulator/observe/races/race_pool.h"
+
 enum { FIRST_LIMIT = 1 << 16 }; /* segments before unused ones are looked for */
 
 /* ---- unused ones ---- */

@@ -1,76 +1,11 @@
 /* The shadow of memory that the race checker keeps: lines and cells. */
 #include "runtime/emulator/observe/races/race_shadow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime/emulator/machine/backing.h"
-#include "runtime/emulator/observe/races/race.h"
-
-/* ---- cells: allocated as needed, freed all at once ---- */
-
-enum { CHUNK_BYTES = 1 << 20, MAX_CHUNKS = 640, KEPT_CHUNKS = 4 }; /* of both pools together; of each between launches */
-
-struct pool {
-    size_t element_bytes;
-    char *chunks[MAX_CHUNKS];
-    size_t chunk_count, used; /* used: bytes in all chunks, in order */
-};
-static struct pool write_pool = {.element_bytes = sizeof(struct race_write)};
-static struct pool reader_pool = {.element_bytes = sizeof(struct race_reader)};
-static bool told;
-
-/* Returns empty cells, or NULL. */
-static void *take_cells(struct pool *pool, unsigned count)
-{
-    size_t bytes = count * pool->element_bytes, chunk = pool->used / CHUNK_BYTES;
-    if (pool->used % CHUNK_BYTES + bytes > CHUNK_BYTES)
-        pool->used = ++chunk * CHUNK_BYTES;
-    if (chunk == pool->chunk_count) {
-        if (write_pool.chunk_count + reader_pool.chunk_count >= MAX_CHUNKS) {
-            if (!told)
-                fprintf(stderr,
-                        "lockstep: a launch needs more than %d MiB to look for races; "
-                        "part of its memory is not checked\n",
-                        MAX_CHUNKS * (CHUNK_BYTES >> 20));
-            told = true;
-            return NULL;
-        }
-        pool->chunks[chunk] = calloc(1, CHUNK_BYTES);
-        if (!pool->chunks[chunk])
-            return NULL;
-        pool->chunk_count++;
-    }
-    void *cells = &pool->chunks[chunk][pool->used % CHUNK_BYTES];
-    pool->used += bytes;
-    return memset(cells, 0, bytes);
-}
-
-static void rewind_pool(struct pool *pool)
-{
-    while (pool->chunk_count > KEPT_CHUNKS)
-        free(pool->chunks[--pool->chunk_count]);
-    pool->used = 0;
-}
-
-void race_cells_rewind(void)
-{
-    rewind_pool(&write_pool);
-    rewind_pool(&reader_pool);
-}
-
-static void visit_pool(const struct pool *pool, void (*visit)(void *context, uint32_t *segment), void *context)
-{
-    for (size_t at = 0; at < pool->used; at += pool->element_bytes) /* each begins with its segment */
-        visit(context, (uint32_t *)(void *)&pool->chunks[at / CHUNK_BYTES][at % CHUNK_BYTES]);
-}
-
-void race_visit_cells(void (*visit)(void *context, uint32_t *segment), void *context)
-{
-    visit_pool(&write_pool, visit, context);
-    visit_pool(&reader_pool, visit, context);
-}
+#include "runtime/emulator/observe/races/race_pool.h"
 
 /* ---- regions and lines ---- */
 
@@ -125,7 +60,7 @@ struct race_write *race_writes_of(struct race_region *region, struct race_line *
         line->writes = memset(kept->writes, 0, line->cell_count * sizeof *kept->writes);
         return line->writes;
     }
-    line->writes = take_cells(&write_pool, line->cell_count);
+    line->writes = race_take_writes(line->cell_count);
     if (kept && line->writes) {
         kept->writes = line->writes;
         kept->write_room = line->cell_count;
@@ -142,7 +77,7 @@ struct race_reader *race_readers_of(struct race_region *region, struct race_line
         line->readers = memset(kept->readers, 0, line->cell_count * sizeof *kept->readers);
         return line->readers;
     }
-    line->readers = take_cells(&reader_pool, line->cell_count);
+    line->readers = race_take_readers(line->cell_count);
     if (kept && line->readers) {
         kept->readers = line->readers;
         kept->reader_room = line->cell_count;

@@ -1,5 +1,5 @@
 /* What a line of shared memory, 32 units, remembers of an epoch, and whether one more access can be wrong.
- * Part of race_epoch.c. */
+ * For race_epoch.c and race_trace.c. */
 #ifndef EMULATOR_RACE_TOUCH_H
 #define EMULATOR_RACE_TOUCH_H
 
@@ -311,6 +311,41 @@ touch_unit(struct race_epoch_line *line, unsigned warp, unsigned lane, unsigned 
         line->atomic_bytes = (uint16_t)bytes;
     }
     return TOUCH_NEW;
+}
+
+static inline __attribute__((always_inline)) enum touch touch_each(struct race_epoch *epoch, unsigned warp, uint32_t sync,
+                                                                   const uint32_t *offset, uint32_t mask, uint32_t base,
+                                                                   unsigned bytes, enum race_kind kind)
+{
+    enum touch result = TOUCH_OLD;
+    unsigned units = bytes >> epoch->unit_shift, shift = epoch->unit_shift;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        uint32_t unit = (base + offset[lane]) >> shift, end = unit + units;
+        do {
+            struct race_epoch_line *line = refresh(epoch, warp, sync, unit / RACE_LINE_UNITS);
+            unsigned first = unit % RACE_LINE_UNITS, count = end - unit;
+            uint32_t part = count < RACE_LINE_UNITS ? ((1u << count) - 1) << first : UINT32_MAX << first;
+            result = worse(result, units == 1 ? touch_unit(line, warp, lane, first, kind, bytes)
+                                              : touch_units(line, warp, lane, part, kind, bytes));
+            unit = unit - first + RACE_LINE_UNITS;
+        } while (unit < end);
+        if (result == TOUCH_CONFLICT)
+            break;
+    }
+    return result;
+}
+
+/* A request lane by lane. */
+static inline enum touch touch_lanes(struct race_epoch *epoch, unsigned warp, uint32_t sync, const uint32_t *offset,
+                                     uint32_t mask, uint32_t base, unsigned bytes, enum race_kind kind)
+{
+    switch (kind) {
+    case RACE_READ: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_READ);
+    case RACE_WRITE: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_WRITE);
+    case RACE_ATOMIC: return touch_each(epoch, warp, sync, offset, mask, base, bytes, RACE_ATOMIC);
+    default: return TOUCH_CONFLICT;
+    }
 }
 
 #endif

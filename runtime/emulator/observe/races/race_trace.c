@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "runtime/emulator/observe/races/race.h"
+#include "runtime/emulator/observe/races/race_touch.h"
 
 enum {
     TRIAL = 4096,       /* requests in which traces must prove that they pay */
@@ -66,6 +67,14 @@ bool race_trace_follow(struct races *races, struct race_block *block, const stru
     return false;
 }
 
+/* Enters a request without errors into the units. */
+static void tell_units(struct races *races, struct race_epoch *epoch, const struct race_request *request)
+{
+    const struct race_site *site = &races->sites[request->site];
+    touch_lanes(epoch, request->warp, 0, epoch->shapes[request->shape], request->mask, request->base,
+                site->site->request_bytes, site->kind);
+}
+
 void race_trace_leave(struct races *races, struct race_block *block, bool tell)
 {
     struct race_epoch *epoch = &block->epoch;
@@ -82,7 +91,7 @@ void race_trace_leave(struct races *races, struct race_block *block, bool tell)
         *request = trace->requests[i];
         request->time = block->barrier_time ? block->barrier_time : 1; /* nothing has ordered threads since */
         if (tell)
-            race_epoch_tell(races, epoch, request);
+            tell_units(races, epoch, request);
     }
     epoch->request_count = count;
     epoch->left_count += tell ? count : 0;

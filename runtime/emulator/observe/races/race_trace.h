@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/emulator/observe/races/race_epoch.h"
+#include "runtime/emulator/observe/races/race_epoch_state.h"
 
 struct races;
 struct race_block;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 
 enum { MAX_ROOTS = 62 };
 static const uint64_t UNKNOWN = UINT64_C(1) << 63; /* may be any pointer */

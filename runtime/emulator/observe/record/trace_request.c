@@ -6,26 +6,23 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/footprint.h"
-#include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/observe/counters/site.h"
 
 static struct trace_reached find_shared(const struct warp *warp, uint32_t address, int64_t *offset)
 {
     const struct launch *launch = warp->launch;
-    for (size_t i = 0; i < launch->code->shared_count; i++) {
-        const struct shared_array *array = &launch->code->shared[i];
-        uint64_t first = array->dynamic ? launch->dynamic_offset : array->offset;
-        if (array->slot != address >> SHARED_SLOT_BITS)
-            continue;
-        *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-        return (struct trace_reached){.identity = array,
-                                      .host = warp->block->shared + first,
-                                      .first = first,
-                                      .shared = true,
-                                      .bytes = array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes};
-    }
-    return (struct trace_reached){.shared = true};
+    const struct shared_array *array = access_find_shared(launch, address);
+    if (!array)
+        return (struct trace_reached){.shared = true};
+    uint64_t first = access_shared_base(launch, array);
+    *offset = (int64_t)(address & ((1u << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
+    return (struct trace_reached){.identity = array,
+                                  .host = warp->block->shared + first,
+                                  .first = first,
+                                  .shared = true,
+                                  .bytes = access_shared_bytes(launch, array)};
 }
 
 static struct trace_reached find_array(const struct warp *warp, const struct memory_site *site, uint64_t address,
@@ -75,7 +72,7 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     struct json_line line;
     if (reached->shared) {
         const struct shared_array *array = reached->identity;
-        checks_name_variable(launch, array->variable, reached->bytes, bytes, &named);
+        launch->words->name_variable(launch, array->variable, reached->bytes, bytes, &named);
     } else {
         const struct memory_allocation *allocation = reached->identity;
         const struct warp of_launch = {.launch = (struct launch *)launch};
@@ -92,7 +89,7 @@ static void write_array(const struct launch *launch, const struct trace_reached 
     json_line_integer(&line, "first", (int64_t)reached->first);
     json_line_integer(&line, "element_bytes", bytes);
     json_line_integer(&line, "columns", named.columns > 0 ? named.columns : 0);
-    const char *type = checks_element_type(launch, named.array);
+    const char *type = launch->words->element_type(launch, named.array);
     if (type)
         json_line_text(&line, "type", type);
     else

@@ -7,7 +7,7 @@
 #include "runtime/base/json.h"
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/place.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/record/trace_request.h"
 #include "runtime/emulator/settings/settings.h"
 
@@ -42,7 +42,7 @@ struct tracer {
 
 static void open_sink(void)
 {
-    sink = settings_open_file("LOCKSTEP_TRACE", settings_get()->trace_path, "");
+    sink = settings_open_trace();
 }
 
 void tracer_open(void)

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/program_internal.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/observe/races/race_epoch.h"
+#include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/races/race_shadow.h"
 
 /* An array that the launch never writes to needs no shadow. */
 static bool is_exempt(const struct race_access *access, struct memory_allocation *allocation)
@@ -92,18 +95,6 @@ static bool is_never_written(const struct races *races, const struct operation *
     return allocation->never_written_in == races->tag && operation->site->access == SITE_LOAD;
 }
 
-/* Offset in the block's shared memory of an address that was found valid. */
-static uint64_t shared_offset(const struct warp *warp, uint64_t address)
-{
-    const struct code *code = warp->launch->code;
-    uint32_t place = (uint32_t)address;
-    for (size_t i = 0; i < code->shared_count; i++)
-        if (code->shared[i].slot == place >> SHARED_SLOT_BITS)
-            return (code->shared[i].dynamic ? warp->launch->dynamic_offset : code->shared[i].offset)
-                   + (place & ((1 << SHARED_SLOT_BITS) - 1)) - SHARED_SLOT_BASE;
-    return 0;
-}
-
 void race_lanes(struct races *races, struct warp *warp, const struct operation *operation, const uint64_t address[32],
                 uint32_t valid)
 {
@@ -125,7 +116,9 @@ void race_lanes(struct races *races, struct warp *warp, const struct operation *
                 : local ? (place & WINDOW_MASK) == LOCAL_WINDOW
                         : allocation && place - allocation->address < allocation->bytes) {
                 lanes |= 1u << lane;
-                offset[lane] = shared ? shared_offset(warp, place) : allocation ? place - allocation->address : 0;
+                offset[lane] = shared       ? access_shared_offset(warp->launch, place)
+                               : allocation ? place - allocation->address
+                                            : 0;
             }
         }
         rest &= ~(lanes ? lanes : rest);

@@ -1,6 +1,6 @@
 /* What the parts of the runtime know about each other's handles. Internal to the runtime. */
-#ifndef RUNTIME_DEVICE_H
-#define RUNTIME_DEVICE_H
+#ifndef RUNTIME_HANDLES_H
+#define RUNTIME_HANDLES_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* What each request of a warp costs, counted when it is made. */
-#include "runtime/emulator/observe/counters/observe.h"
+#include "runtime/emulator/observe/counters/counters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void lane_offsets(const struct memory_site *site, uint64_t start, uint64_
         offset[lane] = base + site->shape.delta[lane];
 }
 
-void observe_request(struct warp *warp, const struct operation *operation, uint64_t start)
+void counters_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     struct memory_site *site = operation->site;
     struct shape *shape = &site->shape;
@@ -110,14 +110,14 @@ void observe_request(struct warp *warp, const struct operation *operation, uint6
         site->serialised += shape->multiplicity;
     }
     touch_request(site, start);
-    if (warp->looked_at) {
+    if (warp->counts_anew) {
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             offset[lane] = start + shape->delta[lane];
-        locality_request(warp->launch->locality, warp, site, offset, warp->mask);
+        locality_request(warp, site, offset, warp->mask);
     }
 }
 
-void observe_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
+void counters_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
     struct memory_site *site = operation->site;
     struct memory *memory = warp->launch->request->memory;
@@ -150,8 +150,8 @@ void observe_lanes(struct warp *warp, const struct operation *operation, const u
     }
     if (site_is_atomic(site))
         site->serialised += footprint_multiplicity(address, valid);
-    if (warp->looked_at)
-        locality_request(warp->launch->locality, warp, site, address, valid);
+    if (warp->counts_anew)
+        locality_request(warp, site, address, valid);
     for (uint32_t rest = valid; rest; rest &= rest - 1) {
         uint64_t place = address[__builtin_ctz(rest)];
         struct memory_allocation *allocation = memory_find(memory, place);

@@ -1,0 +1,32 @@
+/* What the cases of a lab are run with. */
+#ifndef CASES_INPUT_H
+#define CASES_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "grader/run/plan.h"
+
+struct estimate_gpu;
+
+/* What is run; borrowed. */
+struct cases_input {
+    struct plan_setup setup;
+    const char *ptx;
+    size_t ptx_bytes;
+    uint64_t seed;
+    const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
+    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL when the lab has none */
+    const char *file;                        /* the student's file as findings name it */
+};
+
+/* Index of the lab's budget case; -1 when it has none. */
+static inline int cases_find_budget(const struct lab *lab)
+{
+    for (int i = 0; i < lab->case_count; i++)
+        if (lab->cases[i].budget)
+            return i;
+    return -1;
+}
+
+#endif

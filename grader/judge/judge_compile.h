@@ -1,0 +1,18 @@
+/* A submission, or the reference, on its way to the compile step. */
+#ifndef JUDGE_COMPILE_H
+#define JUDGE_COMPILE_H
+
+#include <stdbool.h>
+
+#include "grader/compile/compile_step.h"
+#include "grader/compile/submission.h"
+#include "grader/lab/lab.h"
+#include "runtime/lockstep.h"
+
+/* What the compile step needs of a submission; borrows from it. */
+struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab);
+
+/* Looks the submission up in the cache of compiled modules. Returns true on a hit (then lockstep_compiled_clear). */
+bool judge_find_cached(const struct submission *submission, const struct lab *lab, lockstep_compiled *compiled);
+
+#endif

@@ -1,0 +1,47 @@
+/* What enters a launch, and how it ends. */
+#ifndef EMULATOR_LAUNCH_REQUEST_H
+#define EMULATOR_LAUNCH_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/settings/profile.h"
+
+struct executor;
+struct hooks;
+struct words;
+
+struct launch_request {
+    const struct program_function *function;
+    const struct profile *profile;
+    struct memory *memory;
+    uint32_t grid[3], block[3]; /* blocks, threads */
+    uint32_t dynamic_shared_bytes;
+    uint32_t dynamic_shared_limit;   /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES; 0 when never set */
+    const void *parameters;          /* [function->parameter_bytes], borrowed */
+    bool cooperative;                /* all blocks resident */
+    uint32_t printf_bytes;           /* CU_LIMIT_PRINTF_FIFO_SIZE */
+    uint32_t stack_bytes;            /* CU_LIMIT_STACK_SIZE, local memory for calls */
+    uint32_t heap_bytes;             /* CU_LIMIT_MALLOC_HEAP_SIZE */
+    const struct executor *executor; /* that runs operations one by one: with hooks, as others of the program's level */
+    const struct hooks *hooks;       /* NULL: nobody observes */
+    const struct words *words;       /* for findings */
+};
+
+/* In the order of severity. The entry points translate each to the CUresult that a GPU gives. */
+enum launch_status {
+    LAUNCH_OK,
+    LAUNCH_REFUSED,          /* CUDA_ERROR_INVALID_VALUE at the call: zero or too large grid or block */
+    LAUNCH_OUT_OF_RESOURCES, /* CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES at the call */
+    LAUNCH_TOO_LARGE,        /* CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE at the call */
+    LAUNCH_OUT_OF_MEMORY,    /* the host ran out of memory for the emulation: CUDA_ERROR_OUT_OF_MEMORY */
+    LAUNCH_ILLEGAL_ADDRESS,  /* 700 at the next synchronisation, as all below */
+    LAUNCH_MISALIGNED,       /* 716 */
+    LAUNCH_ASSERT,           /* 710 */
+    LAUNCH_FAILED,           /* 719: trap, deadlock, bad barrier or mask */
+    LAUNCH_TIMEOUT,          /* 702: out of fuel */
+};
+
+#endif

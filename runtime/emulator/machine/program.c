@@ -1,0 +1,24 @@
+/* Where the variables of a program lie. */
+#include "runtime/emulator/machine/program.h"
+
+uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable)
+{
+    for (size_t i = 0, place = 0; i < program->module->variable_count; i++) {
+        const struct ptx_variable *other = program->module->variables[i];
+        if (other->space == SPACE_SHARED)
+            continue;
+        if (other == variable)
+            return program->variables[place].allocation->address;
+        place++;
+    }
+    return 0;
+}
+
+uint32_t program_shared_address(struct program *program, struct ptx_variable *variable)
+{
+    if (!variable->offset) /* the slot; 0 is never given */
+        variable->offset = variable->bytes || !program->dynamic_slot ? ++program->shared_slots : program->dynamic_slot;
+    if (!variable->bytes)
+        program->dynamic_slot = (uint32_t)variable->offset;
+    return ((uint32_t)variable->offset << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
+}

@@ -1,0 +1,19 @@
+/* Running a block: turns of its warps, barriers. */
+#ifndef EMULATOR_RUN_H
+#define EMULATOR_RUN_H
+
+#include "runtime/emulator/machine/warp.h"
+
+/* Prepares the warps of a block slot for their first block, and for each further one. */
+bool block_create(struct block *block, struct launch *launch);
+void block_start(struct block *block, struct launch *launch, uint64_t linear);
+void block_destroy(struct block *block);
+
+/* A block that polls in a loop with barriers waits for others: from this patience on, where one barrier after a poll
+ * adds as much as this many without a poll subtract. */
+enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
+
+/* Runs until the block has ended (true) or only polls (false). */
+bool block_run(struct block *block, struct launch *launch);
+
+#endif

@@ -1,0 +1,34 @@
+/* The words that a finding needs and only the source has: the driver gives the table with the launch (launch_request), and
+ * observe/explain fills it. It is asked when there is a finding, never before. */
+#ifndef EMULATOR_WORDS_H
+#define EMULATOR_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct finding;
+struct launch;
+struct operation;
+struct ptx_variable;
+struct warp;
+
+struct words {
+    /* Name of a parameter of the launch's kernel: the student's, where the source is known, else "parameter 1". */
+    void (*name_parameter)(const struct launch *launch, uint32_t index, char *text, size_t bytes);
+    /* Fills array and columns of a finding about a variable of `bytes` bytes, accessed by elements of `element_bytes`. */
+    void (*name_variable)(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
+                          unsigned element_bytes, struct finding *finding);
+    /* Type of an array's elements, or of what a parameter points to, as the source declares it: "f32", "u8"; NULL if
+     * unknown. */
+    const char *(*element_type)(const struct launch *launch, const char *name);
+    /* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source
+     * shows it. */
+    void (*name_member)(const struct warp *warp, const struct operation *operation, struct finding *finding);
+    /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
+    void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
+    /* The same for the other access of two. */
+    void (*explain_second)(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],
+                           const uint32_t block[3], struct finding *finding);
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* The observers of one launch, launch->observation; NULL where nobody looks at accesses. For the files of this folder. */
+#ifndef EMULATOR_OBSERVATION_H
+#define EMULATOR_OBSERVATION_H
+
+#include <stdbool.h>
+
+#include "runtime/emulator/machine/hooks.h"
+
+struct observation {
+    struct races *races;  /* also numbers the sites for poison */
+    bool looks_for_races; /* CHECKS_ALL */
+    struct poison *poison;
+    struct tracer *tracer; /* NULL: no steps are written down */
+};
+
+/* ---- observers_async.c: the hooks of these names ---- */
+
+void observers_async_read(struct warp *warp, const struct operation *operation, unsigned lane,
+                          const struct async_source *source);
+void observers_async_issue(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to, uint64_t bytes);
+void observers_async_land(struct block *block, struct launch *launch, const struct async_landing *landing);
+void observers_mbarrier_access(struct warp *warp, const struct operation *operation, const uint64_t address[32],
+                               uint32_t valid);
+void observers_mbarrier_release(struct warp *warp, uint32_t lanes, uint32_t *chain);
+void observers_mbarrier_acquire(struct warp *warp, uint32_t lanes, uint32_t chain);
+
+#endif

@@ -1,0 +1,18 @@
+/* Cells of the shadow: allocated as needed, freed all at once. */
+#ifndef EMULATOR_RACE_POOL_H
+#define EMULATOR_RACE_POOL_H
+
+#include <stdint.h>
+
+#include "runtime/emulator/observe/races/race_cell.h"
+
+/* Empty cells; NULL when there are no more: part of the memory is not looked at, which is said on stderr. */
+struct race_write *race_take_writes(unsigned count);
+struct race_reader *race_take_readers(unsigned count);
+
+/* The launch is over: all cells are free. */
+void race_cells_rewind(void);
+/* All cells that are in use, or were. */
+void race_visit_cells(void (*visit)(void *context, uint32_t *segment), void *context);
+
+#endif
