@@ -72,7 +72,7 @@ void decode_fail_memory(struct decoder *decoder);
 /* Appends an operation; the result is valid until the next append. */
 struct operation *decode_emit(struct decoder *decoder, enum handler handler);
 
-/* Which part a value of the type lies in: CONSTANT_R and so on. */
+/* The part that holds a value of the type: CONSTANT_R and so on. */
 int decode_part_of(enum ptx_type type);
 
 /* Places of values. Each makes a constant register where the operand is one; each checks the part. */

@@ -52,7 +52,7 @@ static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_
     return declared != PTX_NONE && alike && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
 }
 
-/* Emits the conversion that the modifiers describe, from one type to the other. wide: lies in q. */
+/* Emits the conversion that the modifiers describe, from one type to the other. wide: in q. */
 static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *opcode, enum ptx_type to, bool to_wide,
                             uint32_t d, enum ptx_type from, bool from_wide, uint32_t source)
 {

@@ -67,7 +67,7 @@ static unsigned row_count(const struct ptx_opcode *opcode)
     return ptx_has(opcode, MOD_x4) ? 4 : ptx_has(opcode, MOD_x2) ? 2 : 1;
 }
 
-/* Addresses without a space are generic, but must lie in shared memory (9.7.14.5.15). */
+/* Addresses without a space are generic, but must be in shared memory (9.7.14.5.15). */
 static uint32_t shared_place(struct decoder *decoder, const struct ptx_opcode *opcode, const struct ptx_operand *address,
                              struct memory_site *site)
 {

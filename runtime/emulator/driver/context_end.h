@@ -1,4 +1,4 @@
-/* The end of a context: all that it owns goes with it. Expects the driver's lock to be held. */
+/* The end of a context: all that it owns is freed with it. Expects the driver's lock to be held. */
 #ifndef EMULATOR_CONTEXT_END_H
 #define EMULATOR_CONTEXT_END_H
 

@@ -1,4 +1,4 @@
-/* Entry point: cuInit, and what is told when the process ends. */
+/* Entry point: cuInit, and what is reported when the process ends. */
 #include <stdio.h>
 #include <stdlib.h>
 

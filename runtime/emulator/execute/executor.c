@@ -32,15 +32,15 @@
 
 typedef const struct operation *next_operation;
 
-/* Does an observer see every operation? So it is while a register is poison. */
+/* Does an observer see every operation? It does while a register is poison. */
 #if EXECUTOR_OBSERVED
 #define STEPS(warp) __builtin_expect((warp)->watches != 0, 0)
 #else
 #define STEPS(warp) false
 #endif
 
-/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
- * place of its own; else, and where an observer wants to see every operation, it returns it to the loop that called. */
+/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts each of these jumps
+ * separately; else, and where an observer must see every operation, it returns the next one to the calling loop. */
 #if defined(__clang__)
 #define TAIL_CALL __attribute__((musttail))
 #else

@@ -123,7 +123,7 @@ static void run_on(struct warp *warp, struct frame *frame, const struct operatio
 {
     const struct operation operations[2] = {on_frame(at), {.run = stop}};
     bool watched = warp->launch->watched;
-    warp->launch->watched = false; /* nobody knows of this frame */
+    warp->launch->watched = false; /* the observers do not know this frame */
     warp->r = frame->r[0];
     warp->q = frame->q;
     warp->p = frame->p;

@@ -153,7 +153,7 @@ struct launch {
     struct held *held;               /* stores that other threads do not see yet; NULL: none so far */
     uint64_t held_up_count;          /* how often a warp was held up */
     struct finding_set *findings;
-    const struct hooks *hooks;              /* NULL: nobody observes */
+    const struct hooks *hooks;              /* NULL: no observers */
     struct observation *observation;        /* the observers' own */
     const struct words *words;              /* for findings */
     bool watched;                           /* every access is shown to the observers */

@@ -208,7 +208,7 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
         warp->join = join->parent;
         free_join(warp, join);
     }
-    return NULL; /* goes on here */
+    return NULL; /* continues here */
 }
 
 const struct operation *warp_exit(struct warp *warp, const struct operation *at)

@@ -1,5 +1,5 @@
 /* The words that a finding needs and only the source has: the driver gives the table with the launch (launch_request), and
- * observe/explain fills it. It is asked when there is a finding, never before. */
+ * observe/explain fills it. It is used when there is a finding, never before. */
 #ifndef EMULATOR_WORDS_H
 #define EMULATOR_WORDS_H
 

@@ -1,4 +1,4 @@
-/* The hooks of a launch: counts requests, and shows every access to those who look for mistakes. */
+/* The hooks of a launch: they count requests, and pass every access to the observers that look for mistakes. */
 #include "runtime/emulator/observe/observers.h"
 
 #include <stdlib.h>
@@ -192,8 +192,8 @@ static void end_tracer(struct observation *observation)
     tracer_end(observation->tracer);
 }
 
-/* Those who look at accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
- * its state in struct observation, and its calls in the hooks of this file; a file of its own to write, a row in
+/* The observers of accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
+ * its state in struct observation, and its calls in the hooks of this file; if it writes its own file, a row in
  * runtime/tables/outputs.def. */
 static const struct observer {
     void (*open)(void);                                                    /* its file, at cuInit; NULL: it writes none */

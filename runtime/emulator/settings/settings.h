@@ -29,8 +29,8 @@ struct settings {
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
 
-/* Opens the file of a row of outputs.def, to append to it; NULL: no path, or it cannot be opened, which is said on
- * stderr. */
+/* Opens the file of a row of outputs.def, to append to it; NULL: no path, or it cannot be opened, which is
+ * reported on stderr. */
 #define OUTPUT(name, variable, consequence) FILE *settings_open_##name(void);
 #include "runtime/tables/outputs.def"
 

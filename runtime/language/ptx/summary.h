@@ -77,7 +77,7 @@ struct ptx_instructions {
 
 void ptx_instructions_begin(struct ptx_instructions *walk, const struct ptx_body *body);
 
-/* The next token of an instruction; ';' ends each of them, also where the text lacks it. Returns false at the body's end. */
+/* The next token of an instruction; ';' ends each of them, even where the text lacks it. Returns false at the body's end. */
 bool ptx_instructions_next(struct ptx_instructions *walk, struct token *token);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the race checker remembers of memory: lines, cells, readers. See README.md, Shadow. */
+/* What the race checker remembers about memory: lines, cells, readers. See README.md, Shadow. */
 #ifndef EMULATOR_RACE_CELL_H
 #define EMULATOR_RACE_CELL_H
 
@@ -68,7 +68,7 @@ struct race_read { /* lanes of one warp that read a cell */
     uint32_t crowded; /* of the first in a list: when it was last found to have enough of them */
 };
 
-/* How many bytes the cell at `offset` stands for, where the line has cells: 4, 2 or 1. */
+/* How many bytes the cell at `offset` covers, where the line has cells: 4, 2 or 1. */
 static inline unsigned race_cell_bytes(const struct race_region *region, uint64_t offset)
 {
     return RACE_LINE_BYTES / region->lines[offset / RACE_LINE_BYTES].cell_count;

@@ -213,7 +213,7 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
 
 /* ---- lanes at one place ---- */
 
-/* May one lane stand for all of the warp that do the same at one place? Where only barriers order threads they are ordered
+/* May one lane represent all of the warp that do the same at one place? Where only barriers order threads they are ordered
  * alike with every other thread, so they meet the same conflicts. */
 static inline bool are_alike(const struct race_access *access)
 {

@@ -1,4 +1,4 @@
-/* What is remembered of shared memory between two barriers of a block. */
+/* What is remembered about shared memory between two barriers of a block. */
 #ifndef EMULATOR_RACE_EPOCH_STATE_H
 #define EMULATOR_RACE_EPOCH_STATE_H
 
@@ -51,7 +51,7 @@ struct race_epoch {
     uint32_t number; /* in the launch, from 1; a new one with each barrier of the whole block */
     bool exact;      /* the cells know everything */
     bool synced;     /* lanes of a warp have met at a __syncwarp */
-    bool quick;      /* neither of both */
+    bool quick;      /* neither of these */
     bool recording;  /* every request has been recorded so far */
     bool keeps_traces;
     uint8_t unit_shift; /* a line has 32 units of 1 << unit_shift bytes: 4 bytes, or the least of an access */

@@ -6,7 +6,7 @@
 
 #include "runtime/emulator/observe/races/race_cell.h"
 
-/* Empty cells; NULL when there are no more: part of the memory is not looked at, which is said on stderr. */
+/* Empty cells; NULL when there are no more: part of the memory is not checked, which is reported on stderr. */
 struct race_write *race_take_writes(unsigned count);
 struct race_reader *race_take_readers(unsigned count);
 
