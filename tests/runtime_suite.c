@@ -339,7 +339,7 @@ static void checks_the_arguments_of_kernels_with_many_parameters(void)
     OK(lockstep_module_load(device, ptx, (size_t)used, &loaded, &error));
     OK(lockstep_module_kernel(loaded, "many", &many, &error));
     CU_ASSERT_EQUAL(lockstep_launch(many, &one, NULL, 0, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "kernel `many` has 70 parameters, the launch has 0 arguments");
+    SUPPORT_CONTAINS(error.message, "kernel `many` has 70 parameters; the launch has 0 arguments");
     lockstep_module_unload(loaded);
 }
 
@@ -558,7 +558,7 @@ static void counts_and_measures_arguments(void)
     lockstep_shape shape = {.grid = {1}, .block = {32}};
     lockstep_argument arguments[] = {LOCKSTEP_BUFFER(b), LOCKSTEP_VALUE(wide), LOCKSTEP_VALUE(n)};
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 2, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "kernel `scale` has 3 parameters, the launch has 2 arguments");
+    SUPPORT_CONTAINS(error.message, "kernel `scale` has 3 parameters; the launch has 2 arguments");
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 3, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     SUPPORT_CONTAINS(error.message, "argument 2 of kernel `scale` has 8 bytes; its parameter has 4");
     arguments[1] = LOCKSTEP_BUFFER(b);

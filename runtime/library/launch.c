@@ -224,7 +224,7 @@ __attribute__((noinline)) static lockstep_status refuse_count(const lockstep_ker
                          "%zu arguments; at most %d are possible", count, LAUNCH_MAX_ARGUMENTS);
     return error_set(
         error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass one argument per parameter of the kernel, in the same order.",
-        "kernel `%.100s` has %zu parameter%s, the launch has %zu argument%s", kernel->name, kernel->entry->parameter_count,
+        "kernel `%.100s` has %zu parameter%s; the launch has %zu argument%s", kernel->name, kernel->entry->parameter_count,
         kernel->entry->parameter_count == 1 ? "" : "s", count, count == 1 ? "" : "s");
 }
 
@@ -237,7 +237,7 @@ __attribute__((noinline)) static lockstep_status refuse_argument(const lockstep_
                          "argument %zu of kernel `%.100s` is NULL or of an unknown kind", index + 1, kernel->name);
     return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL,
                      "Pass a variable of the parameter's own type: int for int, float for float, a buffer for a pointer.",
-                     "argument %zu of kernel `%.100s` has %zu bytes%s, its parameter has %u", index + 1, kernel->name, bytes,
+                     "argument %zu of kernel `%.100s` has %zu bytes%s; its parameter has %u", index + 1, kernel->name, bytes,
                      argument->kind == LOCKSTEP_ARGUMENT_VALUE ? "" : " (a pointer)", kernel->entry->parameter_bytes[index]);
 }
 
