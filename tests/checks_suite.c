@@ -7,13 +7,13 @@
  *     // expect-more: NAME CODE ...
  *
  * `lines=LABEL,LABEL` instead of line and line2: which of the two comes later depends on the order of the warps.
- * Parameters stand in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one
- * that nobody has written, out:N the same and it is looked at afterwards, words:V,V,... an array of these words. A label is
+ * Parameters are in the order of the kernel's: int:V a number, zero:N an array of N 4-byte words of zero, poison:N one
+ * that was never written, out:N the same, and it is looked at afterwards, words:V,V,... an array of these words. A label is
  * a comment //@LABEL at the end of the line it names; what an expectation leaves out may be anything, and so may the code
  * `any`; `race` is any race that is an error. `in` is the function of `line`, `from` the calls that led to it, `inside` the
- * function of a header that the access stands in; `says`, with _ for each blank, a part of what is told, or with a dash
- * before it what is not. The marks of a finding are exactly the texts of `mark`, where there are any. Every finding must be
- * expected; every `expect` must be found, an `expect-more` may be.
+ * function of a header that contains the access; `says`, with _ for each blank, a part of the message, or with a dash
+ * before it what the message must not contain. The marks of a finding are exactly the texts of `mark`, where there are any.
+ * Every finding must be expected; every `expect` must be found, an `expect-more` may be.
  *
  * LOCKSTEP_TEST_CHECKS names a file of such kernels, to be run instead of the fixtures.
  */
@@ -230,7 +230,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* The calls, innermost first, stand at the labels "A,B". */
+/* The calls, innermost first, are at the labels "A,B". */
 static bool is_called_from(const json_t *finding, const char *labels, const char *source, const char *from)
 {
     const json_t *calls = json_object_get(finding, "called_from");

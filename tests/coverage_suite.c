@@ -122,7 +122,7 @@ static void the_page_of_supported_ptx_is_what_the_tables_say(void)
     if (support_run(&(struct support_command){.arguments = arguments}, &result)) {
         CU_ASSERT_EQUAL(result.status, 0);
         if (strcmp(result.output, page) != 0)
-            fprintf(stderr, "the tables have changed: ninja supported-ptx writes the page anew\n");
+            fprintf(stderr, "the tables have changed: ninja supported-ptx writes the page again\n");
         CU_ASSERT_STRING_EQUAL(result.output, page);
         support_result_clear(&result);
     }

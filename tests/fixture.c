@@ -173,13 +173,13 @@ static bool read_list(struct file *file, int line, const char *text, struct list
             well = true;
         }
     if (!well)
-        complain(file, line, "'%s' is no type", word ? word : "");
+        complain(file, line, "'%s' is not a type", word ? word : "");
     while (well && (word = strtok_r(NULL, " ", &rest))) {
         char shown[64];
         snprintf(shown, sizeof shown, "%s", word);
         well = append_word(list, word);
         if (!well)
-            complain(file, line, "'%s' is no number", shown);
+            complain(file, line, "'%s' is not a number", shown);
     }
     free(copy);
     return well;
@@ -257,7 +257,7 @@ static void take_entry(struct file *file, struct test *test, int line, const cha
         snprintf(test->kernel, sizeof test->kernel, "%s", text);
     else if (strcmp(key, "launch") == 0) {
         if (!read_shape(text, &test->shape))
-            complain(file, line, "'%s' is no launch", text);
+            complain(file, line, "'%s' is not a launch", text);
     } else if (strcmp(key, "cooperative") == 0)
         test->shape.cooperative = true;
     else if (strcmp(key, "value") == 0)
@@ -281,7 +281,7 @@ static void take_entry(struct file *file, struct test *test, int line, const cha
     else if (strcmp(key, "only") == 0)
         test->emulated_only = true;
     else
-        complain(file, line, "'%s' is no part of a test", key);
+        complain(file, line, "'%s' is not a part of a test", key);
 }
 
 /* Splits "// key: text"; false when the line is no such comment. The key is at most two words. */

@@ -1,4 +1,4 @@
-/* Arithmetic of one lane, where C has no operator for it. PTX ISA sections stand beside each. */
+/* Arithmetic of one lane, where C has no operator for it. Each names its section of the PTX ISA. */
 #ifndef EMULATOR_LANE_MATH_H
 #define EMULATOR_LANE_MATH_H
 
@@ -207,7 +207,7 @@ static inline float canonical_nan_f32(void)
     return float_from_bits(0x7FFFFFFF);
 }
 
-/* The NaN of every f32 operation but plain copies (measured on an H200, as are the rules for f64 below). */
+/* The NaN of every f32 operation except plain copies (measured on an H200, as are the rules for f64 below). */
 static inline float canonical_f32(float value)
 {
     return value == value ? value : canonical_nan_f32();
@@ -235,7 +235,7 @@ static inline double fused_nan_f64(double b, double c, double result)
     return second_nan_f64(b, second_nan_f64(c, result));
 }
 
-/* abs and neg leave a NaN as it is, but for making it quiet. */
+/* abs and neg only make a NaN quiet. */
 static inline uint64_t signed_nan_f64(uint64_t bits, uint64_t result)
 {
     return (bits & INT64_MAX) > (uint64_t)0x7FF << 52 ? bits | (uint64_t)1 << 51 : result;

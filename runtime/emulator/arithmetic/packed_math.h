@@ -10,7 +10,7 @@ static inline uint32_t join_halves(uint32_t low, uint32_t high)
     return (low & 0xFFFF) | high << 16;
 }
 
-/* min and max of two halves each (9.7.1.12, 9.7.1.13). relu: what is negative becomes 0. */
+/* min and max of two halves each (9.7.1.12, 9.7.1.13). relu: negative results become 0. */
 static inline int32_t relu_s32(int32_t value, uint32_t relu)
 {
     return relu && value < 0 ? 0 : value;

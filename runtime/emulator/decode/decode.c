@@ -33,7 +33,7 @@ void decode_fail_memory(struct decoder *decoder)
     decoder->failed = true;
 }
 
-/* The operation takes and gives affine registers. */
+/* The operation reads and writes affine registers. */
 static void make_affine(struct decoder *decoder, struct operation *operation)
 {
     struct affine_site *site = arena_allocate(decoder->arena, sizeof *site);
@@ -117,8 +117,8 @@ enum ptx_type decode_register_type(const struct decoder *decoder, const struct p
     return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
 }
 
-/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever
- * their sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+/* May a register of one type be used where an instruction works on another? Sizes must be equal; integers match
+ * whatever their sign; bits match everything, floats only floats (PTX ISA 9.4, Operand Type Checking). */
 static bool types_agree(enum ptx_type declared, enum ptx_type needed)
 {
     enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
@@ -273,7 +273,7 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
     for (size_t i = 0; i < function->variable_count; i++)
         if (function->variables[i] == variable)
             return decoder->variable_slot[i];
-    decode_fail(decoder, "'%s' is no parameter that can be used here", variable->name);
+    decode_fail(decoder, "'%s' is not a parameter that can be used here", variable->name);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* Which registers of a kernel may be affine (affine.h): those that only affine operations define, from operands that are
- * constants, parameters, %tid and relatives, or such registers again. Found by assuming it of all and striking out. */
+ * constants, parameters, %tid and similar, or such registers again. Found by assuming it of all and ruling out. */
 #include "runtime/emulator/decode/decode.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static int root_of(const struct decoder *decoder, int index)
     return index;
 }
 
-/* Has this type the width that affine registers have? */
+/* Does this type have the width of an affine register? */
 static bool has_width(enum ptx_type type)
 {
     return type != PTX_PRED && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
@@ -80,7 +80,7 @@ static bool is_affine_comparison(const struct ptx_instruction *instruction)
     return opcode->form->id == FORM_SETP && has_width(opcode->types[0]) && ptx_type_kind(opcode->types[0]) != KIND_FLOAT;
 }
 
-/* How much is known of a source: 0 nothing, 1 affine, 2 the same in all lanes. */
+/* How much is known about a source: 0 nothing, 1 affine, 2 the same in all lanes. */
 static int degree_of(const struct decoder *decoder, const struct ptx_operand *operand)
 {
     switch (operand->kind) {
@@ -132,7 +132,7 @@ static int degree_of_result(const struct decoder *decoder, const struct ptx_inst
     }
 }
 
-/* Lowers what is assumed of the registers that an operand defines. Returns true when that changed something. */
+/* Lowers what is assumed about the registers that an operand defines. Returns true when that changed something. */
 static bool lower(struct decoder *decoder, const struct ptx_operand *operand, int degree)
 {
     static const uint8_t affinity[] = {NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM};

@@ -341,7 +341,7 @@ DECODER(lookup_predicate)
 {
     const struct ptx_operand *operands = instruction->operands;
     if (operands[4].kind != OPERAND_INTEGER || operands[0].second < 0) {
-        decode_fail(decoder, "the table must be a constant, and the destination be written d|p");
+        decode_fail(decoder, "the table must be a constant, and the destination must be written d|p");
         return;
     }
     uint32_t source[3];
@@ -516,7 +516,7 @@ DECODER(move)
         decode_local_address(decoder, d, from);
     } else if (from->kind == OPERAND_SPECIAL) {
         if (ptx_type_kind(type) == KIND_FLOAT || (ptx_special_bytes((enum ptx_special)from->special) == 8) != wide)
-            decode_fail(decoder, "%s does not fit a .%s", ptx_special_name((enum ptx_special)from->special),
+            decode_fail(decoder, "%s does not fit in a .%s", ptx_special_name((enum ptx_special)from->special),
                         ptx_type_name(type));
         decode_emit_special(decoder, d, (enum ptx_special)from->special, wide);
     } else {
@@ -558,7 +558,7 @@ DECODER(address)
     } else {
         source = decode_source(decoder, from, narrow ? PTX_U32 : PTX_U64);
     }
-    if (!shared && !local) { /* global, const and param addresses are generic already */
+    if (!shared && !local) { /* global, const and param addresses are already generic */
         decode_emit_unary(decoder, narrow ? H(cvt_u64_u32) : H(mov_b64), d, source);
         return;
     }

@@ -1,4 +1,4 @@
-/* Decoding cvt. Conversions that are common have vector code; the rest goes through convert_value of rounding.c. */
+/* Decoding cvt. Common conversions have vector code; the rest use convert_value of rounding.c. */
 #include "runtime/emulator/decode/decode.h"
 
 #define NONE    HANDLER_COUNT
@@ -37,7 +37,7 @@ static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_
     return declared != PTX_NONE && alike && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
 }
 
-/* Emits the conversion that the modifiers describe, from one type to the other. wide: lies in q. */
+/* Emits the conversion that the modifiers describe, from one type to the other. wide: in q. */
 static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *opcode, enum ptx_type to, bool to_wide,
                             uint32_t d, enum ptx_type from, bool from_wide, uint32_t source)
 {
@@ -57,7 +57,7 @@ static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *op
     operation->extra = convert_pack(&conversion);
 }
 
-/* Whole numbers from floats, and floats from numbers that they may not hold, say how to round (9.7.9.21). */
+/* Integers from floats, and floats from numbers that they may not hold, must say how to round (9.7.9.21). */
 static bool rounds_wrongly(const struct ptx_opcode *opcode)
 {
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
@@ -75,7 +75,7 @@ DECODER(convert)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     if (rounds_wrongly(opcode)) {
-        decode_fail(decoder, "between these types a rounding modifier is needed: .rn, .rz, .rm or .rp for a float, "
+        decode_fail(decoder, "this conversion needs a rounding modifier: .rn, .rz, .rm or .rp for a float, "
                              ".rni, .rzi, .rmi or .rpi for an integer");
         return;
     }
@@ -96,7 +96,7 @@ DECODER(convert)
 
 /* ---- pairs: two conversions, packed (9.7.9.21) ---- */
 
-/* The type of one element of a pair, and how a pair of them is taken apart and put together. */
+/* The type of one element of a pair, and how a pair of them is split and joined. */
 struct pair {
     enum ptx_type element;
     enum handler low, high, pack;

@@ -23,7 +23,7 @@ static decode_form *const decoders[FORM_COUNT] = {
 
 /* ---- layout of a frame ---- */
 
-/* Parameters of functions are laid out in words of 8 bytes, each starting a word of its own. */
+/* Parameters of functions are laid out in words of 8 bytes, each starting a new word. */
 static uint32_t word_slots(uint64_t bytes)
 {
     return (uint32_t)((bytes + 7) / 8) * Q_BYTES;
@@ -39,7 +39,7 @@ static void lay_out_parameters(struct ptx_variable *const *list, unsigned count,
     *words_bytes = word_slots(offset);
 }
 
-/* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
+/* Far more than a compiler makes of a hand-written kernel, and half a megabyte per thread. */
 #define MOST_REGISTERS (1 << 16)
 
 /* The operations that the instructions mean. */
@@ -57,7 +57,7 @@ static bool lay_out(struct decoder *decoder)
     const struct ptx_function *function = decoder->function;
     struct code *code = decoder->code;
     if (function->register_count > MOST_REGISTERS) {
-        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d a function", function->name,
+        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d per function", function->name,
                     (size_t)function->register_count, MOST_REGISTERS);
         return false;
     }
@@ -95,7 +95,7 @@ static bool lay_out(struct decoder *decoder)
     }
     if (local > 512 << 10) {
         diagnostic_set(decoder->diagnostic, function->line,
-                       "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB", function->name,
+                       "'%s' uses %llu bytes of local memory per thread; the limit is 512 KiB", function->name,
                        (unsigned long long)local);
         decoder->failed = true;
         return false;
@@ -237,7 +237,7 @@ bool decode_function(struct program *program, struct code *code, const struct ex
     struct flow flow;
     if (!lay_out(&decoder) || !pick_all(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
         || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
-        return false; /* without a message where memory was short */
+        return false; /* without a message when out of memory */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)
         guards += code->function->instructions[i].guard >= 0;

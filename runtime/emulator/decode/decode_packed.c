@@ -17,7 +17,7 @@ DECODER(test_float)
         [CLASS_NORMAL] = MOD_normal, [CLASS_SUBNORMAL] = MOD_subnormal, [CLASS_NOT_A_NUMBER] = MOD_notanumber};
     enum ptx_type type = instruction->opcode.types[0];
     uint32_t class = 0;
-    while (!ptx_has(&instruction->opcode, classes[class])) /* the table holds that it has one */
+    while (!ptx_has(&instruction->opcode, classes[class])) /* the table guarantees that it has one */
         class ++;
     uint32_t a = decode_source(decoder, &instruction->operands[1], type);
     struct operation *operation = decode_emit(decoder, (enum handler)decoder->picks[decoder->index].handler);

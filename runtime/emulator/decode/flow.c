@@ -154,7 +154,7 @@ static int intersect(const struct dominance *dominance, int a, int b)
     return a;
 }
 
-/* A block that is doomed never returns: those who can return do not wait for it. */
+/* A doomed block never returns: lanes that can return do not wait for it. */
 static void solve(const struct flow *flow, struct dominance *dominance, const unsigned char *to_end,
                   const unsigned char *doomed)
 {
@@ -203,7 +203,7 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
         for (int s = 0; s < 2; s++)
             if (block->successors[s] >= 0)
                 add_edge(&d, &edges, b, block->successors[s]);
-        /* exit and trap end a thread, they are no place where others should wait for it: only returns lead to the end … */
+        /* exit and trap end a thread, so others should not wait for it there: only returns lead to the end … */
         if (flow->steps[block->last].kind == FLOW_RETURN) {
             to_end[b] = 1;
             add_edge(&d, &edges, b, end);

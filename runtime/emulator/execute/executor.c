@@ -34,15 +34,15 @@
 
 typedef const struct operation *next_operation;
 
-/* Does an observer see every operation? So it is while a register is poison. */
+/* Does an observer see every operation? It does while a register is poison. */
 #if EXECUTOR_OBSERVED
 #define STEPS(warp) __builtin_expect((warp)->watches != 0, 0)
 #else
 #define STEPS(warp) false
 #endif
 
-/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
- * place of its own; else, and where an observer wants to see every operation, it returns it to the loop that called. */
+/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts each of these jumps
+ * separately; else, and where an observer must see every operation, it returns the next one to the calling loop. */
 #if defined(__clang__)
 #define TAIL_CALL __attribute__((musttail))
 #else
@@ -59,15 +59,15 @@ typedef const struct operation *next_operation;
         TAIL_CALL return next_->run(warp, next_); \
     } while (0)
 #endif
-/* The end of an operation that hands out addresses of its own variables: what runs next must not lie on top of them. */
+/* The end of an operation that hands out addresses of its own variables: what runs next must not overlap them. */
 #define NEXT_BY_LOOP(next) return next
 #define OPERATION(name)    static next_operation run_##name(struct warp *warp, const struct operation *operation)
 
-/* What an operation does, without what follows. */
+/* What an operation does, without its end. */
 #define DO(name) \
     static inline __attribute__((always_inline)) void do_##name(struct warp *warp, const struct operation *operation)
 
-/* How a value of each type lies in a lane's slot. */
+/* How a value of each type is stored in a lane's slot. */
 #define SLOT_u16               uint32_t
 #define SLOT_s16               uint32_t
 #define SLOT_u32               uint32_t
@@ -249,7 +249,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #define BY_HAND(name, ...)
 #include "runtime/emulator/machine/operations.def"
 
-/* Each uses what stands above it. */
+/* Each uses the ones above it. */
 // clang-format off
 #include "runtime/emulator/execute/executor_data.inc"
 #include "runtime/emulator/execute/executor_request.inc"

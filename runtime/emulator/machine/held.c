@@ -12,14 +12,14 @@ enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 }
 struct held_word {
     uint64_t number;            /* address / 8 */
     uint8_t *host;              /* of its first byte; only bytes in `mask` are known to exist */
-    uint8_t before[WORD_BYTES]; /* what those see who did not store */
-    uint8_t mask;               /* bytes that somebody holds; 0: free */
+    uint8_t before[WORD_BYTES]; /* what other threads see */
+    uint8_t mask;               /* bytes that are held; 0: free */
     uint32_t pieces, next;      /* next in the bucket, or free */
 };
 
 /* What one thread stored in a word. */
 struct held_piece {
-    const struct warp *warp; /* NULL: visible since, only its place in the thread's list is left */
+    const struct warp *warp; /* NULL: already visible, only its place in the thread's list is left */
     unsigned lane;
     uint8_t value[WORD_BYTES], mask;
     uint32_t word, next_of_word, next_of_lane;
@@ -83,7 +83,7 @@ static void copy_bytes(uint8_t *to, const uint8_t *from, uint8_t mask)
             to[byte] = from[byte];
 }
 
-/* What memory holds there is for everybody now. */
+/* What memory holds there is now visible to all. */
 static void show_word(struct held *held, uint32_t word)
 {
     for (uint32_t piece = held->words[word].pieces; piece; piece = held->pieces[piece].next_of_word)
@@ -157,7 +157,7 @@ static void show_lanes(struct warp *warp, uint32_t lanes)
 
 /* ---- requests ---- */
 
-/* Where the lanes of a request go in device memory. */
+/* Where in device memory the lanes of a request access. */
 struct request {
     uint64_t address[WARP_LANES];
     uint8_t *place[WARP_LANES]; /* NULL: not in device memory, or wrong */
@@ -240,7 +240,7 @@ static void after_store(struct warp *warp, const struct request *request, uint32
     }
 }
 
-/* What the thread sees of its request, where that is not what memory holds. */
+/* What the thread sees, where that differs from what memory holds. */
 static bool sees_other(struct held *held, const struct warp *warp, unsigned lane, const struct request *request,
                        uint8_t seen[MAX_REQUEST])
 {
@@ -258,7 +258,7 @@ static bool sees_other(struct held *held, const struct warp *warp, unsigned lane
     return memcmp(seen, place, request->bytes) != 0;
 }
 
-/* Lanes that others' stores are hidden from load once more, from memory as it was. */
+/* Lanes from which other threads' stores are hidden load again, from memory as it was. */
 static void after_load(struct warp *warp, const struct operation *operation, const struct request *request, uint32_t lanes)
 {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -273,7 +273,7 @@ static void after_load(struct warp *warp, const struct operation *operation, con
     }
 }
 
-/* All that is held where the lanes go becomes visible. */
+/* All stores that are held where the lanes access become visible. */
 static void show_places(struct warp *warp, const struct request *request)
 {
     struct held *held = warp->launch->held;

@@ -83,7 +83,7 @@ static void record(struct ptx_opcode *opcode, const char *word, size_t length, b
     for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
         if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
             opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
-            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one a group */
+            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one per group */
         }
 }
 
@@ -113,7 +113,7 @@ static unsigned split_pattern(const char *pattern, struct group groups[PTX_MAX_W
     return count;
 }
 
-/* Matches the words behind the root with one pattern. */
+/* Matches the words after the root with one pattern. */
 static bool match_pattern(const char *pattern, const char *words, const char *end, struct ptx_opcode *opcode)
 {
     struct group groups[PTX_MAX_WORDS];

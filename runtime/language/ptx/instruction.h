@@ -50,7 +50,7 @@ struct ptx_form {
     uint32_t role;        /* enum ptx_role */
 };
 
-enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode behind the root */
+enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode after the root */
 
 /* An opcode as written, matched with the table. */
 struct ptx_opcode {
@@ -63,8 +63,8 @@ struct ptx_opcode {
     unsigned vector; /* 1, 2, 4 or 8 elements */
 };
 
-/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then tells whether
- * the instruction exists at all in the table. */
+/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then says whether
+ * the instruction is in the table at all. */
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
 
 /* The next row that `text` matches, behind opcode->form. Returns false, and changes nothing, when there is none. */
@@ -74,10 +74,10 @@ bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *o
 struct ptx_refusal {
     const char *start;   /* "tex", "mma.sp", "vadd|vsub": the first words of the opcode */
     const char *subject; /* "textures" */
-    const char *reason;  /* what it would take, or what to use instead */
+    const char *reason;  /* what it would need, or what to use instead */
 };
 
-/* The row that `text` [length], which no form matches, falls under; NULL when it is just unknown. The longest start wins. */
+/* The row that covers `text` [length], which no form matches; NULL when it is simply unknown. The longest start wins. */
 const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length);
 
 /* The rows by position, for the printed list; NULL at the end. */

@@ -142,7 +142,7 @@ struct ptx_module {
     size_t file_count, file_capacity;
     struct ptx_location *locations;
     size_t location_count, location_capacity;
-    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
+    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: not used */
 };
 
 enum ptx_status {

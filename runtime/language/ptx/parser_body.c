@@ -124,8 +124,8 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
             operand->variable = reserved_memory(parser);
         }
         if (operand->special < 0)
-            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported",
-                        (int)name.length, name.text);
+            parser_fail(parser, "register '%.*s' is not declared, nor is it a supported special register", (int)name.length,
+                        name.text);
     } else {
         operand->kind = OPERAND_LABEL;
         add_reference(parser, operand, &name);
@@ -209,7 +209,7 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         struct ptx_operand second = {.index = -1, .second = -1};
         parse_named(parser, &second);
         if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
-            parser_fail(parser, "expected a register behind '|'");
+            parser_fail(parser, "expected a register after '|'");
         operand->second = second.index;
     }
 }
@@ -346,7 +346,7 @@ static bool operand_fits(char letter, const struct ptx_operand *operand)
     }
 }
 
-/* Names stand for addresses, and special registers for values, in mov and cvta alone; `!` belongs to predicates that are
+/* Only in mov and cvta may names stand for addresses and special registers for values; `!` is for predicates that are
  * read. */
 static void check_operand(struct parser *parser, const struct ptx_instruction *instruction, unsigned index, char letter)
 {
@@ -357,8 +357,8 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
-        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first",
-                    index + 1, instruction->spelling);
+        parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
+                    instruction->spelling);
     bool predicate = operand->kind == OPERAND_REGISTER && parser->function->registers[operand->index].type == PTX_PRED;
     if (operand->negated && (!predicate || letter == 'd'))
         parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);

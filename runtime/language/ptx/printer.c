@@ -40,7 +40,7 @@ static const char *name_of(const struct printer *printer, const void *of, const 
     return otherwise;
 }
 
-/* Gives a thing of the function a name that nothing else has. */
+/* Gives an object of the function a unique name. */
 static void take_name(struct printer *printer, const void *of, const char *name)
 {
     char text[256];
@@ -208,7 +208,7 @@ static void print_prototype(struct printer *printer, const struct ptx_function *
     fputs(";\n", printer->out);
 }
 
-/* The places of the calls that were inlined stand before it: that is how they are found. */
+/* The places of the inlined calls precede it: that is how they are found. */
 static void print_location(struct printer *printer, int index)
 {
     const struct ptx_location *location = &printer->module->locations[index];

@@ -96,7 +96,7 @@ int main(void)
 {
     printf("# The PTX that the emulated driver executes\n\n"
            "Printed from the driver's own tables: `ninja supported-ptx`. `{.x}` may be left out, `.(x|y)` is one of them;\n"
-           "the number is the section of NVIDIA's PTX ISA manual. What stands nowhere here is refused when a module is\n"
+           "the number is the section of NVIDIA's PTX ISA manual. Anything not listed here is refused when a module is\n"
            "loaded.\n");
     unsigned printed = 0;
     for (unsigned chapter = 0; chapter < CHAPTER_COUNT; chapter++) {

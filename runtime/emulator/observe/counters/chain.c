@@ -17,8 +17,8 @@ enum memory_kind { SHARED_MEMORY, GLOBAL_MEMORY, OTHER_MEMORY };
 struct analysis {
     const struct ptx_function *function;
     struct moment *ready;     /* [register_count] when a register's value is there; all zero between blocks */
-    uint8_t *used;            /* [register_count] does anybody read it? */
-    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is asked for before */
+    uint8_t *used;            /* [register_count] is it read? */
+    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is issued before */
     struct moment latest;
     uint64_t slots;
 };
@@ -145,7 +145,7 @@ static void step(struct analysis *analysis, const struct ptx_instruction *instru
     wait_for(&analysis->latest, &moment);
 }
 
-/* Adds the basic block of instructions [first, end), which `warps` warps ran through. */
+/* Adds the basic block of instructions [first, end), which `warps` warps executed. */
 static void add_block(struct analysis *analysis, size_t first, size_t end, uint64_t warps, struct chain *chain)
 {
     const struct ptx_instruction *instructions = analysis->function->instructions;

@@ -163,7 +163,7 @@ static struct counters *line_of(struct line_list *list, int line)
     return entry ? &entry->counters : NULL;
 }
 
-/* A site whose shape has been the same since an earlier launch has met nothing new: then its latest request is shown. */
+/* A site whose shape is unchanged since an earlier launch has recorded nothing new: then its latest request is shown. */
 static void complete_worst(struct memory_site *site)
 {
     const struct shape *shape = &site->shape;
@@ -268,7 +268,7 @@ static void write_barriers(struct json_line *line, const struct barrier_lines *b
     json_line_close(line, ']');
 }
 
-/* What the estimate of time goes by: how busy a warp is, what it waits for, how many fit, and what caches hold. */
+/* The input of the time estimate: how busy a warp is, what it waits for, how many fit, and what caches hold. */
 static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
 {
     json_line_open(line, "cost", '{');

@@ -1,5 +1,5 @@
-/* The index of an access from the program itself, where no source tells it: the address is followed back through the PTX to
- * the thread's numbers, the kernel's parameters and constants, as a sum of products. What is more than that is not told. */
+/* The index of an access from the program itself, where no source shows it: the address is followed back through the PTX to
+ * the thread's numbers, the kernel's parameters and constants, as a sum of products. Anything more complex is not shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,7 +251,7 @@ static void write_atom(const struct explain_view *view, int number, char *text, 
         snprintf(text, bytes, "%s.%c", names[number / 3 % 4], "xyz"[number % 3]);
 }
 
-/* One term, in names or in numbers; its sign stands before it. The block's number goes before its size. */
+/* One term, in names or in numbers; its sign precedes it. The block's number precedes its size. */
 static void write_term(const struct explain_view *view, const struct term *term, bool numbers, bool first, char *text,
                        size_t bytes)
 {
@@ -294,7 +294,7 @@ static void sort(struct sum *sum)
     }
 }
 
-/* Takes away where the array begins, and divides by the size of an element. */
+/* Subtracts the start of the array, and divides by the size of an element. */
 static bool make_index(struct slice *slice, struct sum *sum, int64_t element)
 {
     unsigned bases = 0;

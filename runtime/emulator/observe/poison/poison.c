@@ -1,4 +1,4 @@
-/* Poison in registers, and what each operation does to it. */
+/* Poison in registers, and what each operation does with it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include "runtime/emulator/machine/library.h"
@@ -269,7 +269,7 @@ static void copy_words(struct warp *warp, uint32_t to, uint32_t from, uint32_t w
     }
 }
 
-/* A callee's frame begins clean but for its arguments. */
+/* A callee's frame begins clean except for its arguments. */
 static void step_call(struct warp *warp, const struct operation *operation)
 {
     const struct call_site *site = operation->call;
@@ -291,7 +291,7 @@ static void step_call(struct warp *warp, const struct operation *operation)
             copy_words(warp, caller->q_bytes + site->arguments[i].to, site->arguments[i].from, site->arguments[i].words);
 }
 
-/* Reports a poisoned predicate once, then takes it for what it is. */
+/* Reports a poisoned predicate once, then uses its value. */
 static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at,
                              enum poison_use use)
 {
@@ -299,7 +299,7 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     if (!lanes)
         return;
     if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
-        return; /* it compares values that it then drops; what it keeps is told where it matters */
+        return; /* it compares values that it then drops; what it keeps is reported where it matters */
     poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
 }

@@ -1,4 +1,4 @@
-/* How poison goes through operations: exactly where bits only move, upwards through sums, everywhere otherwise. */
+/* How poison spreads through operations: exactly where bits only move, upwards through sums, otherwise to all bits. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include "runtime/emulator/arithmetic/half_math.h"
@@ -6,7 +6,7 @@
 #include "runtime/emulator/arithmetic/mode_math.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 
-/* A sum or a product is right below its lowest doubtful bit. */
+/* A sum or a product is exact below its lowest doubtful bit. */
 static uint64_t upwards(uint64_t bits)
 {
     return bits | (0 - bits);

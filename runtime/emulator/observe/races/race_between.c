@@ -1,6 +1,6 @@
 /* What stands in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
-#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race.h"
 
 static bool has_exchange(const struct operation *first, const struct operation *end)

@@ -11,9 +11,9 @@
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/races/race_pool.h"
 
-static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never looked at */
+static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never checked */
 
-/* What an epoch can tell of a memory instruction. Compare-and-swap can take locks, releases order threads. */
+/* What an epoch can decide about a memory instruction. Compare-and-swap can take locks, releases order threads. */
 static enum race_kind kind_of(const struct operation *operation)
 {
     const struct memory_site *site = operation->site;
@@ -154,7 +154,7 @@ void race_block_start(struct races *races, struct block *slot)
         own->gone = ~slot->warps[i].live;
         own->knows = own->fenced = own->any_synced = false;
         own->relaxed = 0;
-        if (races->node_count) /* else nobody has acquired anything yet */
+        if (races->node_count) /* else nothing has been acquired yet */
             memset(own->acquired, 0, sizeof own->acquired);
         free(own->fences);
         free(own->locks);

@@ -1,9 +1,9 @@
-/* Which arrays a kernel cannot write to: nothing needs to be remembered of those who read them.
+/* Which arrays a kernel cannot write to: nothing needs to be remembered about their readers.
  *
- * Where a pointer can come from is followed through the registers, without regard to the order of instructions: a register
- * has the roots of everything that any instruction computes it from. Roots are 64-bit parameters and variables. What the
- * addresses of stores are not rooted in is not written: pointer arithmetic never leads from one allocation to another
- * (memory.h). A store that does it all the same ends the exemption, and says so.
+ * Where a pointer can come from is followed through the registers, ignoring the order of instructions: a register has the
+ * roots of everything that any instruction computes it from. Roots are 64-bit parameters and variables. Arrays
+ * that are not roots of a store's address are not written: pointer arithmetic never leads from one allocation to another
+ * (memory.h). A store that does so anyway ends the exemption, with a message.
  */
 #include "runtime/emulator/observe/races/race.h"
 
@@ -101,7 +101,7 @@ static uint64_t roots_of_load(struct writes *writes, const struct ptx_instructio
 /* Does it compute with 64-bit integers, as with an index, but never put 32 bits above 32 others? */
 static bool keeps_halves_apart(const struct ptx_instruction *instruction)
 {
-    static const uint64_t large = 1 << 16; /* factor that is no size of an element */
+    static const uint64_t large = 1 << 16; /* factor that is not the size of an element */
     const struct ptx_operand *operands = instruction->operands;
     const struct ptx_form *form = instruction->opcode.form;
     if (!(form->role & PTX_APART) || (instruction->operand_count > 1 && operands[1].kind == OPERAND_VECTOR))
@@ -135,7 +135,7 @@ static bool add_roots(struct writes *writes, const struct ptx_operand *to, uint6
     return grew;
 }
 
-/* Roots of all addresses that the function writes to; UNKNOWN when they cannot be told. */
+/* Roots of all addresses that the function writes to; UNKNOWN when they cannot be determined. */
 static uint64_t find_writes(struct writes *writes)
 {
     const struct ptx_function *function = writes->function;
@@ -193,7 +193,7 @@ void race_exempt_arrays(struct races *races)
         return; /* all arrays are followed then */
     uint64_t written = find_writes(&writes);
     free(writes.sets);
-    for (unsigned i = 0; i < writes.root_count; i++) { /* a difference of pointers leads anywhere */
+    for (unsigned i = 0; i < writes.root_count; i++) { /* a difference of pointers may lead anywhere */
         const struct root *root = &writes.roots[i];
         if (!(written >> i & 1) || root->variable->space == SPACE_GLOBAL)
             continue;
@@ -225,8 +225,8 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
     allocation->never_written_in = allocation->quiet_in = 0;
     if (!told)
         fprintf(stderr,
-                "lockstep: kernel %s writes to an array by an address that is computed from none of its pointers; "
-                "earlier reads of that array are not compared with it\n",
+                "lockstep: kernel %s writes to an array through an address that is not computed from any of its "
+                "pointers; earlier reads of that array are not compared with it\n",
                 access->races->launch->request->function->name);
     told = true;
 }
