@@ -15,7 +15,8 @@ struct search {
 };
 
 /* Adds what matches folder/pattern and is not in the list yet, versions in descending order ("cuda-13.0" before
- *   "cuda-12.9"). folder    taken as it is, without a slash at the end
+ * "cuda-12.9").
+ *   folder    taken as it is, without a slash at the end
  *   pattern   of the shell: "lib64/libnvrtc.so*" */
 void search_add(struct search *search, const char *folder, const char *pattern);
 

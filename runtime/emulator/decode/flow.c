@@ -32,7 +32,7 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
             step.negated = false;
             step.target = -1;
         }
-        if (form == FORM_BRX) { /* one comparison and branch a target; behind them nothing is defined */
+        if (form == FORM_BRX) { /* one comparison and branch per target; beyond them the result is undefined */
             for (unsigned k = 0; k < instruction->operands[1].count; k++) {
                 step.kind = FLOW_BRANCH;
                 step.choice = (int)k;

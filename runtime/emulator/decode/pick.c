@@ -1,5 +1,5 @@
-/* Which operation an instruction means: <family>[_<variant>]_<type>. The family stands in its row of instructions.def, the
- * variant follows from its modifiers, the operation is the row of operations.def that has this name. */
+/* Which operation an instruction means: <family>[_<variant>]_<type>. The family is in its row of instructions.def, the
+ * variant follows from its modifiers, and the operation is the row of operations.def with this name. */
 #include "runtime/emulator/decode/pick.h"
 
 #include <pthread.h>
@@ -76,7 +76,7 @@ static enum handler find(const char *family, const char *variant, const char *ty
     return found ? (enum handler) * found : HANDLER_COUNT;
 }
 
-/* The type of an operation that does the same whatever the sign; for bits, the one that takes them for a number. Floats have
+/* The type of an operation that does the same whatever the sign; for bits, the one that treats them as a number. Floats have
  * no such type: add_b64 is not add.f32x2. */
 static const char *like(enum ptx_type type)
 {
@@ -145,7 +145,7 @@ static unsigned mode_knows(enum ptx_type type)
     }
 }
 
-/* What flush_* and sat_* can do before and behind an operation. */
+/* What flush_* and sat_* can do before and after an operation. */
 static unsigned can_be_left(enum ptx_type type)
 {
     switch (type) {

@@ -332,7 +332,7 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
                 show_word(launch->held, word);
     } else if (!operation_is(operation, ROLE_REQUEST)
                && (!operation_is(operation, ROLE_PRIVATE) || warp->polls >= POLL_LIMIT)) {
-        show_lanes(warp, warp->mask); /* who waits for others must not wait for ever for what they wait for */
+        show_lanes(warp, warp->mask); /* a thread that waits for others must not hold back what they wait for */
     }
     return warp_step(warp, operation);
 }

@@ -42,7 +42,7 @@ struct ptx_form {
     enum ptx_form_id id;
     const char *root;     /* "add" */
     const char *pattern;  /* groups of modifiers, see instructions.def */
-    const char *operands; /* one letter an operand, see instructions.def */
+    const char *operands; /* one letter per operand, see instructions.def */
     const char *family;   /* of operations; "_": the decoder chooses in its own way */
     const char *section;  /* of the PTX ISA manual */
     uint16_t slots;       /* issue slots of what ptxas makes of it */
@@ -67,7 +67,7 @@ struct ptx_opcode {
  * the instruction is in the table at all. */
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
 
-/* The next row that `text` matches, behind opcode->form. Returns false, and changes nothing, when there is none. */
+/* The next row that `text` matches, after opcode->form. Returns false, and changes nothing, when there is none. */
 bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode);
 
 /* An instruction that is refused on purpose: a row of refused.def. */

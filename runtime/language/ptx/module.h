@@ -70,7 +70,7 @@ struct ptx_operand {
     enum ptx_operand_kind kind;
     bool negated; /* !p */
     int index;    /* register; -1 none */
-    int second;   /* register behind `|`; -1 none */
+    int second;   /* register after `|`; -1 none */
     uint64_t bits;
     struct ptx_variable *variable;
     int64_t offset;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Latencies in cycles, to find the longest chain; what a chain really takes is the estimate's to say, with the figures of
+/* Latencies in cycles, to find the longest chain; the estimate says how long a chain really takes, with the figures of
  * its GPU. SHARED: tests/gpu/measured.md; GLOBAL: between level 2 and memory. Those of the instructions: instructions.def. */
 enum { SHARED_CYCLES = 30, GLOBAL_CYCLES = 600 };
 
@@ -96,7 +96,7 @@ static enum memory_kind memory_of(const struct ptx_instruction *instruction)
     return GLOBAL_MEMORY;
 }
 
-/* An atomic operation whose result nobody reads becomes one that returns none. */
+/* An atomic operation whose result is never read becomes one that returns none. */
 static bool returns_value(struct analysis *analysis, const struct ptx_instruction *instruction)
 {
     struct moment asked = {0};

@@ -110,7 +110,7 @@ static void add_source(struct sources *sources, enum operand_part part, uint32_t
     sources->offset[sources->count++] = offset;
 }
 
-/* The first use of a variable without a value stands for the line where it should have had one. */
+/* The first use of a variable without a value is reported as the line where it should have had one. */
 static void remember_first_use(const struct warp *warp, const struct operation *operation, uint32_t origin)
 {
     struct poison *poison = poison_of(warp);
@@ -167,7 +167,7 @@ static void step_values(struct warp *warp, const struct operation *operation)
     apply(warp, operation, &sources, poison_transfer);
 }
 
-/* bfi: the fourth source stands in `immediate`. */
+/* bfi: the fourth source is in `immediate`. */
 static void step_insert(struct warp *warp, const struct operation *operation)
 {
     struct sources sources = sources_of(operation);
@@ -304,7 +304,7 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     poison_clear(warp, PART_P, operation->a, lanes);
 }
 
-/* What guarded operations would set is poison in the lanes that may or may not execute them. */
+/* The results of guarded operations are poison in lanes that may or may not execute them. */
 static void spoil_results(struct warp *warp, const struct operation *first)
 {
     for (const struct operation *at = first; at->handler != HANDLER_unguard; at++) {
@@ -391,7 +391,7 @@ static void step_nothing(struct warp *warp, const struct operation *operation)
     (void)warp, (void)operation;
 }
 
-/* poison_give() and poison_get(), when all lanes have come */
+/* poison_give() and poison_get(), when all lanes have arrived */
 #define step_exchange step_nothing
 #define step_matrix   poison_matrix
 

@@ -26,14 +26,14 @@ static uint64_t lookup(const struct operation *operation, const uint64_t v[4], c
     return differs;
 }
 
-/* Equality is decided by any sound bit that differs. */
+/* Any clean bit that differs decides equality. */
 static uint64_t equality(const uint64_t v[4], const uint64_t p[4])
 {
     return !((v[0] ^ v[1]) & ~(p[0] | p[1]));
 }
 
-/* An order is decided when the ranges of the two sides do not cross; equal: when they may touch it is decided too.
- *   width   in bits; a signed order is the unsigned one with the sign turned round */
+/* An order is decided when the ranges of the two sides do not cross; equal: they may also touch.
+ *   width   in bits; a signed order is the unsigned one with the sign inverted */
 static uint64_t order(const uint64_t v[4], const uint64_t p[4], unsigned width, bool is_signed, bool or_equal)
 {
     uint64_t sign = is_signed ? (uint64_t)1 << (width - 1) : 0, all = UINT64_MAX >> (64 - width);

@@ -1,4 +1,4 @@
-/* What stands in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
+/* What is in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race.h"

@@ -160,7 +160,7 @@ static uint64_t find_writes(struct writes *writes)
         if (role & PTX_STORES
             && (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_param)))
             continue;
-        for (unsigned o = 0; o < instruction->operand_count; o++) /* whatever else has an address may write there */
+        for (unsigned o = 0; o < instruction->operand_count; o++) /* any other instruction with an address may write there */
             if (instruction->operands[o].kind == OPERAND_ADDRESS)
                 written |= roots_of(writes, &instruction->operands[o]);
     }
