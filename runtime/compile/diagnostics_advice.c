@@ -16,8 +16,8 @@ static const struct {
      ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like; CUDA's own "
      "come with the CUDA Toolkit."},
     {"must have integral or unscoped enum type",
-     ": it must be a whole number, such as an int. So must an index and both sides of % ^ & |. (x ^ 2 is not a square; x "
-     "* x is.)"},
+     ": it must be a whole number, such as an int. So must an index, a number that is added to a pointer, and both sides "
+     "of % ^ & |. (To add elements of arrays, write a[i] + b[i]. x ^ 2 is not a square; x * x is.)"},
     {"initializer not allowed for __shared__",
      ". Shared memory cannot be initialised where it is declared: let the threads store its values, then wait at a "
      "barrier."},
