@@ -2,7 +2,7 @@
 
 Adding a .c file asks for nothing but this: `python3 ci/sources.py` (ci/setup runs it too). A folder's archive holds the
 objects of all its .c files but those that have a main(); a file that needs flags of its own is compiled by hand in a
-fragment (`build $b/FOLDER/NAME.o: cc …`), and joins the archive all the same. --check only compares, for the tests.
+fragment (`build $b/FOLDER/NAME.o: cc …`), and joins the archive anyway. --check only compares, for the tests.
 """
 
 import os

@@ -30,7 +30,7 @@ static void occupy_standard_streams(void)
         close(file);
 }
 
-/* Output that nobody can get is a failure of the harness, whatever was found. */
+/* Output that cannot be delivered is a failure of the harness, whatever was found. */
 static int judge_output(int status)
 {
     errno = 0;

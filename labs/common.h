@@ -10,7 +10,7 @@
 /* Rows of a table that is an array. */
 #define COMMON_COUNT(array) ((int)(sizeof array / sizeof *(array)))
 
-/* Every lab gives 80 points for right results, shared over its cases, and 20 for its budgets. */
+/* Every lab gives 80 points for right results, divided among its cases, and 20 for its budgets. */
 #define COMMON_CORRECT_POINTS 80
 
 /* size[0] elements, whatever the array. An `extent` of struct lab. */

@@ -4,7 +4,7 @@
  * on NVIDIA's driver and on the emulated one.
  *
  * Every call that can fail returns a lockstep_status and describes a failure in the caller's lockstep_error (NULL is
- * allowed): which call, what happened, what to do about it. After a success the error is as it was. The library never prints
+ * allowed): which call, what happened, what to do about it. A success leaves the error unchanged. The library never prints
  * and never exits.
  * Handles are owned by the caller; a device outlives everything that was made from it.
  */
@@ -19,7 +19,7 @@ typedef enum lockstep_status {
     LOCKSTEP_OK = 0,
     LOCKSTEP_INVALID_ARGUMENT, /* the caller broke a rule of this header */
     LOCKSTEP_NO_DRIVER,        /* no libcuda.so.1, or one that lacks an entry point */
-    LOCKSTEP_NO_DEVICE,        /* a driver, but no device */
+    LOCKSTEP_NO_DEVICE,        /* there is a driver but no device */
     LOCKSTEP_NO_COMPILER,      /* no NVRTC, or one of an unknown major version */
     LOCKSTEP_COMPILE_ERROR,    /* the source does not compile: see the diagnostics */
     LOCKSTEP_NOT_FOUND,        /* no kernel or variable of that name */
@@ -32,7 +32,7 @@ typedef enum lockstep_status {
 
 typedef struct lockstep_error {
     lockstep_status status;
-    int cuda_result;    /* CUresult or nvrtcResult behind it; 0 when none */
+    int cuda_result;    /* the CUresult or nvrtcResult that caused it; 0 when none */
     char call[64];      /* "cuMemAlloc", "nvrtcCompileProgram", "dlopen" */
     char message[1024]; /* what happened, to what */
     char remedy[512];   /* what to do; "" when nothing sensible can be said */
@@ -41,9 +41,9 @@ typedef struct lockstep_error {
 /* ---- device ------------------------------------------------------------------------------------------------------- */
 
 typedef enum lockstep_device_kind {
-    LOCKSTEP_AUTO, /* the GPU when there is one, else emulated; LOCKSTEP_DEVICE=emulated leaves the GPU alone */
+    LOCKSTEP_AUTO, /* the GPU when there is one, else emulated; LOCKSTEP_DEVICE=emulated ignores the GPU */
     LOCKSTEP_GPU,
-    LOCKSTEP_EMULATED, /* build/emulated/libcuda.so.1, found beside the executable, or by LOCKSTEP_EMULATED_DRIVER */
+    LOCKSTEP_EMULATED, /* build/emulated/libcuda.so.1, found beside the executable or through LOCKSTEP_EMULATED_DRIVER */
 } lockstep_device_kind;
 
 typedef struct lockstep_device lockstep_device;
@@ -61,20 +61,21 @@ typedef struct lockstep_device_info {
     uint64_t memory_bytes, free_memory_bytes; /* free: when it was opened */
 } lockstep_device_info;
 
-/* Opens the first device and makes its primary context current to the calling thread; another thread that uses the device
- * calls lockstep_device_make_current first. After a LOCKSTEP_KERNEL_FAULT the device answers every call with a fault until
- * it is closed and opened again. */
+/* Opens the first device and makes its primary context current to the calling thread; every other thread that uses the
+ * device calls lockstep_device_make_current first. After a LOCKSTEP_KERNEL_FAULT the device answers every call with a fault
+ * until it is closed and opened again. */
 lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device **device, lockstep_error *error);
 void lockstep_device_close(lockstep_device *device);
 const lockstep_device_info *lockstep_device_get_info(const lockstep_device *device);
 
 lockstep_status lockstep_device_make_current(lockstep_device *device, lockstep_error *error);
 
-/* Waits for all work. A kernel's fault shows here as LOCKSTEP_KERNEL_FAULT. */
+/* Waits for all work. A kernel's fault is reported here as LOCKSTEP_KERNEL_FAULT. */
 lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_error *error);
 
-/* The order in which threads run in the launches to come: a name of runtime/tables/schedule.def. On a GPU, which has
- * its own, a successful no-op. LOCKSTEP_INVALID_ARGUMENT: the driver has no such order, or cannot change to it now. */
+/* Sets the order in which threads run in later launches: a name from runtime/tables/schedule.def. On a GPU, which
+ * has its own order, a successful no-op. LOCKSTEP_INVALID_ARGUMENT: the driver has no such order, or cannot switch to it
+ * now. */
 lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error);
 
 /* ---- compile (needs no device) ------------------------------------------------------------------------------------ */
@@ -119,19 +120,19 @@ bool lockstep_compile_find_cached(const lockstep_compile_request *request, locks
 void lockstep_compile_keep(const lockstep_compile_request *request, const lockstep_compiled *compiled);
 
 /* Loads NVRTC now, compiles a line with it, and says which it is: version 100 * major + minor (1305 for 13.5; NULL is
- * allowed), path as loaded (path[path_bytes]; NULL is allowed). For `doctor`, and for warm-up before a fork: afterwards a
- * compile with no_cache opens no file but those that the source includes. */
+ * allowed), path as loaded (path[path_bytes]; NULL is allowed). For `doctor`, and to warm up before a fork: afterwards a
+ * compile with no_cache opens no files except those that the source includes. */
 lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_bytes, lockstep_error *error);
 
-/* Folders that a compile reads the toolkit's headers from: folders[2], "" for none. Loads NVRTC. A library that brings
- * its own headers (13.2 and later) gets them written to the cache's folder here. */
+/* The folders from which a compile reads the toolkit's headers: folders[2], "" for none. Loads NVRTC. The headers
+ * that a library brings along (13.2 and later) are written to the cache's folder here. */
 void lockstep_compiler_headers(char folders[2][512]);
 
 /* Does the source ask for headers that the kit itself lacks? Looks at the text only. */
 bool lockstep_compile_needs_toolkit(const lockstep_compile_request *request);
 
-/* Is the library of this path the one that a search finds first, after which the module cache names its results? For a
- * caller that compiles in another process. */
+/* Is the library at this path the one that a search finds first, which the module cache's keys name? For a caller that
+ * compiles in another process. */
 bool lockstep_compiler_is_first(const char *path);
 
 /* ---- modules and kernels ------------------------------------------------------------------------------------------ */
@@ -144,16 +145,16 @@ lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, s
                                      lockstep_error *error);
 void lockstep_module_unload(lockstep_module *module);
 
-/* Gives the module's source text [bytes] to an emulated driver, whose findings then speak of its names and expressions. On a
- * GPU, or when memory is short, nothing happens. The text is copied. */
+/* Gives the module's source text [bytes] to an emulated driver, whose findings then use its names and expressions. On a GPU,
+ * or when out of memory, does nothing. The text is copied. */
 void lockstep_module_source(lockstep_module *module, const char *source, size_t bytes);
 
 /* Compiles for the device's architecture and loads: SourceModule in one call. `compiled` may be NULL. */
 lockstep_status lockstep_module_compile(lockstep_device *device, const char *source, const char *file_name,
                                         lockstep_compiled *compiled, lockstep_module **module, lockstep_error *error);
 
-/* `name` as in the source, with or without extern "C", or the PTX's own name where overloads share one. LOCKSTEP_NOT_FOUND
- * names the kernels that the module does define. */
+/* `name` as in the source, with or without extern "C", or the name in the PTX where overloads share one. The error of
+ * LOCKSTEP_NOT_FOUND lists the kernels that the module defines. */
 lockstep_status lockstep_module_kernel(lockstep_module *module, const char *name, lockstep_kernel **kernel,
                                        lockstep_error *error);
 
@@ -183,7 +184,7 @@ lockstep_status lockstep_buffer_upload(lockstep_buffer *buffer, size_t offset, c
 lockstep_status lockstep_buffer_download(const lockstep_buffer *buffer, size_t offset, void *host, size_t bytes,
                                          lockstep_error *error);
 
-/* Sets every byte (value repeated) of the buffer. */
+/* Sets every byte of the buffer to `value`. */
 lockstep_status lockstep_buffer_fill(lockstep_buffer *buffer, uint8_t value, lockstep_error *error);
 
 /* What only the emulated driver understands; on a GPU each is a successful no-op.
@@ -233,14 +234,14 @@ typedef struct lockstep_shape {
 } lockstep_shape;
 
 /* Launches on `stream` (NULL: the default stream). Returns when the launch is queued, except with IN/OUT/IN_OUT arguments.
- * LOCKSTEP_LAUNCH_REFUSED names the limit and the value. LOCKSTEP_INVALID_ARGUMENT: number or sizes of the arguments are not
- * those of the kernel's parameters; at most 64 are possible. */
+ * LOCKSTEP_LAUNCH_REFUSED names the limit and the value. LOCKSTEP_INVALID_ARGUMENT: number or sizes of the arguments do not
+ * match the kernel's parameters; at most 64 are possible. */
 lockstep_status lockstep_launch(lockstep_kernel *kernel, const lockstep_shape *shape, const lockstep_argument *arguments,
                                 size_t argument_count, lockstep_stream *stream, lockstep_error *error);
 
 /* ---- streams, events, timers -------------------------------------------------------------------------------------- */
 
-/* A stream follows the default stream and is followed by it: a copy sees what was launched before it. */
+/* A stream and the default stream wait for each other: a copy sees what was launched before it. */
 lockstep_status lockstep_stream_create(lockstep_device *device, lockstep_stream **stream, lockstep_error *error);
 lockstep_status lockstep_stream_synchronize(lockstep_stream *stream, lockstep_error *error);
 lockstep_status lockstep_stream_wait(lockstep_stream *stream, lockstep_event *event, lockstep_error *error);

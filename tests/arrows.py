@@ -112,7 +112,7 @@ def sources(root):
 
 
 def without_suffix(path):
-    """Header and source of one name are one file to whoever reads them."""
+    """Header and source of one name are one file to anyone who reads them."""
     base, suffix = os.path.splitext(path)
     return base if suffix in (".c", ".h") else path
 

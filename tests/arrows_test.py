@@ -1,6 +1,8 @@
 """The include arrows hold in this tree, and arrows.py sees where they do not."""
 
+import glob
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -107,6 +109,17 @@ class Arrows(unittest.TestCase):
         found = self.mistakes({"grader/a.c": '#include "elsewhere/b.h"\n', "elsewhere/b.h": ""})
         self.assertEqual(len(found), 1)
         self.assertIn("belongs to no folder", found[0])
+
+
+class Rows(unittest.TestCase):
+    def test_nothing_depends_on_the_order_of_rows(self):
+        """Operations, instructions and special registers are compared for equality only."""
+        row = r"(?:HANDLER|FORM|SPECIAL)_(?!COUNT\b)\w+"
+        order = re.compile(rf"{row}\s*(?:<=?|>=?)(?![<>])|(?<![<>-])(?:<=?|>=?)\s*(?:\(\w+\)\s*)?{row}\b")
+        for path in glob.glob("runtime/**/*.[chi]*", recursive=True):
+            with open(path, encoding="utf-8") as lines:
+                for number, line in enumerate(lines, 1):
+                    self.assertIsNone(order.search(line), f"{path}:{number}")
 
 
 if __name__ == "__main__":

@@ -265,7 +265,7 @@ class Again(Base):
         holder = subprocess.Popen(["flock", self.path("out", ".lockstep", "lock"), "sleep", "30"])
         try:
             time.sleep(0.2)
-            self.assertIn("another batch works in this folder", self.batch("class", "out", status=3))
+            self.assertIn("another batch is running in this folder", self.batch("class", "out", status=3))
         finally:
             holder.kill()
             holder.wait()
@@ -368,7 +368,7 @@ class Messy(Base):
         self.assertEqual({name: (self.state(name), self.codes(at[name])) for name in ("zipped", "wordy", "both")},
                          {"zipped": ("problem", ["not_opened"]), "wordy": ("problem", ["other_ending"]),
                           "both": ("pass", ["not_opened", "other_ending", "time_missing"])})
-        self.assertRegex(output, r"\n  time_missing \(6\)\n[^:]*; and 3 more: No time")
+        self.assertRegex(output, r"\n  time_missing \(6\)\n[^:]*; and 3 more: The time")
         self.assertEqual(output.count("time_missing"), 1)
         self.assertEqual(self.codes(at["blank"]), ["two_files", "two_folders"])
         self.assertEqual(self.codes(at["linked"]), ["link"])
@@ -421,8 +421,8 @@ class Messy(Base):
         write(self.path("course.yaml"), "labs:\n  scan:\n    wait: 3\n")
         write(self.path("class", "ada", "doublify.cu"), RIGHT)
         self.assertIn("No such file", self.batch("nowhere", "out", status=2))
-        self.assertIn("no folder", self.batch("file", "out", status=2))
-        self.assertIn("One folder a student", self.batch("empty", "out", status=2))
+        self.assertIn("not a folder", self.batch("file", "out", status=2))
+        self.assertIn("Each student needs one.", self.batch("empty", "out", status=2))
         self.assertIn("course.yaml:3: scan: unknown key wait",
                       self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
         write(self.path("course.yaml"), "hidden_seed_file: nothing\n")
@@ -430,7 +430,7 @@ class Messy(Base):
         write(self.path("course.yaml"), "roster: course.yaml\n")
         self.assertIn("one of them must be id", self.batch("class", "out", "--course", self.path("course.yaml"), status=2))
         self.assertFalse(os.path.exists(self.path("out", "class.json")))
-        self.assertIn("it exists and is no folder", self.batch("class", "file", status=3))
+        self.assertIn("it exists and is not a folder", self.batch("class", "file", status=3))
 
 
 class Alike(Base):

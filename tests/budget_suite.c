@@ -43,13 +43,13 @@ static void adds_lines_over_launches(void)
 static void names_the_line_with_the_largest_share(void)
 {
     CU_ASSERT_STRING_EQUAL(place("global_sectors", 6),
-                           "line 6: 100 loads of a warp, 32 sectors each; 32 neighbouring floats lie in 4");
+                           "line 6: 100 warp loads, 32 sectors each; 32 neighbouring floats fit in 4");
     CU_ASSERT_STRING_EQUAL(place("shared_wavefronts", 12),
-                           "line 12: 10 loads of a warp, 8.5 passes each; 1 is enough when no two lanes want different "
+                           "line 12: 10 warp loads, 8.5 passes each; 1 is enough when no two lanes need different "
                            "words of one bank");
     CU_ASSERT_STRING_EQUAL(place("issued_lane_slots", 6),
-                           "line 6 executes 68 % of the instructions, with 1.0 of 32 lanes at work");
-    CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 loads of a warp, 60 % of all");
+                           "line 6 executes 68 % of the instructions, with 1.0 of 32 lanes active");
+    CU_ASSERT_STRING_EQUAL(place("global_load_requests", 9), "line 9: 150 warp loads, 60 % of all");
 }
 
 static void names_no_line_where_there_is_none(void)
@@ -102,9 +102,9 @@ static void draws_lanes_that_straddle_sectors(void)
 
 static void names_the_bank_that_lanes_fight_for(void)
 {
-    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32), "lanes that want bank 0  :    0    4    8   12   16   20 ...\n"
-                                                        "the words that they want:    0   32   64   96  128  160 ...\n"
-                                                        "word w lies in bank w % 32; a bank gives one word a pass\n");
+    CU_ASSERT_STRING_EQUAL(draw("shared", 8, 4, 0, 32), "lanes that need bank 0  :    0    4    8   12   16   20 ...\n"
+                                                        "the words that they need:    0   32   64   96  128  160 ...\n"
+                                                        "word w is in bank w % 32; a bank delivers one word per pass\n");
 }
 
 static void draws_nothing_of_requests_that_are_as_they_should_be(void)

@@ -334,7 +334,7 @@ static bool has_marks(const json_t *finding, const struct check *check, const ch
     return same;
 }
 
-/* The calls, innermost first, stand at the labels "A,B". */
+/* The calls, innermost first, are at the labels "A,B". */
 static bool is_called_from(const json_t *finding, const char *labels, const struct run *run)
 {
     const json_t *calls = json_object_get(finding, "called_from");

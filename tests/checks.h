@@ -1,4 +1,4 @@
-/* Checks: kernels that carry what must be found in them (tests/dialect.h has the form of the comments).
+/* Checks: kernels with comments that say how to launch them and what must be found (tests/dialect.h has their form).
  *
  *     // check: KERNEL grid=2,1 block=64 PARAMETER=KIND:VALUE ...
  *     // expect: silent
@@ -12,21 +12,21 @@
  * `mark`, where there are any. The code `any` is every code; `race` is any race that is an error.
  *
  *     word of `check`      meaning
- *     grid block           x,y,z; 1 where left out
- *     shared               bytes of dynamic shared memory; 0
+ *     grid block           x,y,z; default: 1
+ *     shared               bytes of dynamic shared memory; default: 0
  *     cooperative          1: all blocks are resident
- *     repeat               how often it is launched; 1
- *     result               the CUresult of launch or synchronisation. Default: 0 with `silent` and `exactly`, else any
- *     checks fuel          LOCKSTEP_CHECKS and LOCKSTEP_FUEL       \ only where each check has a process of its own:
- *     direct               1: by cuLaunchKernel; lockstep_launch()  } checks_run_file() without a device
- *                          refuses some launches itself            /
- *     other=KIND:VALUE     a parameter, in the order of the kernel's:
+ *     repeat               number of launches; default: 1
+ *     result               the CUresult of launch or synchronisation; default: 0 with `silent` and `exactly`, else any
+ *     checks fuel          LOCKSTEP_CHECKS and LOCKSTEP_FUEL, only where each check has its own process (checks_run_file())
+ *     direct               1: launch with cuLaunchKernel, because lockstep_launch() refuses some launches itself; only where
+ *                          each check has its own process
+ *     NAME=KIND:VALUE      a parameter, in the order of the kernel's:
  *         int:V            a number
  *         zero:N           an array of N 4-byte words of zero
- *         ints:N           the same, described as an array of int, so that findings name the index of an element
- *         input:N          the same, which nobody may write to
+ *         ints:N           the same, described as an array of int: findings name the index of an element
+ *         input:N          the same, protected against writes
  *         freed:N          the same, freed before the launch
- *         poison:N         an array that nobody has written
+ *         poison:N         an array that was never written
  *         out:N            the same, and it is looked at afterwards
  *         words:V,V,...    an array of these words
  *         beside:N         no parameter: an array of N words that lies beside those above
@@ -37,11 +37,12 @@
  *     lines=LABEL,LABEL    line and line2: which of the two comes later depends on the order of the warps
  *     array index          what is accessed
  *     block thread         x of the block and of the thread
- *     count                how often it was found
+ *     count                number of times that it happened
  *     severity             with `exactly`: error unless it says otherwise
- *     in inside            function of `line`; function of a header that the access stands in
+ *     in inside            function of `line`; function of a header that contains the access
  *     from=LABEL,LABEL     the calls that led to `line`, innermost first
- *     says                 a part of what is told, with _ for each blank, or with a dash before it what is not; up to three
+ *     says                 a part of the message, with _ for each blank, or with a dash before it what the message must
+ *                          not contain; up to three
  */
 #ifndef TESTS_CHECKS_H
 #define TESTS_CHECKS_H

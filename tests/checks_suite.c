@@ -91,7 +91,7 @@ static void is_silent_about_copies_and_barrier_objects_in_order(void)
 
 static void finds_values_that_nobody_wrote(void)
 {
-    run_file("poison", 10);
+    run_file("poison", 11);
 }
 
 static void follows_unwritten_values_through_lanes_and_bits(void)
@@ -101,7 +101,7 @@ static void follows_unwritten_values_through_lanes_and_bits(void)
 
 static void is_silent_where_unwritten_values_do_not_matter(void)
 {
-    run_file("poison_silent", 10);
+    run_file("poison_silent", 12);
 }
 
 static void follows_the_elements_of_matrices(void)

@@ -120,7 +120,7 @@ class GradeHere(Case):
             os.makedirs(folder)
             shutil.copy("labs/04_scan/scan.cu", os.path.join(folder, b"scan.cu"))
         done, result = self.grade("work", "--labs", "scan", "--export", "github", status=1, GITHUB_ACTIONS="true")
-        self.assertIn("Several files could be the one: ", result["labs"][0]["message"])
+        self.assertIn("Several files could be it: ", result["labs"][0]["message"])
         self.assertEqual(self.heard(done.stdout), ["error"])   # our own annotation
         self.assertNotIn("\x1b", done.stdout)
         shutil.rmtree(os.path.join(os.fsencode(self.root), b"work"))
@@ -165,7 +165,7 @@ os.execv({os.path.join(KIT, BUILD, "lockstep")!r}, ["lockstep"] + words)
 
     def test_says_what_makes_no_sense(self):
         for words, status, expected in (((), 1, "nothing to grade"), (("--labs", "sort"), 2, "no lab 'sort'"),
-                                        (("nowhere",), 2, "nowhere is no folder")):
+                                        (("nowhere",), 2, "nowhere is not a folder")):
             done, result = self.grade("work", *words, status=status, GITHUB_ACTIONS="true")
             self.assertIn(expected, done.stderr)
             self.assertIn(f"::error title=Lockstep::{'--labs' if words[:1] == ('--labs',) else ''}", done.stdout)

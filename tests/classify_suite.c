@@ -133,7 +133,7 @@ static void message_begins_with_the_first_wrong_element(void)
     bench.got_int[400] = -5;
     struct classify_result result = classify(256);
     char start[100];
-    snprintf(start, sizeof start, "out[17] should be %d and is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
+    snprintf(start, sizeof start, "out[17] should be %d but is -5; 2 of 1000 elements are wrong.", bench.want_int[17]);
     CU_ASSERT_EQUAL(strncmp(result.message, start, strlen(start)), 0);
     CU_ASSERT_STRING_EQUAL(result.actual, "-5");
     ASSERT_IS(result, "other", "wrong.");
@@ -316,7 +316,7 @@ static void repeated_first_block_is_a_period(void)
         bench.got_float[i] = bench.got_float[i % 256];
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "period", "values of block 0 (elements 0..255) come again");
+    ASSERT_IS(result, "period", "values of block 0 (elements 0..255) repeat");
 }
 
 static void wrong_elements_in_the_same_places_are_a_period(void)
@@ -326,13 +326,13 @@ static void wrong_elements_in_the_same_places_are_a_period(void)
         bench.got_int[i] = -1 - i;
     }
     struct classify_result result = classify(256);
-    ASSERT_IS(result, "period", "1 of each 256 elements");
+    ASSERT_IS(result, "period", "1 of every 256 elements");
     start_integers(1000);
     for (int i = 31; i < 1000; i += 32) {
         bench.got_int[i] = -1 - i;
     }
     result = classify(256);
-    ASSERT_IS(result, "period", "1 of each 32 elements");
+    ASSERT_IS(result, "period", "1 of every 32 elements");
 }
 
 static void wrong_suffix_is_a_tail(void)
@@ -364,7 +364,7 @@ static void wrong_ragged_tiles_are_a_tail(void)
         bench.got_float[i] = i / 53 >= 32 || i % 53 >= 48 ? 1e6f + (float)i : bench.got_float[i];
     }
     struct classify_result result = classify(16);
-    ASSERT_IS(result, "tail", "All whole tiles of 16 x 16 are right");
+    ASSERT_IS(result, "tail", "All full tiles of 16 x 16 are right");
 }
 
 static void small_errors_are_a_near_miss_even_in_a_tail(void)
@@ -375,7 +375,7 @@ static void small_errors_are_a_near_miss_even_in_a_tail(void)
     }
     struct classify_result result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "near_miss");
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "Accepted is: 8 u |x|"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.message, "Accepted: 8 u |x|"));
     bench.got_float[400] = NAN;
     result = classify(256);
     CU_ASSERT_STRING_EQUAL(result.code, "wrong_value");
@@ -530,7 +530,7 @@ static void doublify_names_its_mistakes(void)
         bench.got_float[i] = bench.input_float[i] * (i < 256 ? 16.0f : 1.0f);
     }
     struct classify_result result = classify_as(&lab_01_doublify, 256);
-    ASSERT_IS(result, "tail", "Only elements 0..255 were worked on");
+    ASSERT_IS(result, "tail", "Every block worked on elements 0..255");
     for (int i = 0; i < 1000; i++) {
         bench.got_float[i] = bench.input_float[i] * 4.0f;
     }
@@ -543,7 +543,7 @@ static void doublify_names_its_mistakes(void)
     ASSERT_IS(result, "other", "after the decimal point");
     memcpy(bench.got_float, bench.input_float, 1000 * sizeof(float));
     result = classify_as(&lab_01_doublify, 256);
-    ASSERT_IS(result, "other", "as it was before");
+    ASSERT_IS(result, "other", "the same as before");
 }
 
 static void vector_add_names_a_forgotten_operand(void)
@@ -658,7 +658,7 @@ static void scan_names_sums_that_went_through_a_float(void)
         bench.got_int[i] = (int32_t)sum;
     }
     struct classify_result result = classify_as(&lab_04_scan, 256);
-    ASSERT_IS(result, "other", "numbers that a float can hold");
+    ASSERT_IS(result, "other", "one that a float can hold");
 }
 
 /* C from the first `depth` products; A (1) or B (2) read column by column; C stored column by column (3). */
@@ -685,7 +685,7 @@ static void matmul_names_its_mistakes(void)
         const char *pattern, *words;
     } rows[] = {
         {64, 0, "tail", "The sums stop at k = 63"},          {16, 0, "other", "Only the first tile"},
-        {71, 1, "transposed", "A is read column by column"}, {71, 2, "transposed", "B is read column by column"},
+        {71, 1, "transposed", "reading A column by column"}, {71, 2, "transposed", "reading B column by column"},
         {71, 3, "transposed", "transposed matrix"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {

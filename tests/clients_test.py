@@ -163,7 +163,7 @@ class Findings(unittest.TestCase):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
         self.assertEqual(errors.count("no barrier between them"), 1, errors)
         self.assertIn("2 errors, 1 warning, 0 notes in 4 launches", errors)
-        self.assertIn("later launches had the same 2 times more", errors)
+        self.assertIn("later launches repeated these findings 2 times", errors)
         self.assertRegex(errors, "2 allocations, 512 bytes of device memory in all, were never freed")
 
     def test_a_full_disk_costs_no_finding(self):

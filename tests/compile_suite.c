@@ -254,7 +254,7 @@ static void explains_missing_headers_and_host_functions(void)
     bool advice = false;
     for (size_t at = 0; at < compiled.diagnostic_count; at++) {
         CU_ASSERT_PTR_NULL(strstr(compiled.diagnostics[at].message, "-default-device"));
-        advice |= strstr(compiled.diagnostics[at].message, "Write __device__ before it") != NULL;
+        advice |= strstr(compiled.diagnostics[at].message, "__device__ if a kernel calls it") != NULL;
     }
     CU_ASSERT(advice);
     lockstep_compiled_clear(&compiled);
@@ -335,10 +335,10 @@ static void says_what_to_do_about_common_errors(void)
         {"identifier \"sum\" is undefined", ""},
         {"identifier \"\" is undefined", ""},
         {"\" is undefined", ""},
-        {"identifier \"cudaMalloc\" is undefined", ". That is a call of the host's"},
+        {"identifier \"cudaMalloc\" is undefined", ". That is a host call"},
         {"identifier \"cudaria\" is undefined", ""},
-        {"expression must have integral or unscoped enum type", ": a whole number"},
-        {"initializer not allowed for __shared__ variable", ". Shared memory gets no value"},
+        {"expression must have integral or unscoped enum type", ": it must be a whole number"},
+        {"initializer not allowed for __shared__ variable", ". Shared memory cannot be initialised"},
         {"expected a \";\"", ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
@@ -450,7 +450,7 @@ static int with_another_major(void)
 {
     char fake[SUPPORT_PATH_BYTES];
     CLAIM(compile_with(support_build_path("tests/fake_nvrtc/libnvrtc.so.14", fake)) == LOCKSTEP_NO_COMPILER);
-    CLAIM(strstr(error.message, fake) && strstr(error.message, "14.2") && strstr(error.message, "another major version"));
+    CLAIM(strstr(error.message, fake) && strstr(error.message, "14.2") && strstr(error.message, "supports major versions"));
     CLAIM(compile_with(support_build_path("tests/fake_nvrtc", fake)) == LOCKSTEP_NO_COMPILER);
     CLAIM(strstr(error.message, "14.2"));
     return 0;

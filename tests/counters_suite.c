@@ -349,7 +349,7 @@ static void follows_the_chain_of_a_warp(void)
 {
     expect_cost("vector_add", "chain_global_reads", 2048);
     expect_cost("vector_add", "chain_shared_reads", 0);
-    expect_cost("histogram", "chain_global_reads", 2048); /* nobody reads what atomicAdd returns */
+    expect_cost("histogram", "chain_global_reads", 2048); /* the result of atomicAdd is not used */
     expect_cost("transpose33", "chain_global_reads", 64 * 32);
     expect_cost("transpose33", "chain_shared_reads", 64 * 32);
     expect_cost("vector_add", "busiest_instructions", counter_of("vector_add", "warp_instructions") / 8);

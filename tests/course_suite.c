@@ -63,7 +63,7 @@ static void hours_around_a_change_of_clocks_are_exact(void)
 {
     /* Berlin: 2026-03-29 02:00 becomes 03:00, 2026-10-25 03:00 becomes 02:00. */
     is_moment("2026-03-29 01:59:59", "Europe/Berlin", "2026-03-29T00:59:59Z");
-    is_no_moment("2026-03-29 02:30", "Europe/Berlin", "leave that hour out");
+    is_no_moment("2026-03-29 02:30", "Europe/Berlin", "skip that hour");
     is_moment("2026-03-29 03:00", "Europe/Berlin", "2026-03-29T01:00:00Z");
     is_moment("2026-10-25 01:59:59", "Europe/Berlin", "2026-10-24T23:59:59Z");
     is_no_moment("2026-10-25 02:30", "Europe/Berlin", "twice");
@@ -185,34 +185,34 @@ static void mistakes_are_named_with_their_line(void)
         const char *text, *error;
     } rows[] = {
         {"title: a\ntitel: b\n", ":2: unknown key titel. Allowed here: title, time_zone,"},
-        {"title: a\n\ntitle: b\n", ":3: title stands here a second time; the first is in line 1."},
+        {"title: a\n\ntitle: b\n", ":3: title is given twice; the first is on line 1."},
         {"labs:\n  scan:\n    wait: 3\n", ":3: scan: unknown key wait. Allowed here: weight, due."},
         {"labs:\n  raytrace:\n", ":2: labs: raytrace: this version of the kit has no such lab."},
-        {"labs:\n  scan:\n  04_scan:\n", ":3: labs: 04_scan: this lab stands here already"},
-        {"labs: [scan]\n", ":1: labs: keys with values are expected here"},
-        {"labs:\n  scan: {weight: heavy}\n", ":2: weight: heavy is not possible. A number from 0 to 1000 is expected"},
-        {"labs:\n  scan: {weight: -1}\n", ":2: weight: -1 is not possible."},
+        {"labs:\n  scan:\n  04_scan:\n", ":3: labs: 04_scan: this lab is already listed"},
+        {"labs: [scan]\n", ":1: labs: expected keys with values"},
+        {"labs:\n  scan: {weight: heavy}\n", ":2: weight: heavy is not valid. Expected: a number from 0 to 1000"},
+        {"labs:\n  scan: {weight: -1}\n", ":2: weight: -1 is not valid."},
         {"labs:\n  scan: {weight: 1.234}\n", "with up to two decimals"},
-        {"labs:\n  scan: {weight: 1e3}\n", ":2: weight: 1e3 is not possible."},
-        {"labs:\n  scan: {weight: nan}\n", ":2: weight: nan is not possible."},
-        {"labs:\n  scan: {weight: [1]}\n", ":2: weight: one value is expected here"},
+        {"labs:\n  scan: {weight: 1e3}\n", ":2: weight: 1e3 is not valid."},
+        {"labs:\n  scan: {weight: nan}\n", ":2: weight: nan is not valid."},
+        {"labs:\n  scan: {weight: [1]}\n", ":2: weight: expected one value"},
         {"labs:\n  scan: {due: 2026-02-30 12:00Z}\n", ":2: due: 2026-02-30 12:00Z: there is no such day."},
         {"labs:\n  scan: {due: 2026-02-20}\n", ":2: due: 2026-02-20: in which time zone?"},
-        {"time_zone: Europe/Berlin\nlabs:\n  scan: {due: 2026-03-29 02:30}\n", ":3: due: 2026-03-29 02:30: clocks leave"},
-        {"time_zone: Mars/Base\n", ":1: time_zone: this system knows no Mars/Base."},
+        {"time_zone: Europe/Berlin\nlabs:\n  scan: {due: 2026-03-29 02:30}\n", ":3: due: 2026-03-29 02:30: clocks skip"},
+        {"time_zone: Mars/Base\n", ":1: time_zone: this system does not know Mars/Base."},
         {"drop_lowest: 6\n", "drop_lowest: 6 of 6 labs would leave none."},
-        {"drop_lowest: 1.5\n", ":1: drop_lowest: 1.5 is not possible. A whole number"},
+        {"drop_lowest: 1.5\n", ":1: drop_lowest: 1.5 is not valid. Expected: a whole number"},
         {"late:\n  percent_per_days: 10\n", ":2: late: unknown key percent_per_days. Allowed here: grace_minutes,"},
-        {"late:\n  percent_per_day: 101\n", ":2: percent_per_day: 101 is not possible."},
-        {"late:\n  times: mtime\n", ":2: times: a list is expected"},
-        {"late:\n  times: [mtime, mtime]\n", ":2: times: each of timestamps, submitted, mtime may stand here, once."},
-        {"late:\n  times: [git]\n", "may stand here, once."},
-        {"limits: {files: 0}\n", ":1: files: 0 is not possible."},
-        {"title: ''\n", ":1: title: a text of 1 to 200 bytes is expected."},
-        {"- a\n- b\n", ":1: the file: keys with values are expected here"},
+        {"late:\n  percent_per_day: 101\n", ":2: percent_per_day: 101 is not valid."},
+        {"late:\n  times: mtime\n", ":2: times: expected a list"},
+        {"late:\n  times: [mtime, mtime]\n", ":2: times: expected timestamps, submitted or mtime, each at most once."},
+        {"late:\n  times: [git]\n", "each at most once."},
+        {"limits: {files: 0}\n", ":1: files: 0 is not valid."},
+        {"title: ''\n", ":1: title: expected a text of 1 to 200 bytes."},
+        {"- a\n- b\n", ":1: the file: expected keys with values"},
         {"title: a\n\tlabs: b\n", ":2: not YAML:"},
         {"title: 'a\n", "not YAML:"},
-        {"title: \"\\x1b[31m\"\n? [a, b] : c\n", ":2: a key must be a word."},
+        {"title: \"\\x1b[31m\"\n? [a, b] : c\n", ":2: a key must be a single word."},
         {"title: a\n---\ntitle: b\n", "a second document begins here"},
         {"a: &a [*a]\n", "unknown key a"},
     };
@@ -388,8 +388,8 @@ static void refuses_tables_that_are_none(void)
     } rows[] = {
         {"", "empty"},
         {"\n\n", "empty"},
-        {"id\n\"a\n", ":2: a quote is opened here and never closed"},
-        {"id\nM\xfcller\n", ":2: this is not UTF-8"},
+        {"id\n\"a\n", ":2: a quotation mark opens here and never closes"},
+        {"id\nM\xfcller\n", ":2: not UTF-8"},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
         CU_ASSERT_FALSE(read_csv(rows[i].text, &csv, message));

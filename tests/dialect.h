@@ -3,7 +3,7 @@
  *     // word: text
  *     //   | more text
  *
- * that has its line to itself; a line that begins with | goes on with the entry above. Other comments are ignored. What
+ * on a line of its own; a line that begins with | continues the entry above it. Other comments are ignored. What
  * the text means depends on the word, and is described where "used by" says.
  *
  *     word                 text                                         used by
@@ -14,6 +14,8 @@
  *     check                a launch that is watched for mistakes        checks.h: tests/fixtures/checks, barriers_needed.cu
  *     expect exactly expect-more mark
  *                          what the `check` above it must find          checks.h: tests/fixtures/checks
+ *     //@needed, //@needless, //@unknown at the end of a barrier's line
+ *                          what the `check` says of the barrier         needless_suite.c: barriers_needed.cu
  *     refused              RESULT LINE:COLUMN words of the message      malformed_suite.c: first line in
  *                                                                       tests/fixtures/malformed
  *     expect               CODE[|CODE] [PATTERN[|PATTERN]] [line=N] - why, or budget METRIC[|METRIC] - why

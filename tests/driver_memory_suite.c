@@ -271,7 +271,7 @@ static void poison_that_reaches_the_host_is_a_finding(void)
     EXPECT_FINDING("uninitialized", CUDA_SUCCESS, driver->cuMemcpyDtoH_v2(host, a, 61));
     size_t before = findings_of("uninitialized");
     OK(driver->cuMemcpyDtoH_v2(host, a, 60));
-    OK(driver->cuMemcpyDtoD_v2(b, a, 64)); /* poison moves along, and is no error */
+    OK(driver->cuMemcpyDtoD_v2(b, a, 64)); /* poison moves along, and is not an error */
     CU_ASSERT_EQUAL(findings_of("uninitialized"), before);
     CU_ASSERT_EQUAL(driver->written_memory(b, 64, valid), 0);
     for (int i = 0; i < 64; i++)

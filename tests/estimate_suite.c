@@ -133,7 +133,7 @@ static void says_what_bounds_the_time(void)
     struct estimate nothing = estimate(&as_counted, "", "", "");
     nothing.launches = 3, nothing.launch_ms = 0.0156;
     estimate_describe(&nothing, text, sizeof text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "most of it for 3 launches"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "most of it spent on 3 launches"));
 }
 
 static void lines_without_costs_are_no_estimate(void)

@@ -29,7 +29,7 @@ class Frame(Case):
             self.assertEqual(lockstep("export", name, "--help").returncode, 0)
 
     def test_refuses_what_it_does_not_know(self):
-        for words, expected in (([], "needs a format"), (["excel"], "knows no format 'excel'"),
+        for words, expected in (([], "needs a format"), (["excel"], "does not know the format 'excel'"),
                                 (["gradescope"], "required: RESULT"),
                                 (["gradescope", "--frobnicate", "x"], "unrecognized arguments"),
                                 (["gradescope", self.result_file(), "--frobnicate"], "unrecognized arguments")):

@@ -174,13 +174,13 @@ static bool read_list(struct file *file, int line, const char *text, struct list
             well = true;
         }
     if (!well)
-        complain(file, line, "'%s' is no type", word ? word : "");
+        complain(file, line, "'%s' is not a type", word ? word : "");
     while (well && (word = strtok_r(NULL, " ", &rest))) {
         char shown[64];
         snprintf(shown, sizeof shown, "%s", word);
         well = append_word(list, word);
         if (!well)
-            complain(file, line, "'%s' is no number", shown);
+            complain(file, line, "'%s' is not a number", shown);
     }
     free(copy);
     return well;
@@ -258,7 +258,7 @@ static void take_entry(struct file *file, struct test *test, int line, const cha
         snprintf(test->kernel, sizeof test->kernel, "%s", text);
     else if (strcmp(key, "launch") == 0) {
         if (!read_shape(text, &test->shape))
-            complain(file, line, "'%s' is no launch", text);
+            complain(file, line, "'%s' is not a launch", text);
     } else if (strcmp(key, "cooperative") == 0)
         test->shape.cooperative = true;
     else if (strcmp(key, "value") == 0)
@@ -282,7 +282,7 @@ static void take_entry(struct file *file, struct test *test, int line, const cha
     else if (strcmp(key, "only") == 0)
         test->emulated_only = true;
     else
-        complain(file, line, "'%s' is no part of a test", key);
+        complain(file, line, "'%s' is not a part of a test", key);
 }
 
 static bool is_cuda(const char *path)

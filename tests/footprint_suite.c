@@ -120,7 +120,8 @@ static void many_launches_leave_nothing_behind(void)
     size_t now = mallinfo2().uordblks;
     if (now > bytes)
         fprintf(stderr, "10000 launches: %zu bytes more\n", now - bytes);
-    CU_ASSERT_TRUE(now <= bytes + 8192); /* a table may grow once more; the least leak, of 16 bytes a launch, is 160 kB */
+    CU_ASSERT_TRUE(now
+                   <= bytes + 8192); /* a table may grow once more; the smallest leak, of 16 bytes per launch, is 160 kB */
     CU_ASSERT_EQUAL(mallinfo2().hblkhd, mapped);
     CU_ASSERT_EQUAL(mapping_count(), mappings);
     OK(driver->cuMemFree_v2(out));

@@ -93,7 +93,7 @@ bool golden_read(struct golden *golden, const char *folder, const char *fixture_
         }
     }
     if (!well)
-        fprintf(stderr, "%s:%u: is no record\n", golden->path, number);
+        fprintf(stderr, "%s:%u: is not a record\n", golden->path, number);
     free(line);
     fclose(file);
     return well;

@@ -115,7 +115,7 @@ static void complain(const char *file, const json_t *lab)
             (long long)json_integer_value(json_object_get(cause, "line")), text_of(lab, "message"));
 }
 
-/* Are the barriers that nobody needs exactly the lines that end in "// needless"? */
+/* Are the needless barriers exactly the lines that end in "// needless"? */
 static void check_barriers(const char *file, const json_t *lab)
 {
     char *source = support_read_file(file, NULL);
@@ -642,8 +642,9 @@ static void runs_other_programs_on_the_emulated_driver(void)
 static void tells_findings_of_a_program_by_status_and_words(void)
 {
     static const char line[] =
-        "echo '{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,"
-        "\"message\":\"two writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
+        "echo "
+        "'{\"code\":\"race_global\",\"severity\":\"%s\",\"kernel\":\"k\",\"file\":\"a.cu\",\"line\":7,\"message\":\"two "
+        "writers\"}' >> \"$LOCKSTEP_FINDINGS\"; exit %d";
     static const struct {
         const char *severity;
         int status, expected;

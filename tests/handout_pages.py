@@ -5,7 +5,7 @@
     <!-- run: COMMAND -->                       the command and what it prints; times are not compared
     <!-- hints: LAB -->                         the lab's ladders, folded
     <!-- mistakes: LAB, NAME NAME … -->         wrong versions, and what the grader says of each
-    <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, a row a version
+    <!-- measured: COUNTER …; NAME = FILE; … -->  a table of counters, one row per version
     <!-- points: FILE -->                       the lab's budgets
     <!-- table: causes|findings|counters|calls -->
                                                 every cause, in the order of diagnosis; its section; what is counted; the
@@ -15,7 +15,7 @@
 handout_pages.py --write brings the pages up to date; handouts_test.py finds what is not. --tables does it for what follows
 from runtime/tables alone, and asks for no build; --check-tables compares only that. The grader's words come from
 handouts/quoted.json: grading all those files takes long, and grade_suite.c grades them anyway and compares. After a
-change of the grader's words handout_pages.py --regrade makes that file anew (half a minute), and the pages.
+change of the grader's words handout_pages.py --regrade makes that file again (half a minute), and the pages.
 """
 
 import glob
@@ -234,7 +234,7 @@ BLOCKS = {"include": include, "run": run, "hints": hints, "mistakes": mistakes, 
 
 
 def expand(text, build, only=None):
-    """The page with the content of its blocks (of the kinds in `only`) made anew."""
+    """The page with the content of its blocks (of the kinds in `only`) made again."""
     def fresh(match):
         kind, argument, old = match.groups()
         if kind not in BLOCKS:

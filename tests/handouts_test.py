@@ -27,7 +27,7 @@ from export import html_finding  # noqa: E402
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 VENV = "build/venv/bin/python"
 NO_VENV = "there is no build/venv: ci/setup --dev makes it"
-MEND = "bring the page up to date with: python3 tests/handout_pages.py --write"
+REFRESH = "bring the page up to date with: python3 tests/handout_pages.py --write"
 SECTIONS = ("Example", "What to write", "Start", "Points", "Predict, then measure", "Hints",
             "Mistakes, and what the grader will say", "When it passes", "How fast can it be?", "Questions",
             "Further reading")
@@ -123,7 +123,7 @@ class Pages(unittest.TestCase):
                     continue
                 with self.subTest(page=page):
                     self.assertIn(kind, handout_pages.BLOCKS)
-                    self.assertTrue(content == handout_pages.BLOCKS[kind](argument, BUILD), f"{kind}: {argument}: {MEND}")
+                    self.assertTrue(content == handout_pages.BLOCKS[kind](argument, BUILD), f"{kind}: {argument}: {REFRESH}")
 
     def test_shown_output_is_what_the_program_prints(self):
         shown = 0
@@ -133,14 +133,14 @@ class Pages(unittest.TestCase):
                     continue
                 shown += 1
                 with self.subTest(page=page, command=command):
-                    self.assertEqual(without_times(content), without_times(handout_pages.run(command, BUILD)), MEND)
+                    self.assertEqual(without_times(content), without_times(handout_pages.run(command, BUILD)), REFRESH)
         self.assertGreaterEqual(shown, len(handout_pages.lab_names()))
 
     def test_the_quoted_words_are_of_the_cited_files(self):
         cited = handout_pages.cited()
-        self.assertEqual(sorted(handout_pages.quoted()), sorted(cited), MEND)
+        self.assertEqual(sorted(handout_pages.quoted()), sorted(cited), REFRESH)
         for path, counters in cited.items():
-            self.assertEqual(sorted(handout_pages.quoted()[path]["counters"]), sorted(counters), MEND)
+            self.assertEqual(sorted(handout_pages.quoted()[path]["counters"]), sorted(counters), REFRESH)
 
     def test_links_lead_to_files_and_headings(self):
         anchors = {}

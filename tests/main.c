@@ -552,7 +552,7 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < SUPPORT_COUNT(steering); i++)
         unsetenv(steering[i]);
     setenv("LOCKSTEP_FOLDER", "", 1); /* the kit's own labs/, and no progress of theirs is kept */
-    /* Compiled once for all suites and all runs; the cache of whoever runs them is no matter of theirs. */
+    /* Compiled once for all suites and all runs; the cache of the user who runs them is left alone. */
     char cache[SUPPORT_PATH_BYTES];
     setenv("LOCKSTEP_CACHE", support_build_path("tests/cache", cache), 1);
     struct options options;

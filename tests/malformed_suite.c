@@ -1,4 +1,4 @@
-/* Modules that are no good: every way of loading refuses them with the code of NVIDIA's driver, and the JIT log says where
+/* Malformed modules: every way of loading refuses them with the code of NVIDIA's driver, and the JIT log says where
  * and why. Each file of tests/fixtures/malformed begins with
  *
  *     // refused: RESULT LINE:COLUMN words of the message       (column 0: only the line is known)

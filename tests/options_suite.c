@@ -68,7 +68,7 @@ static void leaves_the_words_of_export_to_the_converters(void)
     CU_ASSERT_FALSE(options.help);
     options_clear(&options);
     CU_ASSERT_FALSE(READ(&options, "--seed", "1", "export", "junit"));
-    SUPPORT_CONTAINS(options.message, "behind it");
+    SUPPORT_CONTAINS(options.message, "come after it");
     options_clear(&options);
 }
 

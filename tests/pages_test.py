@@ -216,7 +216,7 @@ class Pages(unittest.TestCase):
                 self.assertIn(finding["handout"] or lab["lab"], text)
                 if finding["hint"] and "question" not in finding["tells"]:
                     self.assertIn(finding["hint"], text)
-        self.assertIn("lanes that want bank", text)
+        self.assertIn("lanes that need bank", text)
         self.assertIn("--seed 1", text)
         self.assertIn("race in shared memory", text)
 

@@ -296,7 +296,7 @@ static void says_what_is_different_between_two_gradings(void)
         {half, race, "1 case fails that passed before: b; gone: out of bounds; new: race in shared memory at line 7"},
         {half, full, "all 2 cases pass now; gone: out of bounds; +5 points for m"},
         {full, race, "2 cases fail that passed before: a, b; new: race in shared memory at line 7; -5 points for m"},
-        {race, race, "nothing has changed in the verdict"},
+        {race, race, "the verdict has not changed"},
         {full, full, "as good as before"},
         {broken, half, "it compiles now"},
         {half, broken, "it does not compile any more"},

@@ -352,7 +352,7 @@ static void names_the_line_of_every_mistake(void)
     expect_refused(HEAD ".global .pred x[] = {1};\n", 4, ".pred");
     expect_refused(HEAD ".global .u64 x[2000000000][2000000000];\n", 4, "larger");
     expect_refused(HEAD ".tex .u64 t;\n", 4, "not supported");
-    expect_refused(HEAD "add.u32 x, y;\n", 4, "outside of a function");
+    expect_refused(HEAD "add.u32 x, y;\n", 4, "outside a function");
     expect_refused(HEAD ".section .debug_str {\n", 4, "section");
     expect_refused(".version 7.8\n.target sm_80\n.address_size 32\n", 4, "64");
     expect_refused(KERNEL(".loc 1 x 3\n"), 6, "integer");
@@ -412,6 +412,7 @@ static const char *operand_for(char letter)
     case 'a': return "[%q1+8]";
     case 'p': return "%p1";
     case 'l': return "HERE";
+    case 't': return "TABLE";
     default: return "%r2";
     }
 }
@@ -430,7 +431,7 @@ static void parses_every_row_of_the_table(void)
             CU_ASSERT_TRUE(known);
             size_t used = (size_t)snprintf(text, sizeof text,
                                            HEAD ".func f() ;\n.entry k()\n{\n.reg .b32 %%r<3>;\n.reg .b64 %%q<2>;\n"
-                                                ".reg .pred %%p<2>;\nHERE:\n%s ",
+                                                ".reg .pred %%p<2>;\nTABLE: .branchtargets HERE, HERE;\nHERE:\n%s ",
                                            spelled);
             const char *separator = "";
             if (id == FORM_CALL)

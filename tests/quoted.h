@@ -9,7 +9,7 @@
  *   file    path from the kit's folder
  *   lab     the file's entry in a result, borrowed
  *   cause   the finding that its message is about, NULL where there is none
- * True when nothing is quoted of it. Says on stderr what differs, and how to mend the pages. */
+ * True when nothing is quoted of it. Says on stderr what differs, and how to fix the pages. */
 bool quoted_agrees(const char *file, const json_t *lab, const json_t *cause);
 
 #endif

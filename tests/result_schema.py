@@ -30,7 +30,7 @@ def mistakes(judge, result):
         return found
     if result["score"] != sum(lab["score"] for lab in result["labs"]):
         found.append("the score is not the sum of the labs'")
-    # Keys that came later are not required, so that older results stay good; the grader writes them all the same.
+    # Keys that came later are not required, so that older results stay good; the grader writes them anyway.
     keys = set(judge.schema["definitions"]["lab"]["properties"]) - {"hints_used"}
     for lab in result["labs"]:
         parts = lab["tests"] + lab["performance"]

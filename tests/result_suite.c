@@ -487,7 +487,7 @@ static void marks_the_lines_of_a_finding(void)
     free(nothing);
 }
 
-/* A tab is shown as one blank, an umlaut is two bytes, a byte that is no UTF-8 is shown as four characters; the line may end
+/* A tab is shown as one blank, an umlaut is two bytes, a byte that is not UTF-8 is shown as four characters; the line may end
  * with CR LF, the text without any end. */
 static void puts_carets_below_what_is_shown(void)
 {

@@ -339,7 +339,7 @@ static void checks_the_arguments_of_kernels_with_many_parameters(void)
     OK(lockstep_module_load(device, ptx, (size_t)used, &loaded, &error));
     OK(lockstep_module_kernel(loaded, "many", &many, &error));
     CU_ASSERT_EQUAL(lockstep_launch(many, &one, NULL, 0, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "kernel `many` has 70 parameters, the launch has 0 arguments");
+    SUPPORT_CONTAINS(error.message, "kernel `many` has 70 parameters; the launch has 0 arguments");
     lockstep_module_unload(loaded);
 }
 
@@ -522,18 +522,18 @@ static void names_limit_and_value_of_a_refused_launch(void)
     check_refusal("reverse", (lockstep_shape){.grid = {0}, .block = {32}}, "grid.x is 0");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {0}}, "block.x is 0");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {1025}},
-                  "block.x is 1025, the device allows at most 1024");
+                  "block.x is 1025; the device allows at most 1024");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {1, 1, 65}},
-                  "block.z is 65, the device allows at most 64");
+                  "block.z is 65; the device allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1, 65536}, .block = {1}},
-                  "grid.y is 65536, the device allows at most 65535");
+                  "grid.y is 65536; the device allows at most 65535");
     check_refusal("reverse", (lockstep_shape){.grid = {0x80000000u}, .block = {1}}, "grid.x is 2147483648");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {64, 32}},
-                  "64 x 32 x 1 = 2048 threads, the device allows");
+                  "64 x 32 x 1 = 2048 threads; the device allows");
     check_refusal("bounded", (lockstep_shape){.grid = {1}, .block = {65}},
-                  "65 x 1 x 1 = 65 threads, this kernel allows at most 64");
+                  "65 x 1 x 1 = 65 threads; this kernel allows at most 64");
     check_refusal("reverse", (lockstep_shape){.grid = {1}, .block = {32}, .dynamic_shared_bytes = 1u << 20},
-                  "1048576 bytes of shared memory a block (0 static + 1048576 dynamic), the device allows at most");
+                  "1048576 bytes of shared memory per block (0 static + 1048576 dynamic); the device allows at most");
     OK(lockstep_device_synchronize(device, &error)); /* nothing ran, nothing is broken */
 }
 
@@ -558,9 +558,9 @@ static void counts_and_measures_arguments(void)
     lockstep_shape shape = {.grid = {1}, .block = {32}};
     lockstep_argument arguments[] = {LOCKSTEP_BUFFER(b), LOCKSTEP_VALUE(wide), LOCKSTEP_VALUE(n)};
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 2, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "kernel `scale` has 3 parameters, the launch has 2 arguments");
+    SUPPORT_CONTAINS(error.message, "kernel `scale` has 3 parameters; the launch has 2 arguments");
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 3, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
-    SUPPORT_CONTAINS(error.message, "argument 2 of kernel `scale` has 8 bytes, its parameter has 4");
+    SUPPORT_CONTAINS(error.message, "argument 2 of kernel `scale` has 8 bytes; its parameter has 4");
     arguments[1] = LOCKSTEP_BUFFER(b);
     CU_ASSERT_EQUAL(lockstep_launch(kernel("scale"), &shape, arguments, 3, NULL, &error), LOCKSTEP_INVALID_ARGUMENT);
     SUPPORT_CONTAINS(error.message, "(a pointer)");

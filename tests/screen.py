@@ -1,4 +1,4 @@
-"""A program in a pseudo-terminal, and what stands on its screen: as much of a terminal as `lockstep watch` needs."""
+"""A program in a pseudo-terminal, and what is on its screen: as much of a terminal as `lockstep watch` needs."""
 
 import errno
 import fcntl
@@ -128,7 +128,7 @@ class Terminal:
                 self.status = os.waitstatus_to_exitcode(status)
 
     def wait_for(self, condition, what, seconds=60):
-        """Waits until condition(), or `what` (a text) stands on the screen. Returns how long it took."""
+        """Waits until condition(), or `what` (a text) is on the screen. Returns how long it took."""
         start = time.monotonic()
         while not (condition() if condition else what in self.screen.text()):
             if time.monotonic() - start > seconds:

@@ -121,7 +121,7 @@ class Setup(unittest.TestCase):
         self.fake("sudo", 'test "$1" = -n || exit 9; shift; exec "$@"')
         status, output = self.setup(PATH=self.path_with(), LOCKSTEP_SETUP_APT="")
         self.assertEqual(status, 1)
-        self.assertIn("apt-get succeeded, and yet not all is there", output)
+        self.assertIn("apt-get succeeded, but something is still missing", output)
         with open(f"{self.root}/calls", encoding="utf-8") as file:
             calls = file.read().splitlines()
         self.assertEqual(calls[0], "update")
@@ -197,7 +197,7 @@ chmod +x "$3/bin/pip\"""")
         status, output = self.setup("--dev", **settings)
         self.assertEqual(status, 1)
         self.assertIn("toy==1.5", output)   # pip's words
-        self.assertIn("could not be installed (pip's words are above)", output)
+        self.assertIn("could not be installed (pip's messages are above)", output)
         self.wheel("toy", "1.6", "toy.py")
         links = self.wheel("toy", "1.5", "toy.py")
         status, output = self.setup("--dev", PIP_FIND_LINKS=links, **settings)

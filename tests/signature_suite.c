@@ -225,7 +225,7 @@ static void explains_that_a_block_must_be_square(void)
     struct geometry geometry;
     char message[512];
     CU_ASSERT_FALSE(decide(&square_kernel, ".entry k() .maxntid 128, 1, 1 { }", &geometry, message));
-    SUPPORT_CONTAINS(message, "128 is no square");
+    SUPPORT_CONTAINS(message, "128 is not a square");
 }
 
 static void lets_the_block_constant_win(void)

@@ -23,7 +23,7 @@ class Student(unittest.TestCase):
     def tearDown(self):
         self.kit.close()
 
-    def test_climbs_one_step_of_the_ladder_at_a_time_and_begins_anew_with_a_new_cause(self):
+    def test_climbs_one_step_of_the_ladder_at_a_time_and_starts_over_with_a_new_cause(self):
         kit = self.kit
         first = kit.run("hint", "doublify")
         self.assertEqual(first.returncode, 0, first.stderr)
@@ -161,7 +161,7 @@ class Student(unittest.TestCase):
                 self.assertEqual(result["labs"][0].get("hints_used"), hints, student)
         kit.write("record_hints: perhaps\n", kit.home, "course.yaml")
         done = kit.run("batch", "class", "--out", "out", "--course", "course.yaml", cwd=kit.home)
-        self.assertIn("course.yaml:1: record_hints: perhaps is not possible. yes or no is expected.", done.stderr)
+        self.assertIn("course.yaml:1: record_hints: perhaps is not valid. Expected: yes or no.", done.stderr)
 
     def test_a_lab_may_be_named_as_it_is_spoken_but_a_file_of_that_name_comes_first(self):
         kit = self.kit

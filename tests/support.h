@@ -1,7 +1,7 @@
 /* What the test suites share: registering tests, running commands, files and temporary directories.
  *
  * Tests run from the repository root. Each suite runs in a process of its own, so it may set environment variables and
- * may open the emulated driver afresh.
+ * may open the emulated driver again.
  *
  * A suite file looks like this (tests/lexer_suite.c):
  *

@@ -179,7 +179,7 @@ static void gives_nothing_to_a_kernel_that_remembers_its_first_result(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(budget.message, "c["));
 }
 
-/* Knows a timed run by what stands in c before it. */
+/* Knows a timed run by what is in c before it. */
 static void gives_nothing_to_a_kernel_that_works_only_when_it_is_compared(void)
 {
     struct result_budget budget = judge(

@@ -156,14 +156,14 @@ class Record(unittest.TestCase):
 
 
 class Races(unittest.TestCase):
-    """Which accesses of a race are framed, and what is said of those that cannot be."""
+    """Which accesses of a race are framed, and the sentences about those that cannot be."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
 
     def drawn(self, file, *words):
-        """How many cells the picture frames, and what the terminal is told."""
+        """How many cells the picture frames, and what the terminal reads."""
         path = os.path.join(self.folder.name, "race.svg")
         done = subprocess.run([f"{BUILD}/lockstep", "trace", file, "--seed", "1", "--svg", path, *words],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
@@ -182,7 +182,7 @@ class Races(unittest.TestCase):
     def test_a_race_between_lanes_of_a_warp_has_both_cells(self):
         cells, said = self.drawn("labs/03_pi/wrong/last_warp_unrolled.cu", "--case", "n = 32")
         self.assertGreaterEqual(cells, 2)
-        self.assertIn("before thread 0 reads it at step 14 (line 18): nothing makes them go in this order", said)
+        self.assertIn("before thread 0 reads it at step 14 (line 18): nothing enforces this order", said)
 
     def test_a_race_in_two_dimensions_has_both_cells(self):
         cells, said = self.drawn("labs/05_matmul_tiled/wrong/no_first_barrier.cu", "--case", "16 x 16 x 16")
@@ -203,7 +203,7 @@ class Races(unittest.TestCase):
                 "values": [1] * count, "units": 1, "ideal": 1, "colliding": 0}
 
     def words(self, steps, finding, **launch):
-        """What is said of a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
+        """The sentences about a record of 64 threads: steps are (warp, interval, line, mask, at, requests)."""
         lines = [{"kind": "about", "lab": "scan", "path": "scan.cu", "source": "\n" * 20, "seed": 1},
                  {"kind": "case", "name": "n = 64", "purpose": "", "ran": True, "message": "", "schedule": "ascending",
                   "budget": None, "cause": None},
@@ -243,7 +243,7 @@ class Races(unittest.TestCase):
         race = {"code": "race_global", "line": 3, "line2": 2}
         gone = [(0, 0, 2, 1, None, [one]), (0, 0, 4, 1, "exit", []), (1, 0, 4, 1, "barrier", []),
                 (1, 1, 3, 1, None, [other])]
-        self.assertIn("no barrier stands between them", self.words(gone, race))   # thread 0 has left before the barrier
+        self.assertIn("there is no barrier between them", self.words(gone, race))   # thread 0 has left before the barrier
         turns = [(0, 0, 2, 1, None, [one]), (0, 1, 2, 1, None, [one]), (1, 1, 3, 1, None, [other])]
         self.assertIn("writes out[0] at step 2 (line 2), thread 32 of another warp reads it at step 2",
                       self.words(turns, race))
@@ -323,7 +323,7 @@ class Page(unittest.TestCase):
     def test_it_says_where_the_page_is_and_what_to_look_for(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
         self.assertIn("thread 31 writes s[31] at step 5 (line 11), thread 32 of another warp reads it at step 5 (line 11): "
-                      "no barrier stands between them.", self.done.stdout)
+                      "there is no barrier between them.", self.done.stdout)
         self.assertIn(f"written to {self.page}", self.done.stdout)
 
     def test_pages_are_well_formed_whatever_stands_in_them(self):
@@ -344,14 +344,14 @@ class Page(unittest.TestCase):
         self.assertIn("barrier, line 8", text)
 
     def test_pictures_in_the_handouts_are_what_the_kit_draws(self):
-        shows = {"barrier": "no barrier stands between", "idle": "lanes work", "bank": "passes where",
+        shows = {"barrier": "there is no barrier between", "idle": "lanes work", "bank": "passes where",
                  "scattered": "sectors;"}
         for name in PICTURES:
             with self.subTest(name):
                 draw(name, self.picture + ".again")
                 with open(name, encoding="utf-8") as old, open(self.picture + ".again", encoding="utf-8") as new:
                     text = old.read()
-                    self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them anew")
+                    self.assertTrue(text == new.read(), "python3 tests/trace_test.py --write draws them again")
                     said = next(words for key, words in shows.items() if key in name)
                     self.assertIn(said, text.partition("<style>")[0])
 
@@ -359,7 +359,7 @@ class Page(unittest.TestCase):
         for name in ("04_scan/wrong/no_barrier_in_loop", "06_histogram/wrong/no_barrier_after_zeroing"):
             lab = name.partition("/")[0]
             done = self.trace(f"labs/{name}.cu", "--lab", lab, "--seed", "5", "--svg", self.picture + ".race")
-            self.assertIn("no barrier stands between them.", done.stdout, name)
+            self.assertIn("there is no barrier between them.", done.stdout, name)
 
     def test_atomics_on_one_word_collide(self):
         done = self.trace("labs/06_histogram/wrong/atomic_inc_wraps.cu", "--lab", "06_histogram", "--seed", "5", "--out",

@@ -47,7 +47,7 @@ int paint_columns(const char *text)
 }
 
 /* Where a line goes on: below its first word, or, where two blanks follow a label ("expected  void k(...)"), below what
- * stands behind them. */
+ * follows them. */
 static int hanging(const char *text)
 {
     const char *gap = strstr(text, "  ");

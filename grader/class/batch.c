@@ -16,7 +16,7 @@
 #include "grader/lab/kit.h"
 #include "grader/options/commands.h"
 
-/* Elements of a case above which a grading is a large one. */
+/* A grading is a large one when a case has more elements than this. */
 #define LARGE_ELEMENTS (16u << 20)
 
 static enum exit_status give_up(const char *message, enum exit_status status)
@@ -51,7 +51,7 @@ static void fill_queues(struct batch *batch, size_t most)
     }
 }
 
-/* Large ones first, as far as memory for them is meant to go: they take longest. */
+/* Large ones first, as far as memory allows: they take longest. */
 static enum workers_next next_job(void *context, struct job *job, size_t *number)
 {
     struct batch *batch = context;
@@ -145,8 +145,8 @@ static enum exit_status judge_class(const struct batch *batch)
 
 static enum exit_status stop(struct batch *batch)
 {
-    fprintf(stderr, "lockstep: %s\nWhat is graded is kept in %s: mend it and run the same command again.\n", batch->message,
-            batch->store.folder);
+    fprintf(stderr, "lockstep: %s\nWhat has been graded is kept in %s: fix this and run the same command again.\n",
+            batch->message, batch->store.folder);
     return EXIT_STATUS_HARNESS;
 }
 
@@ -176,18 +176,18 @@ static enum exit_status prepare(struct batch *batch)
 {
     const struct options *options = batch->options;
     if (kit_root()[0] == '\0')
-        return give_up("the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.",
+        return give_up("no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.",
                        EXIT_STATUS_HARNESS);
     if (!options->course)
         course_init(&batch->course);
     else if (course_read(options->course, &batch->course, stderr) > 0)
-        return give_up("the course file is not used; nothing was graded.", EXIT_STATUS_USAGE);
+        return give_up("the course file has errors; nothing was graded.", EXIT_STATUS_USAGE);
     class_init(&batch->class, &batch->course, options->arguments[0]);
     struct stat facts;
     bool found = stat(batch->class.submissions, &facts) == 0;
     if (!found || !S_ISDIR(facts.st_mode)) {
         snprintf(batch->message, sizeof batch->message, "%.300s: %s", batch->class.submissions,
-                 found ? "it is no folder" : strerror(errno));
+                 found ? "not a folder" : strerror(errno));
         return give_up(batch->message, EXIT_STATUS_USAGE);
     }
     if (!hidden_seed_find(options->hidden_seed_file, batch->course.hidden_seed_file, &batch->hidden, batch->message,
@@ -201,7 +201,7 @@ static enum exit_status prepare(struct batch *batch)
     }
     compile_server_start(); /* before the first submission is read: its children then have none in their memory */
     if (compile_server_version() == 0)
-        return give_up("NVRTC, the compiler, is not there: `lockstep doctor` says how to get it. Nothing was graded.",
+        return give_up("NVRTC, the compiler, is missing: `lockstep doctor` says how to get it. Nothing was graded.",
                        EXIT_STATUS_HARNESS);
     if (!store_open(options->out, options->has_seed ? &options->seed : NULL, &batch->store, batch->message,
                     sizeof batch->message))
@@ -219,7 +219,7 @@ static enum exit_status run(struct batch *batch)
     if (!find_waiting(batch))
         return give_up(batch->message, EXIT_STATUS_USAGE);
     fprintf(batch->out, "%zu students, %d labs, seed %llu%s\n", batch->class.count, batch->course.lab_count,
-            (unsigned long long)batch->store.seed, batch->store.resumed ? "; going on where the last run was stopped" : "");
+            (unsigned long long)batch->store.seed, batch->store.resumed ? "; resuming where the last run stopped" : "");
     fflush(batch->out);
     grade(batch);
     return batch->message[0] != '\0' ? stop(batch) : finish(batch);

@@ -129,7 +129,7 @@ char *class_plain_name(const char *name)
     utf8proc_uint8_t *folded = NULL;
     utf8proc_ssize_t bytes = utf8proc_map((const utf8proc_uint8_t *)name, 0, &folded,
                                           UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-    /* Not UTF-8: such a name is only like itself. */
+    /* Not UTF-8: such a name is like no other. */
     char *plain = bytes >= 0 ? allocate_text((const char *)folded, (size_t)bytes) : allocate_text(name, strlen(name));
     free(folded);
     size_t length = strlen(plain), start = 0;

@@ -78,7 +78,7 @@ struct class
 void class_init(struct class *class, const struct course *course, const char *submissions);
 void class_clear(struct class *class);
 
-/* Adds a student and returns it; the id is made printable and, where it is taken, unique by a number behind it. Pointers to
+/* Adds a student and returns it; the id is made printable and, where it is taken, unique by a number after it. Pointers to
  * students are good until the next is added. */
 struct student *class_add(struct class *class, const char *id);
 
@@ -96,8 +96,8 @@ void problems_add(struct problems *problems, enum problem_code code, const char 
 /* The text with everything that does not print as \xNN. Owned by the caller. */
 char *class_printable(const char *text);
 
-/* The form of a name in which those that a person would take for the same are the same: composed, without case, without
- * blanks around it. Owned by the caller. */
+/* A form in which names that a person would take for the same are equal: composed, without case, without blanks around it.
+ * Owned by the caller. */
 char *class_plain_name(const char *name);
 
 /* Is the score of the entry known? */

@@ -103,7 +103,7 @@ static const char *text_of(const yaml_node_t *node)
     return (const char *)node->data.scalar.value;
 }
 
-/* `key:` with nothing behind it. */
+/* `key:` with nothing after it. */
 static bool is_nothing(const yaml_node_t *node)
 {
     const char *text = text_of(node);
@@ -137,7 +137,7 @@ static void set_number(struct reading *reading, const struct key *key, const yam
     bool whole = key->kind == WHOLE;
     int64_t hundredths;
     if (!read_hundredths(text, whole, &hundredths) || hundredths < 100LL * key->least || hundredths > 100LL * key->most)
-        complain(reading, line_of(node), "%s: %s is not possible. A %snumber from %d to %d is expected%s.", key->name, text,
+        complain(reading, line_of(node), "%s: %s is not valid. Expected: a %snumber from %d to %d%s.", key->name, text,
                  whole ? "whole " : "", key->least, key->most, whole ? "" : ", with up to two decimals");
     else
         *member = (int32_t)(whole ? hundredths / 100 : hundredths);
@@ -149,11 +149,11 @@ static void set_text(struct reading *reading, const struct key *key, const yaml_
     const char *folder = key->kind == FILE_NAME && text[0] != '/' ? reading->folder : "";
     if (key->kind == ZONE && !moment_is_zone(text))
         complain(reading, line_of(node),
-                 "time_zone: this system knows no %s. Names are like Europe/Berlin, America/New_York, UTC (package "
+                 "time_zone: this system does not know %s. Names look like Europe/Berlin, America/New_York or UTC (package "
                  "tzdata).",
                  text);
     else if (text[0] == '\0' || (key->kind == TEXT && strlen(text) > (size_t)key->most))
-        complain(reading, line_of(node), "%s: a text of 1 to %d bytes is expected.", key->name,
+        complain(reading, line_of(node), "%s: expected a text of 1 to %d bytes.", key->name,
                  key->kind == TEXT ? key->most : 4000);
     else
         *member = allocate_format("%s%s", folder, text);
@@ -173,7 +173,7 @@ static void set_switch(struct reading *reading, const struct key *key, const yam
 {
     bool is_on = strcmp(text, "yes") == 0 || strcmp(text, "true") == 0;
     if (!is_on && strcmp(text, "no") != 0 && strcmp(text, "false") != 0)
-        complain(reading, line_of(node), "%s: %.100s is not possible. yes or no is expected.", key->name, text);
+        complain(reading, line_of(node), "%s: %.100s is not valid. Expected: yes or no.", key->name, text);
     *member = is_on;
 }
 
@@ -182,7 +182,7 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
     struct course *course = reading->course;
     course->time_count = 0;
     if (node->type != YAML_SEQUENCE_NODE) {
-        complain(reading, line_of(node), "%s: a list is expected, such as [timestamps, submitted].", key->name);
+        complain(reading, line_of(node), "%s: expected a list, such as [timestamps, submitted].", key->name);
         return;
     }
     for (yaml_node_item_t *item = node->data.sequence.items.start; item < node->data.sequence.items.top; item++) {
@@ -198,7 +198,7 @@ static void set_sources(struct reading *reading, const struct key *key, const ya
             course->times[course->time_count++] = (enum course_source)found;
         else
             complain(reading, line_of(node_at(reading, *item)),
-                     "%s: each of timestamps, submitted, mtime may stand here, once.", key->name);
+                     "%s: expected timestamps, submitted or mtime, each at most once.", key->name);
     }
 }
 
@@ -225,7 +225,7 @@ static void set_value(struct reading *reading, const struct key *key, const yaml
     case SWITCH: break;
     }
     if (!text)
-        complain(reading, line_of(node), "%s: one value is expected here, not a list or a map.", key->name);
+        complain(reading, line_of(node), "%s: expected one value, not a list or a map.", key->name);
     else if (key->kind == WHOLE || key->kind == DECIMAL)
         set_number(reading, key, node, text, member);
     else if (key->kind == DATE)
@@ -257,20 +257,19 @@ static void complain_unknown(struct reading *reading, enum scope scope, const ch
              allowed);
 }
 
-/* A map's keys must be single words and stand once each: returns the word, NULL with a complaint. */
+/* A map's keys must be single words, each of them once: returns the word, NULL with a complaint. */
 static const char *word_of(struct reading *reading, const yaml_node_t *map, const yaml_node_pair_t *pair)
 {
     const yaml_node_t *node = node_at(reading, pair->key);
     const char *word = text_of(node);
     if (!word) {
-        complain(reading, line_of(node), "a key must be a word.");
+        complain(reading, line_of(node), "a key must be a single word.");
         return NULL;
     }
     for (const yaml_node_pair_t *before = map->data.mapping.pairs.start; before < pair; before++) {
         const yaml_node_t *other = node_at(reading, before->key);
         if (text_of(other) && strcmp(text_of(other), word) == 0) {
-            complain(reading, line_of(node), "%.100s stands here a second time; the first is in line %zu.", word,
-                     line_of(other));
+            complain(reading, line_of(node), "%.100s is given twice; the first is on line %zu.", word, line_of(other));
             return NULL;
         }
     }
@@ -282,7 +281,7 @@ static bool is_map(struct reading *reading, const char *name, const yaml_node_t 
     if (node->type == YAML_MAPPING_NODE)
         return true;
     if (!is_nothing(node))
-        complain(reading, line_of(node), "%s: keys with values are expected here, indented, such as \"weight: 2\".", name);
+        complain(reading, line_of(node), "%s: expected keys with values, indented, such as \"weight: 2\".", name);
     return false;
 }
 
@@ -290,7 +289,7 @@ static void read_map(struct reading *reading, enum scope scope, const char *name
 {
     if (!is_map(reading, name[0] != '\0' ? name : "the file", map))
         return;
-    /* Dates need the time zone, wherever it stands. */
+    /* Dates need the time zone, wherever in the file it is given. */
     for (int pass = 0; pass < 2; pass++)
         for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++) {
             const char *quick = text_of(node_at(reading, pair->key));
@@ -325,14 +324,14 @@ static void read_labs(struct reading *reading, const yaml_node_t *map)
             continue;
         if (!lab || course_find_lab(course, lab) >= 0) {
             complain(reading, line_of(node), "labs: %.100s: %s `lockstep list` shows them.", word,
-                     !lab ? "this version of the kit has no such lab." : "this lab stands here already, by its other name.");
+                     !lab ? "this version of the kit has no such lab." : "this lab is already listed under its other name.");
             continue;
         }
         add_lab(course, lab);
         read_map(reading, LAB, word, node_at(reading, pair->value), &course->labs[course->lab_count - 1]);
     }
     if (course->lab_count == 0)
-        complain(reading, line_of(map), "labs: at least one lab is expected. Leave labs out for all of them.");
+        complain(reading, line_of(map), "labs: expected at least one lab. Leave labs out for all of them.");
 }
 
 /* ---- the file ----------------------------------------------------------------------------------------------------- */
@@ -346,7 +345,7 @@ static void read_document(struct reading *reading, yaml_parser_t *parser)
     if (root && yaml_parser_load(parser, &more)) {
         const yaml_node_t *second = yaml_document_get_root_node(&more);
         if (second)
-            complain(reading, line_of(second), "a second document begins here (---); a course file has one.");
+            complain(reading, line_of(second), "a second document begins here (---); a course file has only one.");
         yaml_document_delete(&more);
     }
     const struct course *course = reading->course;
@@ -358,15 +357,12 @@ static void parse(struct reading *reading, const char *text, size_t bytes)
 {
     yaml_parser_t parser;
     if (!yaml_parser_initialize(&parser)) {
-        complain(reading, 1, "no memory to read it.");
+        complain(reading, 1, "not enough memory to read it.");
         return;
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, bytes);
     if (!yaml_parser_load(&parser, &reading->document)) {
-        complain(reading, parser.problem_mark.line + 1,
-                 "not YAML: %s%s%s. Blanks at the beginning of a line count; "
-                 "tabs are not "
-                 "allowed there.",
+        complain(reading, parser.problem_mark.line + 1, "not YAML: %s%s%s. Indentation matters, and must not contain tabs.",
                  parser.context ? parser.context : "", parser.context ? ", " : "",
                  parser.problem ? parser.problem : "unreadable");
     } else {

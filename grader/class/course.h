@@ -1,5 +1,5 @@
-/* The course file: which labs count how much and until when, and where the roster and the hidden seed are. YAML, so that an
- * instructor edits it without touching C; everything in it is optional. The keys stand in course_keys.def.
+/* The course file: how much each lab counts, when it is due, and where the roster and the hidden seed are. YAML, so that an
+ * instructor edits it without touching C; everything in it is optional. The keys are in course_keys.def.
  */
 #ifndef BATCH_COURSE_H
 #define BATCH_COURSE_H
@@ -40,10 +40,10 @@ struct course {
     int32_t drop_lowest, limit_files, limit_depth;
 };
 
-/* What holds without a course file. */
+/* The defaults, for a class without a course file. */
 void course_init(struct course *course);
 
-/* Reads a course file. Every mistake is written to `errors`, a line each: file, line, what is wrong and what is allowed.
+/* Reads a course file. Every mistake is written to `errors`, one per line: file, line, what is wrong and what is allowed.
  * Returns how many there were; the course is usable only with none. Clear in either case. */
 int course_read(const char *path, struct course *course, FILE *errors);
 void course_clear(struct course *course);

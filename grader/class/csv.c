@@ -53,7 +53,7 @@ static char *trim(char *start, char *end)
     return start;
 }
 
-/* Takes the quoted field that begins behind `at`, in place. Returns what follows the closing quote, NULL: there is none. */
+/* Takes the quoted field that begins after `at`, in place. Returns what follows the closing quote, NULL: there is none. */
 static char *unquote(char *at, char **end, int *line)
 {
     char *to = at;
@@ -90,7 +90,7 @@ static char *split_row(char *at, char separator, int *line, struct csv_row *row)
             if (!(at = unquote(start, &end, line)))
                 return NULL;
             while (*at != '\0' && *at != separator && *at != '\n' && *at != '\r')
-                at++; /* what stands behind a closing quote has no meaning */
+                at++; /* text after a closing quote is ignored */
             stop = *at;
         } else {
             while (*at != '\0' && *at != separator && *at != '\n' && *at != '\r')
@@ -127,7 +127,7 @@ bool csv_read(const char *path, struct csv *csv, char *message, size_t message_b
         return false;
     int bad = find_bad_utf8(csv->text, bytes), line = 1;
     if (bad > 0)
-        return refuse(path, bad, "this is not UTF-8 text. Save the table as \"CSV UTF-8\".", message, message_bytes);
+        return refuse(path, bad, "not UTF-8 text. Save the table as \"CSV UTF-8\".", message, message_bytes);
     char *at = csv->text + (strncmp(csv->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
     char separator = find_separator(at);
     while (*at != '\0') {
@@ -137,7 +137,7 @@ bool csv_read(const char *path, struct csv *csv, char *message, size_t message_b
         if (!at || is_empty(&row)) {
             free(row.fields);
             if (!at)
-                return refuse(path, first, "a quote is opened here and never closed.", message, message_bytes);
+                return refuse(path, first, "a quotation mark opens here and never closes.", message, message_bytes);
             continue;
         }
         csv->rows = allocate_grown(csv->rows, &capacity, csv->row_count + 1, sizeof *csv->rows);

@@ -24,9 +24,9 @@ char *files_read(const char *path, size_t bytes_max, size_t *bytes, char *messag
     if (file < 0 || fstat(file, &facts) != 0)
         why = strerror(errno);
     else if (!S_ISREG(facts.st_mode))
-        why = "it is not a regular file";
+        why = "not a regular file";
     else if ((uint64_t)facts.st_size > bytes_max)
-        why = "it is too large";
+        why = "too large";
     if (!why) {
         text = allocate_zeroed((size_t)facts.st_size + 1);
         for (*bytes = 0; *bytes < (size_t)facts.st_size;) {
@@ -106,7 +106,7 @@ enum files_write files_write_json(const char *path, const json_t *document, char
 {
     char *text = json_dumps(document, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
     if (!text) {
-        snprintf(message, message_bytes, "%.300s: the document could not be put into JSON", path);
+        snprintf(message, message_bytes, "%.300s: the document could not be encoded as JSON", path);
         return FILES_FAILED;
     }
     size_t bytes = strlen(text);

@@ -19,7 +19,7 @@ enum files_write { FILES_SAME, FILES_WRITTEN, FILES_FAILED };
  * FILES_FAILED comes with errno and a message. */
 enum files_write files_write(const char *path, const char *content, size_t bytes, char *message, size_t message_bytes);
 
-/* The same for JSON, readable, a member a line. */
+/* The same for JSON, readable, one member per line. */
 enum files_write files_write_json(const char *path, const json_t *document, char *message, size_t message_bytes);
 
 /* Removes what killed processes left of files_write in a folder. */

@@ -17,7 +17,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* More than a day ahead of this machine's clock is no time of submission. */
+/* More than a day ahead of this machine's clock is not a time of submission. */
 static bool is_possible(int64_t moment)
 {
     return moment >= 946684800 && moment <= (int64_t)time(NULL) + 86400;
@@ -60,14 +60,14 @@ static void set_times(struct batch *batch, const struct roster_times *times)
             } else if (found) {
                 char text[MOMENT_TEXT_BYTES];
                 moment_write(submitted, text);
-                problems_add(&student->problems, PROBLEM_time_impossible, entry->path,
-                             "Submitted at %s? That is more than a day ahead of this machine's clock, or before 2000. "
-                             "No penalty "
-                             "was taken.",
-                             text);
+                problems_add(
+                    &student->problems, PROBLEM_time_impossible, entry->path,
+                    "Submitted at %s? That is more than a day ahead of this machine's clock, or before 2000. No penalty was "
+                    "applied.",
+                    text);
             } else if (batch->course.labs[k].has_due && batch->course.percent_per_day > 0) {
                 problems_add(&student->problems, PROBLEM_time_missing, entry->path,
-                             "No time of submission is known, so no penalty was taken.");
+                             "The time of submission is unknown, so no penalty was applied.");
             }
         }
 }
@@ -104,7 +104,7 @@ bool find_class(struct batch *batch)
     if (folders)
         names_destroy(folders);
     if (good && batch->class.count == 0) {
-        snprintf(message, sizeof batch->message, "%.300s: no student's folder is in it. One folder a student is expected.",
+        snprintf(message, sizeof batch->message, "%.300s: it contains no student's folder. Each student needs one.",
                  batch->class.submissions);
         good = false;
     }
@@ -131,7 +131,7 @@ static void set_keys(struct batch *batch)
                 set_key(batch, &batch->class.students[i].entries[k], batch->course.labs[k].lab);
 }
 
-/* Forgets what --regrade names. Returns false when somebody is unknown. */
+/* Forgets what --regrade names. Returns false when a student is unknown. */
 static bool forget(struct batch *batch)
 {
     for (int i = 0; i < batch->options->regrade_count; i++) {

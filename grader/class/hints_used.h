@@ -1,5 +1,5 @@
-/* How many hints a student was shown, as the progress file in their own folder tells (grader/grading/progress.h), where that was
- * handed in too. What a student hands in can be changed: this is for a talk, not for a score.
+/* How many hints a student was shown, as recorded in the progress file of their own folder (grader/grading/progress.h),
+ * where that was handed in too. Students can change what they hand in: use it in a conversation, not for a score.
  */
 #ifndef BATCH_HINTS_USED_H
 #define BATCH_HINTS_USED_H

@@ -1,7 +1,7 @@
 /* What lateness costs, and which labs count. Whole numbers, so that the same times give the same points everywhere.
  *
- * A day is 24 hours, whatever the clocks do in between. Up to and with the last second of the grace nothing is taken off;
- * from the next second on each 24 hours begun *after the grace* cost percent_per_day of the score, up to the cap.
+ * A day is 24 hours, whatever the clocks do in between. Up to and including the last second of the grace period nothing is
+ * taken off; from the next second on, each 24 hours begun *after it* costs percent_per_day of the score, up to the cap.
  */
 #ifndef BATCH_LATE_H
 #define BATCH_LATE_H

@@ -124,7 +124,7 @@ static const char *resolve(const struct tm *fields, const char *zone, int64_t *u
         return "clocks show that hour twice that night; add an offset, such as +01:00";
     *utc = in_winter ? winter : in_summer ? summer : any;
     if (!in_winter && !in_summer && (free_choice.tm_hour != fields->tm_hour || free_choice.tm_min != fields->tm_min))
-        return "clocks leave that hour out that night";
+        return "clocks skip that hour that night";
     return NULL;
 }
 
@@ -139,7 +139,7 @@ const char *moment_read(const char *text, const char *zone, int64_t *utc)
     if (month < 1 || month > 12 || day < 1 || day > days_in(year, month))
         return "there is no such day";
     if (year < 2000 || year > 2199)
-        return "a year from 2000 to 2199 is expected";
+        return "the year must be from 2000 to 2199";
     if (*at == 'T' || *at == 't' || *at == ' ') {
         fields.tm_sec = 0;
         at = take_time(at + 1, &fields);

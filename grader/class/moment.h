@@ -15,8 +15,8 @@ bool moment_is_zone(const char *zone);
  * time it is the last second of that day.
  *   zone   for dates without an offset; "" or NULL: none is known
  *   utc    out: seconds since 1970
- * Returns NULL, or why it is no moment, in words: not a date, no such day, an hour that the change to summer time leaves out
- * or that comes twice, no time zone. */
+ * Returns NULL, or why it is not a moment, in words: not a date, no such day, an hour that the change to summer time leaves
+ * out or that comes twice, no time zone. */
 const char *moment_read(const char *text, const char *zone, int64_t *utc);
 
 /* "2026-10-05T21:59:00Z" */

@@ -10,7 +10,7 @@
 #include "grader/lab/kit.h"
 #include "grader/lab/labs.h"
 
-/* How surely a file is for a lab. A surer one makes the others no candidates: in a copy of the kit, wrong/no_guard.cu
+/* How surely a file is for a lab. A surer one rules the others out: in a copy of the kit, wrong/no_guard.cu
  * lies in a lab's folder too. */
 enum strength { BY_NOTHING, BY_KERNELS, BY_FOLDER, BY_NAME };
 
@@ -104,7 +104,7 @@ static bool has_plan(const struct lab *lab, const struct lab_plan *plan, const c
     return plan->kernel_count > 0;
 }
 
-/* The only lab of the course whose kernels stand in the source. */
+/* The only lab of the course whose kernels are in the source. */
 static const struct lab *find_by_kernels(const struct course *course, const char *source)
 {
     const struct lab *found = NULL;
@@ -234,7 +234,7 @@ static void complain_of_several(struct student *student, const struct lab *lab, 
         fprintf(text, " and %d more", count - 5);
     fclose(text);
     problems_add(&student->problems, PROBLEM_two_files, candidates[0]->path,
-                 "%d different files are for %s: %s. None was graded. Leave one of them.", count, lab->name, list);
+                 "%d different files are for %s: %s. None was graded. Keep only one of them.", count, lab->name, list);
     free(list);
 }
 
@@ -247,9 +247,10 @@ static void take(struct student *student, struct class_entry *entry, const struc
     entry->mtime = file->mtime;
     entry->submitted_file = file->submitted;
     if (file->strength == BY_KERNELS)
-        problems_add(&student->problems, PROBLEM_recognised_by_kernels, file->path,
-                     "Neither its name nor its folder says so, but its kernels are those of %s. It was graded as that.",
-                     lab->name);
+        problems_add(
+            &student->problems, PROBLEM_recognised_by_kernels, file->path,
+            "Neither its name nor its folder says so, but its kernels are those of %s, so it was graded for that lab.",
+            lab->name);
     if (is_of_kit(file, lab, "solutions"))
         problems_add(&student->problems, PROBLEM_the_solution, file->path,
                      "This is the kit's own solution of %s, byte for byte.", lab->name);
@@ -298,8 +299,7 @@ void recognise_settle(struct recognise_list *files, struct student *student)
                          file->lab->name);
         else
             problems_add(&student->problems, PROBLEM_lab_unknown, file->path,
-                         "Neither its name nor its folder nor its kernels are those of a lab of this course. It was "
-                         "not graded.");
+                         "Neither its name, its folder nor its kernels match a lab of this course. It was not graded.");
     }
 }
 

@@ -16,7 +16,7 @@ struct recognise_list {
 /* Does the name end in .cu, in any case? */
 bool recognise_is_source(const char *name);
 
-/* May labs be in a file that is never opened: an archive, or a .cu file with another ending behind it? */
+/* May labs be in a file that is never opened: an archive, or a .cu file with another ending after it? */
 bool recognise_is_wrapped(const char *name, bool *archive);
 
 /* Adds a file that was read.

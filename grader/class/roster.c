@@ -20,7 +20,7 @@ static bool claim(struct class *class, struct names *folders, const char *name, 
         names_add(folders, name, number);
     else if (owner != number)
         problems_add(&class->problems, PROBLEM_roster_id_twice, file,
-                     "line %d: %s belongs to %s already. The first line counts.", row->line, name,
+                     "line %d: %s already belongs to %s. The first line counts.", row->line, name,
                      class->students[owner].id);
     return owner == NAMES_NONE || owner == number;
 }
@@ -66,11 +66,10 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
     bool good = csv_read(path, &csv, message, message_bytes);
     int id = csv_find_column(&csv, "id"), name = csv_find_column(&csv, "name"), folder = csv_find_column(&csv, "folder");
     if (good && id < 0) {
-        snprintf(message, message_bytes,
-                 "%.300s:%d: the roster's first line must name its columns, and one of them "
-                 "must be id. "
-                 "Others: name, folder.",
-                 path, csv.rows[0].line);
+        snprintf(
+            message, message_bytes,
+            "%.300s:%d: the roster's first line must name its columns, and one of them must be id. Others: name, folder.",
+            path, csv.rows[0].line);
         good = false;
     }
     if (good)
@@ -80,8 +79,7 @@ bool roster_read(struct class *class, struct names **folders, char *message, siz
         const struct csv_row *row = &csv.rows[i];
         const char *text = csv_get(row, id);
         if (text[0] == '\0')
-            problems_add(&class->problems, PROBLEM_roster_id_missing, file, "line %d has no id. It was passed over.",
-                         row->line);
+            problems_add(&class->problems, PROBLEM_roster_id_missing, file, "line %d has no id. It was skipped.", row->line);
         if (text[0] == '\0' || !claim(class, *folders, text, class->count, row, file))
             continue;
         struct student *student = class_add(class, text);
@@ -103,7 +101,7 @@ struct roster_time {
     int64_t submitted;
 };
 
-/* The last line of a student and lab comes first: who hands in again is in the table twice. */
+/* The last line of a student and lab comes first: a student who hands in again is in the table twice. */
 static int compare_times(const void *left, const void *right)
 {
     const struct roster_time *a = left, *b = right;
@@ -118,8 +116,8 @@ static void add_time(struct class *class, const struct names *ids, const char *f
     const struct lab *lab = lab_name[0] != '\0' ? labs_find(lab_name) : NULL;
     struct roster_time time = {.student = names_find(ids, id), .line = row->line, .lab = ANY_LAB};
     if (time.student == NAMES_NONE || (lab_name[0] != '\0' && !lab)) {
-        problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was passed over.",
-                     row->line, time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
+        problems_add(&class->problems, PROBLEM_roster_line, file, "line %d: there is no %s %s. It was skipped.", row->line,
+                     time.student == NAMES_NONE ? "student" : "lab", time.student == NAMES_NONE ? id : lab_name);
         return;
     }
     if (lab && (time.lab = course_find_lab(class->course, lab)) < 0)
@@ -145,9 +143,8 @@ bool roster_times_read(struct class *class, const struct names *ids, const char 
     int id = csv_find_column(&csv, "id"), lab = csv_find_column(&csv, "lab"), when = csv_find_column(&csv, "submitted");
     if (good && (id < 0 || when < 0)) {
         snprintf(message, message_bytes,
-                 "%.300s:%d: the first line must name the columns id and submitted, and "
-                 "perhaps lab.",
-                 path, csv.rows[0].line);
+                 "%.300s:%d: the first line must name the columns id and submitted; lab is optional.", path,
+                 csv.rows[0].line);
         good = false;
     }
     for (size_t i = 1; good && i < csv.row_count; i++)
@@ -165,7 +162,7 @@ void roster_times_clear(struct roster_times *times)
     memset(times, 0, sizeof *times);
 }
 
-/* The first row at or behind (student, lab). */
+/* The first row at or after (student, lab). */
 static size_t lower_bound(const struct roster_times *times, size_t student, int lab)
 {
     size_t low = 0, high = times->count;

@@ -6,7 +6,7 @@
 #include "grader/class/csv.h"
 #include "grader/class/names.h"
 
-/* Reads the roster of the course, if it has one: a student for each line, problems for lines that are none.
+/* Reads the roster of the course, if it has one: a student for each line, a problem for each line that is not one.
  *   folders    out: names of folders, and ids, to numbers of students; owned by the caller; NULL: there is no roster
  * Columns: id (needed), name, folder (several: with ';' between them). Returns false with a message when the file is
  * unfit. */
@@ -19,7 +19,7 @@ struct roster_times {
 };
 
 /* Reads the file, or nothing when path is NULL. Students are found by `ids`. Lines that make no sense become problems of the
- * class, times that are none become problems of the student. Returns false with a message when the file is unfit. */
+ * class, impossible times become problems of the student. Returns false with a message when the file is unfit. */
 bool roster_times_read(struct class *class, const struct names *ids, const char *path, struct roster_times *times,
                        char *message, size_t message_bytes);
 void roster_times_clear(struct roster_times *times);

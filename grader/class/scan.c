@@ -68,7 +68,7 @@ static int open_folder(int parent, const char *name)
 
 /* ---- one student's folder ----------------------------------------------------------------------------------------- */
 
-/* A student's folder while it is looked through. */
+/* A student's folder while it is searched. */
 struct walk {
     struct class *class;
     struct student *student;
@@ -112,7 +112,7 @@ static void meet_other(struct walk *walk, const char *path, const struct stat *f
     recognise_refuse(walk->found, path, link ? PROBLEM_link : PROBLEM_not_regular);
     problems_add(&walk->student->problems, link ? PROBLEM_link : PROBLEM_not_regular, path,
                  link ? "This is a symbolic link. It was not followed: put the file itself there."
-                      : "This is no regular file (%s). It was not opened.",
+                      : "This is not a regular file but %s. It was not opened.",
                  S_ISFIFO(facts->st_mode)   ? "a FIFO"
                  : S_ISSOCK(facts->st_mode) ? "a socket"
                                             : "a device");
@@ -129,8 +129,7 @@ static void meet_wrapped(struct walk *walk, const char *path, bool archive)
     recognise_refuse(walk->found, without, PROBLEM_other_ending);
     free(without);
     problems_add(&walk->student->problems, PROBLEM_other_ending, path,
-                 "Its name does not end in .cu, so it was not read. If it is a lab, let its name end there, and run this "
-                 "again.");
+                 "Its name does not end in .cu, so it was not read. If it is a lab, rename it, and run this again.");
 }
 
 static void meet(struct walk *walk, int folder, const char *name, const char *path, int depth, int64_t submitted)
@@ -199,11 +198,10 @@ static void scan_student(struct class *class, struct student *student, int root)
     for (size_t i = 0; i < student->folder_count; i++)
         walk_folder(&walk, open_folder(root, student->folders[i]), student->folders[i], 1, 0);
     if (walk.full)
-        problems_add(&student->problems, PROBLEM_too_many_files, student->folder_count > 0 ? student->folders[0] : NULL,
-                     "There are more than %d files and folders, or more than %d folders inside one another. The rest "
-                     "was not "
-                     "looked at.",
-                     class->course->limit_files, class->course->limit_depth);
+        problems_add(
+            &student->problems, PROBLEM_too_many_files, student->folder_count > 0 ? student->folders[0] : NULL,
+            "There are more than %d files and folders, or more than %d levels of nested folders. The rest was not searched.",
+            class->course->limit_files, class->course->limit_depth);
     recognise_settle(&found, student);
     recognise_clear(&found);
 }
@@ -216,7 +214,7 @@ static void add_folder(struct student *student, const char *name)
                                       sizeof *student->folders);
     student->folders[student->folder_count++] = allocate_text(name, strlen(name));
     if (student->folder_count == 2)
-        problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are looked through.",
+        problems_add(&student->problems, PROBLEM_two_folders, name, "%s has the folders %s and %s. All are searched.",
                      student->id, student->folders[0], name);
 }
 
@@ -246,9 +244,7 @@ static struct student *add_stranger(struct class *class, struct names *ids, cons
     struct student *student = class_add(class, id);
     if (twin != NAMES_NONE)
         problems_add(&student->problems, PROBLEM_name_collision, name,
-                     "Its name differs from that of %s only in case, in blanks at the end or in the form of its "
-                     "letters. Here it "
-                     "is called %s.",
+                     "Its name differs from that of %s only in case, trailing blanks or Unicode form. It is listed as %s.",
                      class->students[twin].id, student->id);
     free(id);
     return student;
@@ -261,7 +257,7 @@ static void take_folder(struct class *class, const struct names *folders, struct
     add_folder(student, name);
     if (!is_printable(name))
         problems_add(&student->problems, PROBLEM_name_unprintable, name,
-                     "The folder's name has control characters or is not UTF-8; they are shown as \\x1b.");
+                     "The folder's name has control characters or is not UTF-8; such bytes are shown as \\x1b.");
 }
 
 static bool is_same_folder(int root, const char *name, int out)
@@ -283,7 +279,7 @@ static void take_name(struct class *class, const struct names *folders, int root
         problems_add(&class->problems, PROBLEM_link, name, "This is a symbolic link. It was not followed.");
     else if (!S_ISDIR(facts.st_mode) && strcmp(name, "timestamps.csv") != 0)
         problems_add(&class->problems, PROBLEM_not_a_folder, name,
-                     "This lies beside the students' folders and belongs to nobody. Each student needs a folder.");
+                     "This is beside the students' folders, so it belongs to no student. Each student needs a folder.");
 }
 
 bool scan_class(struct class *class, const struct names *folders, int out, struct names **ids, char *message,

@@ -1,5 +1,5 @@
 /* Looks through the folder of a class: which folders there are, whose they are, and which file in them is for which lab.
- * Nothing that lies there is trusted: links are never followed, only regular files are opened, names are made printable,
+ * Nothing in it is trusted: links are never followed, only regular files are opened, names are made printable,
  * and depth, number and size are bounded.
  */
 #ifndef BATCH_SCAN_H

@@ -150,13 +150,13 @@ static void print_students(FILE *file, const struct class *class, bool colour)
             late |= student->entries[k].penalty > 0;
     }
     if (!all)
-        fprintf(file, "%s(%zu students; listed are those that a person must look at)%s\n", paint_on(colour, PAINT_DIM),
+        fprintf(file, "%s(%zu students; only those that a person must look at are listed)%s\n", paint_on(colour, PAINT_DIM),
                 class->count, paint_off(colour));
-    fprintf(file, "%s- no file   ? not known, see below%s%s\n", paint_on(colour, PAINT_DIM),
+    fprintf(file, "%s- no file   ? unknown, see below%s%s\n", paint_on(colour, PAINT_DIM),
             late ? "   * less a late penalty" : "", paint_off(colour));
 }
 
-/* The commonest first cause of a lab; "" when nobody failed. Of equal ones that of the first student. */
+/* The commonest first cause of a lab; "" when no student failed. Of equally common ones, that of the first student. */
 static const char *commonest_cause(const struct class *class, int lab, size_t *times)
 {
     struct {
@@ -220,7 +220,7 @@ struct listed {
 
 enum { EXAMPLES = 3 };
 
-/* First what cost somebody a grading, then what is only to be known. Returns [*count], owned by the caller. */
+/* First what cost a student a grading, then what is good to know. Returns [*count], owned by the caller. */
 static struct listed *list_problems(const struct class *class, size_t *count)
 {
     struct listed *list = NULL;
@@ -245,7 +245,7 @@ static bool says_the_same(const struct listed *left, const struct listed *right)
     return left->problem->code == right->problem->code && strcmp(left->problem->message, right->problem->message) == 0;
 }
 
-/* The problem list[first], with those behind it that say the same: a few by name, the others counted. */
+/* The problem list[first], with those after it that say the same: a few by name, the others counted. */
 static void print_problem(FILE *file, const struct listed *list, size_t first, size_t count, bool colour)
 {
     char *text = NULL;
@@ -301,7 +301,7 @@ static void print_absent(FILE *file, const struct class *class, bool colour)
             fprintf(words, "%s%s", count > 1 ? ", " : "", class->students[i].id);
     fclose(words);
     if (count > 0) {
-        fprintf(file, "\n%s%zu of the roster without a folder%s\n", paint_on(colour, PAINT_BOLD), count, paint_off(colour));
+        fprintf(file, "\n%s%zu on the roster without a folder%s\n", paint_on(colour, PAINT_BOLD), count, paint_off(colour));
         paint_wrapped(file, 2, text, colour, PAINT_PLAIN);
     }
     free(text);
@@ -312,7 +312,7 @@ static void print_duplicates(FILE *file, const json_t *duplicates, bool colour)
     size_t i, k;
     json_t *group, *id;
     if (json_array_size(duplicates) > 0)
-        fprintf(file, "\n%salike, more than the lab explains: a hint, never a verdict%s\n", paint_on(colour, PAINT_BOLD),
+        fprintf(file, "\n%smore alike than the lab explains: a hint, never a verdict%s\n", paint_on(colour, PAINT_BOLD),
                 paint_off(colour));
     json_array_foreach(duplicates, i, group)
     {

@@ -93,7 +93,7 @@ static bool make_folder(const char *path, char *message, size_t message_bytes)
     struct stat facts;
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)))
         return true;
-    return fail(path, errno == EEXIST ? "it exists and is no folder" : strerror(errno), message, message_bytes);
+    return fail(path, errno == EEXIST ? "it exists and is not a folder" : strerror(errno), message, message_bytes);
 }
 
 static bool make_folders(struct store *store, char *message, size_t message_bytes)
@@ -119,8 +119,7 @@ static bool take_lock(struct store *store, char *message, size_t message_bytes)
     bool good = store->lock >= 0 && flock(store->lock, LOCK_EX | LOCK_NB) == 0;
     if (!good)
         fail(store->folder,
-             errno == EWOULDBLOCK ? "another batch works in this folder. Wait for it, or choose another "
-                                    "--out."
+             errno == EWOULDBLOCK ? "another batch is running in this folder. Wait for it, or choose another --out."
                                   : strerror(errno),
              message, message_bytes);
     free(path);
@@ -165,8 +164,7 @@ static bool read_state(struct store *store, const uint64_t *seed, char *message,
                     && strcmp(json_string_value(json_object_get(state, "schema")), SCHEMA) == 0);
     if (!good)
         fail(path,
-             "this is not the state of a batch of this version. Choose another --out, or remove the file: then "
-             "all is graded "
+             "not written by `batch` of this version. Choose another --out, or remove the file: then everything is graded "
              "again.",
              message, message_bytes);
     set_begun(store);
@@ -254,7 +252,7 @@ bool store_keep(const struct store *store, const char *key, const json_t *gradin
     char *path = grading_path(store, key), *text = json_dumps(grading, JSON_COMPACT);
     bool good = text && files_write(path, text, strlen(text), message, message_bytes) != FILES_FAILED;
     if (!text)
-        snprintf(message, message_bytes, "a grading could not be put into JSON");
+        snprintf(message, message_bytes, "a grading could not be encoded as JSON");
     free(text);
     free(path);
     return good;

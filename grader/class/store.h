@@ -1,7 +1,7 @@
 /* DIR/.lockstep: what a batch must remember so that it can be killed at any moment, and so that nothing is graded twice.
  *
  *   lock              held while a batch works in DIR
- *   batch.json        the seed, when the batch was begun, whether it came to its end
+ *   batch.json        the seed, when the batch was begun, whether it finished
  *   gradings/KEY.json one grading: what a worker answered. KEY is a hash of all that it depends on: the file's bytes and
  *                     name, the lab, the kit, the seeds
  *   throughput.json   how long the last run took
@@ -23,7 +23,7 @@ struct store {
     int lock;
     uint64_t seed; /* of the visible tests */
     char begun[MOMENT_TEXT_BYTES];
-    bool resumed; /* the batch before this one was stopped, and this goes on with it */
+    bool resumed; /* the batch before this one was stopped, and this one resumes it */
     char kit[65]; /* hash of the program, the emulated driver and the compiler's version */
 };
 
@@ -33,7 +33,7 @@ struct store {
 bool store_open(const char *folder, const uint64_t *seed, struct store *store, char *message, size_t message_bytes);
 void store_close(struct store *store);
 
-/* Notes that the batch came to its end. */
+/* Notes that the batch finished. */
 bool store_finish(const struct store *store, char *message, size_t message_bytes);
 
 /* The key of a grading.

@@ -51,7 +51,7 @@ static inline struct class_entry *work_entry(struct batch *batch, const struct w
 bool find_class(struct batch *batch);
 
 /* Lists the gradings that are not kept yet, each once, in the order of the class; those of --regrade are forgotten first.
- * Returns false with batch->message when --regrade names nobody. */
+ * Returns false with batch->message when --regrade names no known student. */
 bool find_waiting(struct batch *batch);
 
 /* Takes every grading into the class: scores, lateness, percent. Returns the near-duplicates, owned by the caller. */
@@ -63,7 +63,7 @@ bool results_write(struct batch *batch, const json_t *document);
 /* Makes DIR/gradebook.csv of class.json. Returns false when that failed, with the reason and what to do on stderr. */
 bool results_write_gradebook(const struct batch *batch);
 
-/* Makes DIR/report, pages for people. A failure is said on stderr and no failure of the batch: the results are there. */
+/* Makes DIR/report, pages for people. A failure is reported on stderr and does not fail the batch: the results are there. */
 void results_write_pages(const struct batch *batch);
 
 #endif

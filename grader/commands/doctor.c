@@ -74,7 +74,7 @@ static void check_gpu(void)
                  (double)info.memory_bytes / (1u << 30), info.major, info.minor, info.driver_version / 1000,
                  info.driver_version % 1000 / 10);
     else
-        snprintf(detail, sizeof detail, "%s\nNone is needed: without a GPU everything is graded but time.", message);
+        snprintf(detail, sizeof detail, "%s\nNo GPU is needed: without one everything but time is graded.", message);
     line("GPU", found ? VERDICT_GOOD : VERDICT_FINE, detail);
 }
 
@@ -85,7 +85,7 @@ static bool check_kit(void)
     if (found)
         snprintf(detail, sizeof detail, "%s, %d labs", kit_root(), labs_count());
     else
-        snprintf(detail, sizeof detail, "labs/ and solutions/ are not above this program. Build it inside the kit.");
+        snprintf(detail, sizeof detail, "no folder above this program holds labs/ and solutions/. Build it inside the kit.");
     line("labs", found ? VERDICT_GOOD : VERDICT_MISSING, detail);
     return found;
 }
@@ -112,9 +112,10 @@ static void check_machine(void)
     bool cached = cache_folder(folder);
     bool writable = cached && can_be_written(folder);
     if (!cached)
-        snprintf(detail, sizeof detail, "none (LOCKSTEP_CACHE, XDG_CACHE_HOME, HOME): every file is compiled anew");
+        snprintf(detail, sizeof detail, "none (LOCKSTEP_CACHE, XDG_CACHE_HOME, HOME): every file is compiled each time");
     else
-        snprintf(detail, sizeof detail, "%s%s", folder, writable ? "" : " cannot be written: every file is compiled anew");
+        snprintf(detail, sizeof detail, "%s%s", folder,
+                 writable ? "" : " cannot be written: every file is compiled each time");
     line("module cache", writable ? VERDICT_GOOD : VERDICT_FINE, detail);
 }
 
@@ -130,7 +131,7 @@ static bool check_layer(enum sandbox_layer layer)
     char *detail = NULL;
     size_t bytes = 0;
     if (!sandbox_attack(layer, &attacks)) {
-        line(layer_words[layer], VERDICT_MISSING, "not tried: no folder for temporary files can be made (TMPDIR, /tmp)");
+        line(layer_words[layer], VERDICT_MISSING, "not tried: no folder for temporary files can be created (TMPDIR, /tmp)");
         return false;
     }
     FILE *text = open_memstream(&detail, &bytes);
@@ -156,11 +157,13 @@ static bool check_layer(enum sandbox_layer layer)
 static void explain_part(enum sandbox_part part)
 {
     static const char *const remedies[SANDBOX_PARTS] = {
-        [SANDBOX_CALLS] = "The kernel has no seccomp filters, or a container forbids them (docker run --security-opt "
-                          "seccomp=... of an old Docker).",
-        [SANDBOX_FILES] = "The kernel has no Landlock (5.13 and later have it; some need lsm=landlock,... on the "
-                          "kernel's command line), or a container forbids it. Until then the compiler can open no file: "
-                          "submissions get the kit's own headers, not those of the CUDA toolkit.",
+        [SANDBOX_CALLS] =
+            "The kernel has no seccomp filters, or a container forbids them (docker run --security-opt seccomp=... of an "
+            "old Docker).",
+        [SANDBOX_FILES] =
+            "The kernel has no Landlock (5.13 and later have it; some need lsm=landlock,... on the kernel's command line), "
+            "or a container forbids it. Until then the compiler cannot open files: submissions get the kit's own headers, "
+            "not those of the CUDA toolkit.",
     };
     char name[64];
     snprintf(name, sizeof name, "%s", sandbox_part_word(part));
@@ -200,6 +203,6 @@ int doctor_run(const struct options *options)
     bool ready = compiler && emulated && kit;
     puts(ready ? "\nThis machine can grade." : "\nThis machine cannot grade yet: see what is MISSING above.");
     if (ready && !confined)
-        puts("Grade only what you trust: a submission could get out of its process, as said above.");
+        puts("Grade only what you trust: a submission could get out of its process, as shown above.");
     return ready ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }

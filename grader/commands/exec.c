@@ -1,4 +1,4 @@
-/* The command exec: runs any program with the emulated driver in place of NVIDIA's. */
+/* The command exec: runs any program with the emulated driver instead of NVIDIA's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -116,7 +116,7 @@ static bool start(const struct options *options, const char *folder, struct exec
 
 enum { SOURCE_BYTES = 1 << 20 };
 
-/* The whole text of a file, NUL-terminated; NULL when it cannot be read or is no source of sensible size. */
+/* The whole text of a file, NUL-terminated; NULL when it cannot be read or is not a source of sensible size. */
 static char *read_source(const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -251,7 +251,7 @@ static json_int_t count_launches(const struct execution *execution)
     char text[512] = "";
     json_int_t launches = -1;
     ssize_t got = pread(execution->summary, text, sizeof text - 1, 0);
-    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) { /* a line a process */
+    for (const char *at = text; got > 0 && *at != '\0'; at += strcspn(at, "\n") + 1) { /* one line per process */
         json_t *summary = json_loadb(at, strcspn(at, "\n"), 0, NULL);
         if (json_is_object(summary))
             launches = (launches < 0 ? 0 : launches) + json_integer_value(json_object_get(summary, "launches"));
@@ -296,7 +296,7 @@ static void show_summary(const struct execution *execution, json_int_t launches)
     if (launches >= 0)
         fprintf(stderr, "%s in %lld launch%s\n", any ? "" : "nothing found", (long long)launches, launches == 1 ? "" : "es");
     else
-        fputs(any ? "\n" : "nothing found; the program never called the driver, or was ended\n", stderr);
+        fputs(any ? "\n" : "nothing found; the program never called the driver, or was killed\n", stderr);
 }
 
 /* Waits for the end and shows findings meanwhile. Returns the wait status. */

@@ -181,7 +181,7 @@ static enum exit_status write_result(const struct options *options, const struct
     json_t *result = grade_document(submission_json(options, jobs), grading->labs, grading->machine, seed, when);
     bool good = result && result_json_write(result, options->json, message, sizeof message);
     if (!good)
-        fprintf(stderr, "lockstep: %s\n", result ? message : "the result could not be put into JSON");
+        fprintf(stderr, "lockstep: %s\n", result ? message : "the result could not be encoded as JSON");
     json_decref(result);
     return good ? EXIT_STATUS_FULL_SCORE : EXIT_STATUS_HARNESS;
 }
@@ -216,7 +216,7 @@ int grade_run(const struct options *options)
     bool gpu = false;
     struct grading grading = {.out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout};
     if (kit_root()[0] == '\0') {
-        fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n",
+        fputs("lockstep: no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.\n",
               stderr);
         return EXIT_STATUS_HARNESS;
     }

@@ -106,7 +106,7 @@ static void describe(const struct subject *subject, const json_t *answer, json_t
                               json_object_get(lab, "max_score"));
     char *text = json_dumps(about, JSON_COMPACT);
     if (text && write(file, text, strlen(text)) != (ssize_t)strlen(text))
-        fprintf(stderr, "lockstep: the trace could not be kept: %s\n", strerror(errno));
+        fprintf(stderr, "lockstep: the trace could not be saved: %s\n", strerror(errno));
     free(text);
     json_decref(about);
 }
@@ -149,7 +149,7 @@ int trace_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     request.file = memfd_create("trace", MFD_CLOEXEC);
     if (request.file < 0) {
-        fprintf(stderr, "lockstep: no memory for the trace: %s\n", strerror(errno));
+        fprintf(stderr, "lockstep: not enough memory for the trace: %s\n", strerror(errno));
         return EXIT_STATUS_HARNESS;
     }
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();

@@ -59,7 +59,7 @@ static void report_summary(const struct ptx_summary *summary)
     free(packed);
 }
 
-/* PTX that the summary cannot follow is answered all the same: the driver refuses it, and says where and why. Returns false
+/* PTX that the summary cannot follow is answered anyway: the driver refuses it, and says where and why. Returns false
  * when memory is short. */
 static bool report_module(const struct lab *lab, const char *source, const char *ptx, size_t ptx_bytes)
 {
@@ -75,7 +75,7 @@ static bool report_module(const struct lab *lab, const char *source, const char 
     return read;
 }
 
-/* Why a file cannot be opened would tell whether there is one. What stands behind the name makes room for advice. */
+/* The reason why a file cannot be opened would reveal whether it exists. What follows the name makes room for advice. */
 static void conceal_reason(lockstep_diagnostic *diagnostic)
 {
     static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
@@ -85,9 +85,10 @@ static void conceal_reason(lockstep_diagnostic *diagnostic)
     if (!quote)
         return;
     size_t room = sizeof diagnostic->message - (size_t)(quote + 1 - message);
-    snprintf(quote + 1, room, "%s",
-             ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, "
-             "math.h, assert.h and the like. CUDA's own come with the CUDA Toolkit.");
+    snprintf(
+        quote + 1, room, "%s",
+        ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, math.h, "
+        "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
 }
 
 /* Compiles, or takes the PTX that came along, and answers. */

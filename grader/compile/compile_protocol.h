@@ -10,7 +10,7 @@
 
 #define COMPILE_NAME_BYTES 4096
 
-/* To the child: a struct compile_request, then source and PTX, each with a NUL behind it. From the child: the others. */
+/* To the child: a struct compile_request, then source and PTX, each with a NUL after it. From the child: the others. */
 enum compile_record {
     COMPILE_RECORD_REQUEST = 1,
     COMPILE_RECORD_STATUS,

@@ -18,7 +18,7 @@
 #include "runtime/lockstep.h"
 
 /* PATIENCE: on a busy machine a compile that goes on gets that many times the wall clock's time; its limit of processor time
- * ends it all the same. */
+ * ends it anyway. */
 enum { WALL_MS = 15000, PATIENCE = 20, STANDING_STILL_MS = 20, FINISH_MS = 60000, MOST_CHILDREN = 256 };
 
 enum request_kind { REQUEST_FORK, REQUEST_FORK_WITHOUT_COMPILER, REQUEST_WARM, REQUEST_VERSION };

@@ -59,10 +59,11 @@ static void explain_memory(struct compile_result *result)
 static void explain_headers(struct compile_result *result)
 {
     result->outcome = COMPILE_HARNESS;
-    snprintf(result->message, sizeof result->message,
-             "This file includes headers that only the CUDA toolkit has. On this machine the compiler's process can open no "
-             "file at all, because the kernel offers no Landlock to allow only these (`lockstep doctor`). Where every "
-             "submission is trusted, --allow-unconfined lets it read files.");
+    snprintf(
+        result->message, sizeof result->message,
+        "This file includes headers that only the CUDA toolkit has. On this machine the compiler's process cannot open any "
+        "file, because the kernel has no Landlock that would allow only these (`lockstep doctor` says more). If you trust "
+        "every submission, --allow-unconfined lets it read files.");
 }
 
 static void take_status(const struct compile_status *status, struct compile_result *result)
@@ -152,11 +153,11 @@ static void explain_death(const struct compile_server_end *end, enum record_stat
     if (!end->timed_out && end->end.signalled && end->end.code == SIGKILL) {
         result->outcome = COMPILE_HARNESS;
         snprintf(result->message, sizeof result->message,
-                 "The compiler's process was killed from outside: this machine ran out of memory, or somebody ended it.");
+                 "The compiler's process was killed from outside: this machine ran out of memory, or someone killed it.");
         return;
     }
     if (end->timed_out) {
-        how = "it came to no end in 15 seconds";
+        how = "it did not finish in time (15 s, more on a busy machine)";
     } else if (status == RECORD_BAD) {
         how = "what it produced is larger than 4 MB";
     } else if (end->end.signalled && end->end.code == SIGXCPU) {

@@ -71,7 +71,7 @@ static bool next_instruction(struct instruction_stream *stream, uint64_t *hash)
             return true;
         } else if (token.kind == TOKEN_PUNCTUATION) {
             *hash = add_byte(*hash, token.punctuation);
-        } else if (opcode && token.text[0] != '%') { /* a predicate, @%p1, stands before the opcode */
+        } else if (opcode && token.text[0] != '%') { /* a predicate, @%p1, precedes the opcode */
             for (size_t i = 0; i < token.length; i++)
                 *hash = add_byte(*hash, token.text[i]);
             opcode = false;

@@ -343,7 +343,7 @@ static enum signature_verdict compare_parameter(const struct signature *contract
             return SIGNATURE_MISMATCH;
         }
         snprintf(message, message_bytes,
-                 "The type of the %s parameter of %s could not be read in the source; it must be %s. If it is, all is well.",
+                 "The type of the %s parameter of %s could not be read in the source; it must be %s. If it is, ignore this.",
                  ordinal(i), entry->name, wanted);
         return SIGNATURE_DOUBT;
     }
@@ -407,8 +407,7 @@ bool signature_is_reordered(const struct signature *contract, const struct signa
     list_names(contract, passed, sizeof passed);
     list_names(student, taken, sizeof taken);
     snprintf(message, message_bytes,
-             "The launch passes %s in this order, and your kernel calls them %s. Which name "
-             "stands for which?",
+             "The launch passes %s in this order, and your kernel calls them %s. Which name belongs to which argument?",
              passed, taken);
     return true;
 }

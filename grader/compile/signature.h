@@ -41,8 +41,8 @@ bool signature_find(const char *source, const char *kernel, struct signature *si
 /* Position of the parameter of that name; -1 when there is none. */
 int signature_find_parameter(const struct signature *signature, const char *name);
 
-/* Whether the student uses all of the contract's names, but in another order: types may agree all the same. That is no
- * mistake in itself, c = b + a is right. Writes both orders and a question to `message`, which else stays as it is. */
+/* Whether the student uses all of the contract's names, but in another order: the types may still agree. That is not a
+ * mistake in itself: c = b + a is right. Writes both orders and a question to `message`, which else stays as it is. */
 bool signature_is_reordered(const struct signature *contract, const struct signature *student, char *message,
                             size_t message_bytes);
 

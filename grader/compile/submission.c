@@ -54,7 +54,7 @@ static int open_regular(int folder, const char *path, int flags, struct stat *fa
         return file;
     }
     if (!S_ISREG(facts->st_mode))
-        refuse(submission, SUBMISSION_UNREADABLE, S_ISDIR(facts->st_mode) ? "it is a folder" : "it is not a regular file");
+        refuse(submission, SUBMISSION_UNREADABLE, S_ISDIR(facts->st_mode) ? "it is a folder" : "not a regular file");
     return file;
 }
 
@@ -67,8 +67,7 @@ static void read_file(int folder, const char *path, int flags, struct submission
     if (submission->status == SUBMISSION_READ && facts.st_size > (off_t)COMPILE_SOURCE_BYTES_MAX) {
         char message[160];
         snprintf(message, sizeof message,
-                 "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are "
-                 "graded.",
+                 "The file is too large: %lld bytes. A solution has a few hundred lines; up to %u KB are graded.",
                  (long long)facts.st_size, COMPILE_SOURCE_BYTES_MAX / 1024);
         refuse(submission, SUBMISSION_UNFIT, message);
     } else if (submission->status == SUBMISSION_READ && !read_whole(file, (size_t)facts.st_size, submission)) {

@@ -7,7 +7,7 @@
 
 enum submission_status {
     SUBMISSION_READ,
-    SUBMISSION_UNFIT,      /* empty, binary, too large: the student's to mend */
+    SUBMISSION_UNFIT,      /* empty, binary, too large: the student's to fix */
     SUBMISSION_UNREADABLE, /* no such file, no permission, a directory: the caller's */
 };
 

@@ -11,8 +11,8 @@
 /* Entries and constants, without bodies: [*bytes], owned by the caller (free). */
 char *summary_pack(const struct ptx_summary *summary, size_t *bytes);
 
-/* Fills an empty summary. Returns false when the record is not what summary_pack makes; the summary is to be cleared all the
- * same. */
+/* Fills an empty summary. Returns false when the record is not what summary_pack makes; the summary must be cleared anyway.
+ * */
 bool summary_unpack(const char *record, size_t bytes, struct ptx_summary *summary);
 
 #endif

@@ -285,7 +285,7 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
     double limit_ms = estimate->limit_ms[estimate->limit];
     write_time(estimate->ms, time, sizeof time);
     if (estimate->launch_ms > limit_ms) {
-        snprintf(text, bytes, "%s, most of it for %d launch%s", time, estimate->launches,
+        snprintf(text, bytes, "%s, most of it spent on %d launch%s", time, estimate->launches,
                  estimate->launches == 1 ? "" : "es");
         return;
     }
@@ -294,8 +294,8 @@ void estimate_describe(const struct estimate *estimate, char *text, size_t bytes
         snprintf(detail, sizeof detail, ": %.0f MB at %.2f TB/s", estimate->memory_bytes / 1e6,
                  estimate->gpu->memory_gb_s / 1e3);
         break;
-    case ESTIMATE_BLOCKS: snprintf(detail, sizeof detail, ": %.0f with little to do each", estimate->blocks); break;
-    case ESTIMATE_ISSUE: snprintf(detail, sizeof detail, ": %.3g million by warps", estimate->instructions / 1e6); break;
+    case ESTIMATE_BLOCKS: snprintf(detail, sizeof detail, ": %.0f, each with little to do", estimate->blocks); break;
+    case ESTIMATE_ISSUE: snprintf(detail, sizeof detail, ": warps issue %.3g million", estimate->instructions / 1e6); break;
     case ESTIMATE_LATENCY: snprintf(detail, sizeof detail, ": too few threads at work to hide it"); break;
     default: break;
     }

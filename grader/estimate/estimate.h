@@ -40,8 +40,8 @@ const char *estimate_limit_key(enum estimate_limit limit);
 
 /* A run that was counted stands for a larger one. */
 struct estimate_scale {
-    double blocks; /* so many times as many blocks, of launches of more than one; they touch as much more memory */
-    double work;   /* each with so many times as much to do */
+    double blocks; /* factor for the blocks, of launches of more than one; they touch as much more memory */
+    double work;   /* factor for what each of them has to do */
 };
 
 /* Between two cases of a lab: blocks grow as the bytes of its arrays, work as its operations. */
@@ -58,8 +58,8 @@ struct estimate {
     int launches;
 };
 
-/* Estimates the launches of text[bytes]: what LOCKSTEP_COUNTERS wrote, a JSON object a line. Returns false, and an estimate
- * without a GPU, when there is no launch with costs. */
+/* Estimates the launches of text[bytes]: what LOCKSTEP_COUNTERS wrote, one JSON object per line. Returns false, and an
+ * estimate without a GPU, when there is no launch with costs. */
 bool estimate_launches(const char *text, size_t bytes, const struct estimate_gpu *gpu, const struct estimate_scale *scale,
                        struct estimate *estimate);
 

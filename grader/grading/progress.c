@@ -41,7 +41,7 @@ static void keep_aside(const char *path, const char *what)
         if (kept)
             unlink(path);
         if (kept)
-            fprintf(stderr, "lockstep: %s %s. It is kept as %s; progress starts afresh.\n", path, what, aside);
+            fprintf(stderr, "lockstep: %s %s. It is kept as %s; progress starts over.\n", path, what, aside);
         else if (problem != EEXIST)
             fprintf(stderr, "lockstep: %s %s, and it cannot be moved aside: %s\n", path, what, strerror(problem));
         free(aside);

@@ -5,8 +5,8 @@
  *   latest: what progress_latest makes of a grading
  *
  * `labs` has the lab's own file of the folder; `files` has others that were asked about by name. Written whole or not at
- * all, under a lock. A file of a newer version, or one that cannot be understood, is kept aside under another name, and that
- * is said on stderr. Where nothing can be written everything works without progress, and that is said once.
+ * all, under a lock. A file of a newer version, or one that cannot be understood, is kept aside under another name, and a
+ * message on stderr says so. Where nothing can be written, everything works without progress, and one message says so.
  */
 #ifndef PROGRESS_H
 #define PROGRESS_H

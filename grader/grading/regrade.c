@@ -36,7 +36,7 @@ static void send_answer(void *context, const struct job *job, const json_t *answ
     free(text);
 }
 
-/* What is printed here would stand in the middle of the screen. Problems of the file show as a missing answer. */
+/* What is printed here would appear in the middle of the screen. Problems of the file show as a missing answer. */
 static void be_silent(void)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);

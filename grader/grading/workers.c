@@ -119,8 +119,7 @@ static void finish(const struct workers_input *input, const struct job *job, str
     if (!worker->answer) {
         char message[160];
         snprintf(message, sizeof message,
-                 "The grader's own process ended with %s %d. This is a mistake in the kit, not in the "
-                 "submission.",
+                 "The grader's own process ended with %s %d. This is a bug in the kit, not a mistake in the submission.",
                  WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
         worker->answer = answer_for_failure(input, job, message);
     }
@@ -131,7 +130,7 @@ static void wait_for_one(const struct workers_input *input, struct worker *worke
 {
     struct pollfd *ready = allocate_zeroed(started * sizeof *ready);
     for (size_t i = 0; i < started; i++)
-        ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0}; /* poll passes over -1 */
+        ready[i] = (struct pollfd){workers[i].channel, POLLIN, 0}; /* poll skips -1 */
     if (poll(ready, started, -1) > 0)
         for (size_t i = 0; i < started; i++)
             if (ready[i].revents != 0)

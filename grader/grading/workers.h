@@ -1,5 +1,5 @@
 /* Grades several submissions at once, each in a process of its own, as many as there are cores. A worker is the grader
- * itself, not the child that touches what the student wrote; if it should die all the same, that is a failure of the kit
+ * itself, not the child that touches what the student wrote; if it dies anyway, that is a failure of the kit
  * for this one submission.
  */
 #ifndef WORKERS_H

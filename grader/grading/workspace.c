@@ -30,7 +30,7 @@ static void take_kit(struct workspace *workspace)
 }
 
 /* The nearest marked folder at or above `start` (absolute, without links). The kit's labs/ come last of all, whatever they
- * hold: a folder that `start` made stands before them. */
+ * hold: a folder that `start` made comes before them. */
 static bool find_above(const char *start, struct workspace *workspace)
 {
     char folder[KIT_PATH_BYTES], labs[KIT_PATH_BYTES];
@@ -106,7 +106,7 @@ void workspace_find_for(const char *file, struct workspace *workspace)
         take_kit(workspace);
 }
 
-/* Not being able to is no failure: the kit may be installed for many. */
+/* Not being able to is not a failure: the kit may be installed for many. */
 static void remember(const char *root)
 {
     if (kit_root()[0] == '\0' || getenv("LOCKSTEP_FOLDER")) /* it says for itself which folder is meant */

@@ -5,7 +5,7 @@
  *   2. the nearest folder with `.lockstep/`, from where the search begins upwards; inside the kit, not beyond the kit
  *   3. the folder that `lockstep start` made last
  *   4. the kit's labs/
- * A `.lockstep/` that belongs to another user is passed over.
+ * A `.lockstep/` that belongs to another user is skipped.
  */
 #ifndef WORKSPACE_H
 #define WORKSPACE_H

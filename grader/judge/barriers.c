@@ -65,10 +65,11 @@ void barriers_report(const struct barriers *barriers, const char *file, struct r
             .severity = LOCKSTEP_NOTE, .code = "barrier_needless", .count = 1, .line = line->line};
         snprintf(finding.kernel, sizeof finding.kernel, "%s", line->kernel);
         snprintf(finding.file, sizeof finding.file, "%s", file);
-        snprintf(finding.message, sizeof finding.message,
-                 "in no test does a conflict need the barrier of line %d: whatever two threads share on both sides of it, "
-                 "another barrier orders as well; this costs no points",
-                 line->line);
+        snprintf(
+            finding.message, sizeof finding.message,
+            "no test needs the barrier at line %d: whatever two threads share across it, another barrier orders as well; "
+            "this costs no points",
+            line->line);
         result_findings_add(notes, &finding);
     }
 }

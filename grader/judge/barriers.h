@@ -19,7 +19,7 @@ struct barriers {
     int count;
 };
 
-/* Adds what the driver's counters text[bytes], one JSON object a launch, say of barriers. */
+/* Adds what the driver's counters text[bytes], one JSON object per launch, say about barriers. */
 void barriers_read(const char *text, size_t bytes, struct barriers *barriers);
 
 /* Adds a note for each barrier that some launch executed and none needed. `file` is the submission, as the user gave it;

@@ -20,12 +20,12 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
                   const struct tally *reference, bool earned, struct result_budget *result);
 
 /* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
- *   text   "line 6: 2048 loads of a warp, 32 sectors each; 32 neighbouring floats lie in 4"
+ *   text   "line 6: 2048 warp loads, 32 sectors each; 32 neighbouring floats fit in 4"
  * Returns the line; NULL, text untouched, when no line can be named. */
 const struct tally_line *budget_place(const char *metric, const struct tally *tally, char *text, size_t text_bytes);
 
-/* Draws where the lanes of a request went: sectors of global memory, a box a word, or the banks of shared memory, a row a
- * pass. Nothing is drawn of a request that takes no more than it must. */
+/* Draws where the lanes of a request went: sectors of global memory, one box per word, or the banks of shared memory, one
+ * row per pass. Nothing is drawn for a request that takes no more than it must. */
 void budget_draw(const struct tally_request *request, char *picture, size_t picture_bytes);
 
 #endif

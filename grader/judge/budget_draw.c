@@ -96,7 +96,7 @@ static void list_lanes(struct drawing *drawing, const struct tally_request *requ
     draw(drawing, "%s", listed > SHOWN ? " ..." : "");
 }
 
-/* The bank with the most different words, and the lanes that want them. */
+/* The bank with the most different words, and the lanes that need them. */
 static void draw_banks(struct drawing *drawing, const struct tally_request *request)
 {
     int worst = 0, most = 0;
@@ -113,11 +113,11 @@ static void draw_banks(struct drawing *drawing, const struct tally_request *requ
             worst = bank;
         }
     }
-    draw(drawing, "lanes that want bank %-2d :", worst);
+    draw(drawing, "lanes that need bank %-2d :", worst);
     list_lanes(drawing, request, worst, false);
-    draw(drawing, "\nthe words that they want:");
+    draw(drawing, "\nthe words that they need:");
     list_lanes(drawing, request, worst, true);
-    draw(drawing, "\nword w lies in bank w %% 32; a bank gives one word a pass\n");
+    draw(drawing, "\nword w is in bank w %% 32; a bank delivers one word per pass\n");
 }
 
 void budget_draw(const struct tally_request *request, char *picture, size_t picture_bytes)

@@ -10,24 +10,24 @@ static const struct kind {
     const char *metric, *counter, *requests, *what, *unit, *best;
     double least;
 } kinds[] = {
-    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors", "32 neighbouring floats lie in 4",
+    {"global_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors", "32 neighbouring floats fit in 4",
      4},
     {"global_sectors", "global_store_sectors", "global_store_requests", "stores", "sectors",
-     "32 neighbouring floats lie in 4", 4},
+     "32 neighbouring floats fit in 4", 4},
     {"global_sectors", "global_atomic_sectors", "global_atomic_requests", "atomic operations", "sectors",
-     "32 neighbouring words lie in 4", 4},
+     "32 neighbouring words fit in 4", 4},
     {"global_load_sectors", "global_load_sectors", "global_load_requests", "loads", "sectors",
-     "32 neighbouring floats lie in 4", 4},
+     "32 neighbouring floats fit in 4", 4},
     {"global_load_requests", "global_load_requests", "global_load_requests", "loads", "requests", "", 1},
     {"global_atomic_requests", "global_atomic_requests", "global_atomic_requests", "atomic operations", "requests", "", 1},
     {"global_atomic_serialised", "global_atomic_serialised", "global_atomic_requests", "atomic operations", "turns",
-     "1 is enough when all lanes have places of their own", 1},
+     "1 is enough when no two lanes use the same address", 1},
     {"shared_wavefronts", "shared_load_wavefronts", "shared_load_requests", "loads", "passes",
-     "1 is enough when no two lanes want different words of one bank", 1},
+     "1 is enough when no two lanes need different words of one bank", 1},
     {"shared_wavefronts", "shared_store_wavefronts", "shared_store_requests", "stores", "passes",
-     "1 is enough when no two lanes want different words of one bank", 1},
+     "1 is enough when no two lanes need different words of one bank", 1},
     {"shared_wavefronts", "shared_atomic_wavefronts", "shared_atomic_requests", "atomic operations", "passes",
-     "1 is enough when all lanes have places of their own", 1},
+     "1 is enough when no two lanes use the same address", 1},
     {"issued_lane_slots", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
     {"max_thread_share", "warp_instructions", "warp_instructions", "instructions", "lane slots", "", 0},
 };
@@ -39,13 +39,13 @@ static void describe(const struct kind *kind, const struct tally_line *line, dou
     double each = amount / requests;
     if (kind->least == 0) {
         double lanes = tally_line_get(line, "thread_instructions") / requests;
-        snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes at work", line->line,
+        snprintf(text, text_bytes, "line %d executes %.0f %% of the instructions, with %.1f of 32 lanes active", line->line,
                  100 * amount / total, lanes);
     } else if (kind->best[0] == '\0' || each <= kind->least) {
-        snprintf(text, text_bytes, "line %d: %.0f %s of a warp, %.0f %% of all", line->line, requests, kind->what,
+        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.0f %% of all", line->line, requests, kind->what,
                  100 * amount / total);
     } else {
-        snprintf(text, text_bytes, "line %d: %.0f %s of a warp, %.3g %s each; %s", line->line, requests, kind->what, each,
+        snprintf(text, text_bytes, "line %d: %.0f warp %s, %.3g %s each; %s", line->line, requests, kind->what, each,
                  kind->unit, kind->best);
     }
 }

@@ -11,7 +11,7 @@
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
 
-/* How long further cases are run after one that did not come to an end. */
+/* How long further cases are run after one that did not finish. */
 #define PATIENCE_MS 5000
 
 void cases_list(const struct lab *lab, struct result_lab *result)
@@ -61,7 +61,7 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
 
 /* ---- all cases ---------------------------------------------------------------------------------------------------- */
 
-/* A harness failure or a module that the device does not take would only repeat itself; and who does not come to an end is
+/* A harness failure or a module that the device does not take would only repeat itself; and a kernel that does not finish is
  * not waited for all day. */
 static bool is_hopeless(const struct cases_work *work, const struct result_test *test)
 {
@@ -74,12 +74,12 @@ static bool is_hopeless(const struct cases_work *work, const struct result_test 
     return test->state == RESULT_HARNESS_ERROR;
 }
 
-/* A case that is not run, because the one before told enough. */
+/* A case that is not run, because an earlier one said enough. */
 static void give_up(struct result_test *test, const struct result_test *before)
 {
     test->state = before->state;
     if (before->state == RESULT_FAIL)
-        snprintf(test->message, sizeof test->message, "not run: the cases before it took too long to come to an end");
+        snprintf(test->message, sizeof test->message, "not run: the cases before it took too long");
 }
 
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
@@ -90,7 +90,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     memset(tally, 0, sizeof *tally);
     if (!cases_work_begin(&work, input, result)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
-        snprintf(result->tests[0].message, sizeof result->tests[0].message, "no memory for the arrays of the lab");
+        snprintf(result->tests[0].message, sizeof result->tests[0].message, "not enough memory for the lab's arrays");
         free(sizes);
         return;
     }
@@ -106,7 +106,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    if (result_all_pass(result)) /* only of a program that is right can be said that it would be right without a barrier */
+    if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
         barriers_report(&work.barriers, input->file, &result->notes);
     cases_work_end(&work);
     free(sizes);

@@ -6,7 +6,7 @@
 #include "grader/judge/tally.h"
 
 /* Reads the findings of the run that ended, keeps what kernels printed, and adds the counters to `tally` (NULL: they are
- * dropped). Notes whether the run came to an end, and closes the session when it did not survive.
+ * dropped). Notes whether the run finished, and closes the session when it did not survive.
  *   prints   the kernels' output belongs to the result: the first time that a case runs
  *   fresh    out: the findings of this run alone; the caller frees fresh->list
  */

@@ -76,7 +76,7 @@ struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result
     struct cases_work *work = &gpu->work;
     if (!cases_work_begin(work, input, result)) {
         gpu->reply.outcome = RUN_HARNESS;
-        snprintf(gpu->reply.message, sizeof gpu->reply.message, "no memory for the arrays of the lab");
+        snprintf(gpu->reply.message, sizeof gpu->reply.message, "not enough memory for the lab's arrays");
         return gpu;
     }
     work->settings.device = LOCKSTEP_GPU;

@@ -66,7 +66,7 @@ static void add_sentence(struct result_finding *finding, const char *sentence)
 static char *describe(const struct order *order, const struct verify_wrong *wrong)
 {
     if (wrong->place[0] == '\0')
-        return allocate_format("with %s the kernel does not come to its end.", order->words);
+        return allocate_format("with %s the kernel does not finish.", order->words);
     return allocate_format("with %s, %s is %s, expected %s.", order->words, wrong->place, wrong->actual, wrong->expected);
 }
 
@@ -89,7 +89,7 @@ static void report_difference(struct result_test *test, const char *file, const 
         snprintf(finding.file, sizeof finding.file, "%s", file);
         snprintf(finding.schedule, sizeof finding.schedule, "%s", order->name);
         snprintf(finding.message, sizeof finding.message,
-                 "The result is right with threads and blocks in rising order; %s A GPU promises no order.", what);
+                 "The result is right with threads and blocks in rising order; %s A GPU guarantees no order.", what);
         result_findings_add(&test->findings, &finding);
     }
     free(what);
@@ -101,7 +101,7 @@ static bool has_same_race(const struct result_test *test, const struct result_fi
     return other && strcmp(other->code, race->code) == 0 && other->line == race->line && other->line2 == race->line2;
 }
 
-/* Nothing changed the values of a test that has a race: another case may show what it leads to, if the student may see it. */
+/* Nothing changed the values of a test that has a race: another case may show its effect, if the student may see it. */
 static void report_luck(const struct result_lab *result, struct result_test *test)
 {
     struct result_finding *race = test->order.tried > 0 && test->order.schedule[0] == '\0' ? find_race(test) : NULL;
@@ -114,14 +114,13 @@ static void report_luck(const struct result_lab *result, struct result_test *tes
         if (other->hidden || (!wrong && !shown) || !has_same_race(other, race))
             continue;
         if (wrong)
-            sentence = allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of "
-                                       "%s.",
-                                       other->name, other->actual, other->expected);
+            sentence =
+                allocate_format("The values came out right here by luck; in the case \"%s\" there is %s instead of %s.",
+                                other->name, other->actual, other->expected);
         else
-            sentence = allocate_format("The values came out right here by luck: in the case \"%s\", with %s, %s is %s, "
-                                       "expected %s.",
-                                       other->name, words_of(other->order.schedule), other->order.place, other->order.actual,
-                                       other->order.expected);
+            sentence = allocate_format(
+                "The values came out right here by luck: in the case \"%s\", with %s, %s is %s, expected %s.", other->name,
+                words_of(other->order.schedule), other->order.place, other->order.actual, other->order.expected);
     }
     add_sentence(race, sentence ? sentence : "The values came out right here: it passes by luck.");
     free(sentence);
@@ -158,7 +157,7 @@ static bool judge_order(struct cases_work *work, int index, const struct order *
     cases_work_run(work, index, 0, true, &data, &run, &reply);
     cases_collect(work, &reply, false, NULL, &fresh);
     test->order.tried++;
-    if (!race) /* what follows from a race is no finding of its own */
+    if (!race) /* what follows from a race is not a finding of its own */
         keep_new(test, order, &fresh);
     free(fresh.list);
     bool right = verify_is_right(&run, &reply, &wrong);

@@ -13,8 +13,8 @@
 #define POISON_STREAM UINT64_C(0x9e3779b97f4a7c15)
 
 /* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of
- * the largest case; a small case needs far less, and an endless loop in it is found the sooner. Who ran out once is not
- * waited for again: a hundredth of the driver's default. */
+ * the largest case; a small case needs far less, and an endless loop in it is found sooner. A kernel that ran out once gets
+ * only a hundredth of the driver's default. */
 #define SMALL_ELEMENTS 4096
 #define SMALL_FUEL     10000000
 #define REDUCED_FUEL   4000000
@@ -33,7 +33,7 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
 }
 
 #define HURRIED_MS 3000
-/* Who did not come to an end before comes to none in a larger case. */
+/* A kernel that did not finish before does not finish in a larger case. */
 #define LATE_MS 1000
 
 static bool has_failed(const struct cases_work *work)
@@ -44,7 +44,7 @@ static bool has_failed(const struct cases_work *work)
     return false;
 }
 
-/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel counts anew with every finished block).
+/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel starts again with every finished block).
  * What is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
 {

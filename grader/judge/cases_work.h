@@ -19,7 +19,7 @@ struct cases_work {
     const char *checks;      /* LOCKSTEP_CHECKS asked for; the largest cases get less */
     struct run_settings settings;
     struct run_session session;
-    struct lab_case fitted;   /* the case at hand, smaller where the device has not the memory for it */
+    struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it */
     struct barriers barriers; /* what the runs have shown of each */
     bool open;
     bool ran_out;       /* a case ran out of fuel, deadlocked or hung: the rest gets little */
@@ -30,7 +30,7 @@ struct cases_work {
 bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result);
 void cases_work_end(struct cases_work *work);
 
-/* Closes the session; the next run opens one with the settings of then. */
+/* Closes the session; the next run opens one with the settings of that moment. */
 void cases_work_close_session(struct cases_work *work);
 
 /* One run of a case from inputs to reply: fills, starts, computes what is expected meanwhile, waits. On a device with little

@@ -8,7 +8,7 @@
 
 #include "grader/judge/classify_try.h"
 
-/* Errors above this many bounds are no matter of rounding; below, and small beside the values, they are a near miss. */
+/* Errors above this many bounds are not a matter of rounding; below, and small beside the values, they are a near miss. */
 #define NEAR_MISS_BOUNDS   4096.0
 #define NEAR_MISS_RELATIVE 1e-3
 
@@ -113,7 +113,7 @@ static void say_facts(const struct classify_input *input, struct classify_result
 {
     const struct compare_result *comparison = input->comparison;
     say_place(input, comparison->first_bad, result);
-    classify_say(result, " should be %s and is %s", result->expected, result->actual);
+    classify_say(result, " should be %s but is %s", result->expected, result->actual);
     if (!classify_output_of(input)->scalar) {
         classify_say(result, "; %zu of %zu elements %s wrong", comparison->bad_count, comparison->count,
                      comparison->bad_count == 1 ? "is" : "are");
@@ -136,9 +136,7 @@ static bool try_never_written(const struct classify_input *input, struct classif
         say_place(input, 0, result);
         classify_say(result, " was never written. Does the kernel store its result, and in the right array?");
     } else if (unwritten->count == count) {
-        classify_say(result,
-                     "No element of %s was ever written. Does the kernel store its result, and in the right "
-                     "array?",
+        classify_say(result, "No element of %s was ever written. Does the kernel store its result, and in the right array?",
                      name);
     } else if (classify_expected_of(input)->columns > 0) {
         if (unwritten->count > 1) {
@@ -189,9 +187,10 @@ static bool try_stale(const struct classify_input *input, struct classify_result
         || input->comparison->bad_count < CLASSIFY_ENOUGH || compare_output(first, input->wrong.got, &comparison) > 0) {
         return false;
     }
-    classify_say(result, "This is the answer to the first run of the case; the second run had other inputs. What is kept "
-                         "in the "
-                         "module from one launch to the next?");
+    classify_say(
+        result,
+        "This is the answer to the first run of the case; the second run had other inputs. What does the module keep from "
+        "one launch to the next?");
     return classify_found(result, "other");
 }
 
@@ -205,11 +204,9 @@ static bool try_equal_to_input(const struct classify_input *input, struct classi
         if (row->role != LAB_OUTPUT && same_type && data->count[array] == count
             && memcmp(data->array[array].bytes, input->wrong.got, count * 4) == 0) {
             if (row->role == LAB_IN_PLACE) {
-                classify_say(result, "%s is as it was before the launch. Does the kernel store its result?", row->name);
+                classify_say(result, "%s is the same as before the launch. Does the kernel store its result?", row->name);
             } else {
-                classify_say(result,
-                             "%s is a copy of %s. What should happen to the "
-                             "values?",
+                classify_say(result, "%s is a copy of %s. What should happen to the values?",
                              classify_output_of(input)->name, row->name);
             }
             return classify_found(result, "other");
@@ -231,8 +228,9 @@ static bool try_constant(const struct classify_input *input, struct classify_res
         return false;
     }
     classify_say(result, "Every element is %s. ", result->actual);
-    classify_say(result, classify_got_value(input, 0) == 0 ? "Is a result computed and not stored, or multiplied by nothing?"
-                                                           : "What in the kernel should differ from thread to thread?");
+    classify_say(result, classify_got_value(input, 0) == 0
+                             ? "Is the result computed but not stored, multiplied by 0, or rounded to an integer?"
+                             : "What in the kernel should differ from thread to thread?");
     return classify_found(result, "other");
 }
 
@@ -261,10 +259,7 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
     } else {
         classify_say(result, "Close, but beyond rounding: the error is up to %.3g times the bound.", limit);
     }
-    classify_say(result, " Accepted is: %s. Which step loses digits?",
-                 !expected->rule ? "the exact "
-                                   "result"
-                                 : expected->rule);
+    classify_say(result, " Accepted: %s. Which step loses digits?", !expected->rule ? "the exact result" : expected->rule);
     return true;
 }
 
@@ -273,10 +268,10 @@ static bool try_second_run(const struct classify_input *input, struct classify_r
     if (input->run == 0 || !input->first_run_right) {
         return false;
     }
-    classify_say(result, "The first run of this case was right; this is the second, with other inputs in the same memory. "
-                         "What "
-                         "does the "
-                         "kernel find there that the first run has left?");
+    classify_say(
+        result,
+        "The first run of this case was right; this is the second, with other inputs in the same memory. What did the first "
+        "run leave there?");
     return classify_found(result, "other");
 }
 
@@ -307,7 +302,7 @@ void classify_wrong(const struct classify_input *input, struct classify_result *
     size_t first = input->comparison->first_bad;
     classify_format_value(classify_expected_of(input), NULL, first, result->expected, sizeof result->expected);
     classify_format_value(classify_expected_of(input), input->wrong.got, first, result->actual, sizeof result->actual);
-    /* What was never stored has no wrong value: the poison that stands there would only confuse. */
+    /* What was never stored has no wrong value: the poison that is still there would only confuse. */
     if (try_never_written(input, result)) {
         result->asks = true;
         snprintf(result->actual, sizeof result->actual, "never written");

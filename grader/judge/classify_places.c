@@ -22,12 +22,11 @@ bool classify_try_repeated_block(const struct classify_input *input, struct clas
     if (explained_bad < CLASSIFY_ENOUGH) {
         return false;
     }
-    classify_say(result,
-                 "The values of block 0 (elements 0..%zu) come again in every block. What tells thread 0 of block "
-                 "1 from "
-                 "thread 0 "
-                 "of block 0?",
-                 block - 1);
+    classify_say(
+        result,
+        "The values of block 0 (elements 0..%zu) repeat in every block. What distinguishes thread 0 of block 1 from thread "
+        "0 of block 0?",
+        block - 1);
     return classify_found(result, "period");
 }
 
@@ -48,12 +47,11 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
     if (inside < CLASSIFY_ENOUGH || edge_bad < CLASSIFY_ENOUGH || edge_bad != input->comparison->bad_count) {
         return false;
     }
-    classify_say(result,
-                 "All whole tiles of %zu x %zu are right; wrong are only the tiles that reach beyond the matrix, "
-                 "on the "
-                 "right or at "
-                 "the bottom. What do their cells beyond the edge hold?",
-                 tile, tile);
+    classify_say(
+        result,
+        "All full tiles of %zu x %zu are right; only the tiles that reach beyond the matrix, on the right or at the bottom, "
+        "are wrong. What do their cells beyond the edge hold?",
+        tile, tile);
     return classify_found(result, "tail");
 }
 
@@ -81,32 +79,29 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
         return false;
     }
     if (block > 0 && first == block && count > 2 * block) {
-        classify_say(result,
-                     "Only the first block (elements 0..%zu) is right. What tells thread 0 of block 1 from thread "
-                     "0 of "
-                     "block 0?",
-                     block - 1);
+        classify_say(
+            result,
+            "Only the first block (elements 0..%zu) is right. What distinguishes thread 0 of block 1 from thread 0 of block "
+            "0?",
+            block - 1);
     } else if (block > 0 && first % block == 0 && length < block) {
-        classify_say(result,
-                     "Elements %zu..%zu are wrong, all before them right: they are the last block, which is not "
-                     "full. What "
-                     "is "
-                     "special about its threads?",
-                     first, count - 1);
+        classify_say(
+            result,
+            "Elements %zu..%zu are wrong, all before them are right: they are the last block, which is not full. What is "
+            "special about its threads?",
+            first, count - 1);
     } else if (block > 0 && first % block == 0) {
-        classify_say(result,
-                     "From block %zu on (elements %zu..%zu) everything is wrong, before it everything right. How "
-                     "many "
-                     "blocks does "
-                     "the kernel account for?",
-                     first / block, first, count - 1);
+        classify_say(
+            result,
+            "From block %zu on (elements %zu..%zu) everything is wrong; everything before it is right. How many blocks does "
+            "the kernel account for?",
+            first / block, first, count - 1);
     } else if (length == 1) {
         classify_say(result, "Only the last element is wrong. Which thread is responsible for it?");
     } else {
         classify_say(result,
-                     "The tail is wrong, elements %zu..%zu, and all before it right. Where does the work "
-                     "end?",
-                     first, count - 1);
+                     "The tail, elements %zu..%zu, is wrong; everything before it is right. Where does the work end?", first,
+                     count - 1);
     }
     return classify_found(result, "tail");
 }
@@ -161,8 +156,7 @@ bool classify_try_period(const struct classify_input *input, struct classify_res
             continue;
         }
         classify_say(result,
-                     "The same %zu of each %zu elements are wrong, place %zu %sof every %s. What do those threads "
-                     "do "
+                     "The same %zu of every %zu elements are wrong: position %zu %sof every %s. What do those threads do "
                      "differently?",
                      any, period, first, any > 1 ? "and others " : "", period == 32 && period != block ? "warp" : "block");
         return classify_found(result, "period");

@@ -4,7 +4,7 @@
 
 /* Values that went through a type too narrow for them. */
 
-/* Largest float whose neighbours are less than 1/4 away: above, whole numbers are no surprise. */
+/* Largest float whose neighbours are less than 1/4 away: above, whole numbers are not a surprise. */
 #define FRACTION_MAX 0x1p21
 
 bool classify_try_whole_numbers(const struct classify_input *input, struct classify_result *result)
@@ -24,8 +24,7 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
     if (lost < CLASSIFY_ENOUGH) {
         return false;
     }
-    classify_say(result, "Every value that stands there is a whole number: the fractions are lost. Which variable "
-                         "on the way is an int?");
+    classify_say(result, "Every value is a whole number: the fractions are lost. Which variable on the way is an int?");
     return classify_found(result, "other");
 }
 
@@ -74,7 +73,9 @@ bool classify_try_wrapped(const struct classify_input *input, struct classify_re
             return false;
         }
     }
-    classify_say(result, "Every wrong element is off by a multiple of 65536 = 2^16: the lower 16 bits are right. "
-                         "Which variable on the way has only 16?");
+    classify_say(
+        result,
+        "Every wrong element is off by a multiple of 65536 = 2^16: the lower 16 bits are right. Which variable on the way "
+        "has only 16?");
     return classify_found(result, "other");
 }

@@ -26,11 +26,10 @@ bool classify_try_shifted(const struct classify_input *input, struct classify_re
     for (size_t k = 0; k < sizeof candidates / sizeof *candidates; k++) {
         ptrdiff_t by = candidates[k], distance = by < 0 ? -by : by;
         if (distance > 0 && distance + CLASSIFY_ENOUGH <= count && is_shifted(input, by)) {
-            classify_say(result,
-                         "Every element has the value that belongs %td place%s to its %s. Which element does "
-                         "thread 0 work "
-                         "on?",
-                         distance, distance == 1 ? "" : "s", by > 0 ? "left" : "right");
+            classify_say(
+                result,
+                "Every element has the value that belongs %td place%s to its %s. Which element does thread 0 work on?",
+                distance, distance == 1 ? "" : "s", by > 0 ? "left" : "right");
             return classify_found(result, "shifted");
         }
     }
@@ -55,10 +54,7 @@ bool classify_try_transposed(const struct classify_input *input, struct classify
     if (explained_bad < CLASSIFY_ENOUGH) {
         return false;
     }
-    classify_say(result, "This is the transposed matrix: every value stands where row and column are exchanged. Which of "
-                         "x and y "
-                         "runs "
-                         "along a row?");
+    classify_say(result, "This is the transposed matrix: row and column are exchanged. Which of x and y runs along a row?");
     return classify_found(result, "transposed");
 }
 
@@ -114,9 +110,7 @@ bool classify_try_block_constant(const struct classify_input *input, struct clas
         classify_say(result, "Every element is ");
         say_offset(result, whole);
         classify_say(result, fabs(whole) == 1 ? ": off by one. Where does the count begin, at 0 or at 1?"
-                                              : ". What was "
-                                                "added to "
-                                                "all of them?");
+                                              : ". What was added to all of them?");
         return classify_found(result, "other");
     }
     if (block < CLASSIFY_ENOUGH || count <= block) {
@@ -140,10 +134,7 @@ bool classify_try_block_constant(const struct classify_input *input, struct clas
     classify_say(result, "Within a block all elements are wrong by the same amount: those of block %zu are ", shown);
     say_offset(result, shown_offset);
     classify_say(result, "%s. What does a block need to know about the others?",
-                 wrong_blocks > 1 ? ", other blocks by "
-                                    "other "
-                                    "amounts"
-                                  : "");
+                 wrong_blocks > 1 ? ", other blocks by other amounts" : "");
     return classify_found(result, "block_constant");
 }
 
@@ -199,10 +190,11 @@ bool classify_try_lost_updates(const struct classify_input *input, struct classi
     for (int array = 0; got_sum > 0 && array < input->lab->array_count; array++) {
         bool counted = input->lab->arrays[array].role == LAB_INPUT && input->wrong.data->count[array] == (size_t)want_sum;
         if (counted && want_sum > (int64_t)expected->count) {
-            classify_say(result,
-                         "The sum of all elements is %lld and should be %lld: lost %lld updates. Which "
-                         "of them does nobody make, and which one undoes another?",
-                         (long long)got_sum, (long long)want_sum, (long long)(want_sum - got_sum));
+            classify_say(
+                result,
+                "The sum of all elements is %lld but should be %lld: lost %lld updates. Which updates are never made, or "
+                "overwrite one another?",
+                (long long)got_sum, (long long)want_sum, (long long)(want_sum - got_sum));
             return classify_found(result, "lost_updates");
         }
     }

@@ -1,4 +1,4 @@
-/* Reads what the emulated driver wrote through LOCKSTEP_FINDINGS: one JSON object a line. */
+/* Reads what the emulated driver wrote through LOCKSTEP_FINDINGS: one JSON object per line. */
 #ifndef FINDINGS_H
 #define FINDINGS_H
 
@@ -11,7 +11,7 @@
 
 /* Adds the findings of text[bytes] to the list. The driver's name for an unnamed parameter (KERNEL_param_2) becomes the
  * student's, and the absolute path that the compiler made of the student's file becomes `file`, as the user gave it. A line
- * that is no finding is passed over and counted. Returns how many lines were passed over. */
+ * that is not a finding is skipped and counted. Returns how many lines were skipped. */
 size_t findings_read(const char *text, size_t bytes, const struct plan_setup *setup, const char *file,
                      struct result_findings *findings);
 

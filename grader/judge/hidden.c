@@ -57,26 +57,24 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     if (got < 0)
         return refuse(path, strerror(errno), message, message_bytes);
     if (!regular)
-        return refuse(path, "it is not a regular file", message, message_bytes);
+        return refuse(path, "not a regular file", message, message_bytes);
     if (is_in_kit(path))
-        return refuse(path, "it lies inside the kit, where students would find it. Keep it outside.", message,
-                      message_bytes);
+        return refuse(path, "it is inside the kit, where students would find it. Keep it outside.", message, message_bytes);
     if (got > HIDDEN_SEED_BYTES_MAX)
         return refuse(path, "it has more than 4096 bytes; a line of random text is enough.", message, message_bytes);
     while (got > 0 && isspace(bytes[got - 1]))
         got--;
     if (got < HIDDEN_SEED_BYTES_MIN)
-        return refuse(path,
-                      "it has fewer than 16 characters, so it could be guessed. Make one with: "
-                      "head -c 32 /dev/urandom | base64",
-                      message, message_bytes);
+        return refuse(
+            path, "it has fewer than 16 characters, so it could be guessed. Make one with: head -c 32 /dev/urandom | base64",
+            message, message_bytes);
     SHA256_CTX context;
     SHA256Init(&context);
     SHA256Update(&context, bytes, (size_t)got);
     SHA256Final(digest, &context);
     seed->key = allocate_secret(sizeof *seed->key);
     memcpy(seed->key, digest, sizeof *seed->key);
-    SHA256Data(digest, sizeof digest, seed->sha256); /* of the hash: what stands in a file tells nothing about the key */
+    SHA256Data(digest, sizeof digest, seed->sha256); /* of the hash: what a result file holds says nothing about the key */
     explicit_bzero(bytes, sizeof bytes);
     explicit_bzero(digest, sizeof digest);
     return true;
@@ -179,7 +177,7 @@ void hidden_redact(struct result_lab *result)
         for (size_t k = 0; k < test->findings.count; k++)
             redact_finding(&test->findings.list[k]);
         if (test->message[0] != '\0' && test->findings.count > 0)
-            test->message[0] = '\0'; /* is written anew, from the first finding */
+            test->message[0] = '\0'; /* is written again, from the first finding */
         else if (test->message[0] != '\0' && test->state != RESULT_PASS)
             snprintf(test->message, sizeof test->message, "A hidden test: its numbers are not shown.");
     }

@@ -1,6 +1,6 @@
 /* Hidden tests. The kit declares what kind of case they are; sizes and values come from a seed that is kept outside of
- * it, so that nobody who has the kit can know them. Without that seed they do not exist: a lab then has its visible cases
- * only.
+ * it, so that having the kit is not enough to know them. Without that seed they do not exist: a lab then has its visible
+ * cases only.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -15,7 +15,7 @@
 #define HIDDEN_SEED_BYTES_MIN 16
 #define HIDDEN_SEED_BYTES_MAX 4096
 
-/* What a file of a hidden seed tells. */
+/* What a hidden seed file gives. */
 struct hidden_seed {
     uint64_t *key;   /* in memory that no child has (allocate_secret); NULL: no hidden tests. Owned */
     char sha256[65]; /* of a hash of the file, so that a batch notices another seed; "" none */
@@ -25,13 +25,13 @@ struct hidden_seed {
  * missing, too short, too long, not a regular file, or inside the kit, where students would find it. */
 bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message, size_t message_bytes);
 /* The same for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
- * file; NULL: not given. No file: no hidden tests, which is no failure. */
+ * file; NULL: not given. No file: no hidden tests, which is not a failure. */
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);
 
-/* Hidden tests only run behind a whole sandbox, or where the instructor said otherwise (sandbox_permits_hidden): what gets
- * out of its process could take them along. Where they may not, clears the seed and returns the reason, which lives as long
- * as the process; else NULL. */
+/* Hidden tests run only with every part of the sandbox, or where the instructor said otherwise (sandbox_permits_hidden):
+ * what gets out of its process could take them along. Where they may not, clears the seed and returns the reason, which
+ * lives as long as the process; else NULL. */
 const char *hidden_seed_refuse(struct hidden_seed *seed);
 
 /* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.
@@ -43,7 +43,7 @@ void hidden_lab_destroy(struct lab *lab);
 /* Adds the lab's hidden tests to a finished result: skipped, worth no points, with the reason. */
 void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result);
 
-/* Takes out of hidden tests what tells their inputs: numbers, threads, elements, values. What and where remain. */
+/* Removes from hidden tests what would give away their inputs: numbers, threads, elements, values. What and where remain. */
 void hidden_redact(struct result_lab *result);
 
 #endif

@@ -209,8 +209,8 @@ static void add_up(struct result_lab *result)
         snprintf(result->message, sizeof result->message, "%s", result->tests[i].message);
 }
 
-/* Where the names of the parameters stand in another order than the lab passes them, whatever goes wrong in that kernel
- * first asks for that. */
+/* Where the parameters' names are in another order than the lab passes them, any finding in that kernel first asks about
+ * that. */
 static void ask_for_order(const struct judge_input *input, const struct compile_result *compiled,
                           const struct cases_input *cases, struct result_lab *result)
 {

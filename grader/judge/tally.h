@@ -23,7 +23,7 @@ enum tally_counter {
 
 #define TALLY_MAX_LINES 256
 
-/* One request of a warp: where its lanes went. */
+/* One request of a warp: what its lanes accessed. */
 struct tally_request {
     char space[8], access[8]; /* "global" or "shared"; "load", "store" or "atomic" */
     int units;                /* sectors or wavefronts that it took; 0: no request is known */
@@ -46,7 +46,7 @@ struct tally {
     int line_count;
 };
 
-/* Reads text[bytes], one JSON object a line and launch. */
+/* Reads text[bytes], one JSON object per launch, each on a line. */
 void tally_read(const char *text, size_t bytes, struct tally *tally);
 
 /* Value of a row of counters.def. NAN when there is no such metric, or when it is a share of nothing. */

@@ -12,7 +12,7 @@
 
 enum {
     MAX_PAIRS = 12 * RUN_TIMING_PAIRS,
-    ENOUGH_PAIRS = 3 * RUN_TIMING_PAIRS, /* when the verdict is clear and the ratio is told to a few percent */
+    ENOUGH_PAIRS = 3 * RUN_TIMING_PAIRS, /* when the verdict is clear and the ratio is known to a few percent */
 };
 
 /* The measurement ends when it has taken this long, or this long without a clear verdict. */
@@ -138,9 +138,10 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
             break;
         }
         if (timing->differs && !is_right(timing, found)) {
-            set_message(found, true,
-                        "a timed run gave a wrong result, though the runs before it were right: does it depend "
-                        "on what an earlier launch left behind?");
+            set_message(
+                found, true,
+                "a timed run gave a wrong result, though the runs before it were right: does it depend on what an earlier "
+                "launch left behind?");
             break;
         }
         found->repeats = timing->repeats;
@@ -159,7 +160,7 @@ static void measure(struct cases_work *work, const struct run_settings *referenc
             found->ratio = timing_summarise(found->student_ms, found->reference_ms, found->pairs);
     }
     if (found->message[0] == '\0' && !found->slow && found->pairs < RUN_TIMING_PAIRS)
-        set_message(found, false, "too few runs could be timed: each of them left another result");
+        set_message(found, false, "too few runs could be timed: each of them left a different result");
     free(timing);
 }
 
@@ -207,9 +208,7 @@ static void judge(const struct lab *lab, const struct lab_case *the_case, const 
     if (is_impossible(lab, the_case, found, device)) {
         budget->state = RESULT_FAIL;
         snprintf(budget->message, sizeof budget->message,
-                 "%.4f ms is less than it takes to read the arrays once: what was "
-                 "left out?",
-                 found->ratio.student_ms);
+                 "%.4f ms is less than it takes to read the arrays once: what was left out?", found->ratio.student_ms);
     } else if (budget->state == RESULT_PASS) {
         budget->score = lab->time.points;
     } else if (budget->state == RESULT_FAIL) {
@@ -238,7 +237,8 @@ void timing_judge(struct cases_work *work, const struct cases_input *reference, 
         .full_at = lab->time.full_at,
         .zero_at = lab->time.zero_at,
         .state = RESULT_SKIPPED,
-        .why = "your kernels and the reference solution in turn, other inputs each time, level-2 cache emptied before each",
+        .why = "your kernels and the reference solution in turn, with other inputs each time and the level-2 cache emptied "
+               "before each run",
     };
     int halvings = fit_case(lab, the_case, FIT_TIMING, work->session.device.free_memory_bytes);
     if (halvings > 0)

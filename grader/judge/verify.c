@@ -35,7 +35,7 @@ static bool has_code(const struct result_test *test, const char *code)
 
 /* ---- the run itself ----------------------------------------------------------------------------------------------- */
 
-/* Which finding a fault stands for that no driver explained (a GPU names only its CUresult). */
+/* Which finding a fault becomes that no driver explained (a GPU names only its CUresult). */
 static const char *code_of_fault(const char *message)
 {
     static const struct {
@@ -76,9 +76,7 @@ static void report_damage(const struct verify_run *run, const struct run_reply *
                  reply->damaged, (unsigned long long)reply->damaged_index);
     } else {
         snprintf(finding.message, sizeof finding.message,
-                 "Memory beside the array %s was written: before its first or behind its "
-                 "last element.",
-                 reply->damaged);
+                 "Memory next to the array %s was written: before its first or after its last element.", reply->damaged);
     }
     result_findings_add(&test->findings, &finding);
 }
@@ -184,8 +182,8 @@ bool verify_is_right(const struct verify_run *run, const struct run_reply *reply
     return true;
 }
 
-/* Elements of an in-place array that still hold what they held before the launch, although something else is expected: no
- * poison can stand in such an array, so an unchanged value is the evidence that no store reached it. */
+/* Elements of an in-place array that still hold what they held before the launch, although something else is expected: such
+ * an array cannot hold poison, so an unchanged value is the evidence that no store reached it. */
 static void find_untouched(const struct verify_run *run, const struct plan_output *output,
                            const struct lab_expected *expected, const void *got, struct compare_unwritten *untouched)
 {
@@ -200,7 +198,7 @@ static void find_untouched(const struct verify_run *run, const struct plan_outpu
     }
 }
 
-/* Elements at or behind the last one that was changed say nothing about a wrong formula, so all wrong elements must be
+/* Elements at or after the last one that was changed say nothing about a wrong formula, so all wrong elements must be
  * untouched before a store is called missing. */
 static bool describe_untouched(const struct compare_unwritten *untouched, const struct compare_result *comparison,
                                const char *name, struct result_finding *finding)
@@ -215,13 +213,11 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
                  name);
     else if (untouched->count == untouched->last - untouched->first + 1)
         snprintf(finding->message, sizeof finding->message,
-                 "%s[%zu..%zu] still hold what they held before the launch: no thread "
-                 "changed these %zu of %zu elements.",
+                 "%s[%zu..%zu] still hold what they held before the launch: no thread changed these %zu of %zu elements.",
                  name, untouched->first, untouched->last, untouched->count, comparison->count);
     else
         snprintf(finding->message, sizeof finding->message,
-                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what "
-                 "they held before the launch.",
+                 "%zu of %zu elements of %s, the first of them %s[%zu], still hold what they held before the launch.",
                  untouched->count, comparison->count, name, name, untouched->first);
     return true;
 }
@@ -292,7 +288,8 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
     bool right = true;
     if (!is_complete(run, reply)) {
         test->state = RESULT_HARNESS_ERROR;
-        snprintf(test->message, sizeof test->message, "the lab's plan handed over other outputs than it announced");
+        snprintf(test->message, sizeof test->message,
+                 "the lab's plan handed over different outputs from those it announced");
         return false;
     }
     for (int i = 0; i < run->setup->lab->output_count; i++) {

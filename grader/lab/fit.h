@@ -4,7 +4,7 @@
 
 #include "grader/lab/lab.h"
 
-/* A case runs in memory of so many times its arrays: those, scratch arrays as large, and what the driver and the module
+/* A case runs in memory of this many times its arrays: those, scratch arrays as large, and what the driver and the module
  * take. At the timing case there are two sets of inputs and the reference's arrays as well, and what empties the cache. */
 enum { FIT_CASE = 3, FIT_TIMING = 8 };
 
@@ -12,7 +12,7 @@ enum { FIT_CASE = 3, FIT_TIMING = 8 };
  * device of 1 GB does. A dimension of 1 stays. */
 int fit_case(const struct lab *lab, struct lab_case *the_case, int times, uint64_t memory_bytes);
 
-/* "at 1/4 of its size: this device has little memory", appended to text, behind "; " where there is some. */
+/* "at 1/4 of its size: this device has little memory", appended to text, after "; " where there is some. */
 void fit_describe(int halvings, char *text, size_t text_bytes);
 
 #endif

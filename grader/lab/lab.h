@@ -1,6 +1,6 @@
 /* What a lab tells the grader: its kernels, launch plans, cases, reference, tolerance and budgets.
  *
- * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and stands in labs/labs.def; nothing else names it.
+ * A lab folder defines one `const struct lab` in labs/NN_name/lab.c and is listed in labs/labs.def; nothing else names it.
  *
  * Who calls what, and where:
  *   plan->launch      in the process that owns the device. It sees sizes, never expected values.
@@ -32,7 +32,7 @@ struct lab_case {
     const char *purpose; /* shown to the student: "one more than a block" */
     int64_t size[3];     /* meaning is the lab's: n; or M, N, K */
     int values;          /* kind of values; meaning is the lab's */
-    bool hidden;         /* runs only with a hidden seed, which draws values and sizes; stands behind the others */
+    bool hidden;         /* runs only with a hidden seed, which draws values and sizes; comes after the others */
     bool budget;         /* counters are compared on this case; its inputs do not depend on --seed */
     uint32_t spread[3];  /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };
@@ -120,7 +120,7 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
 void lab_check(struct lab_run *run, int output, size_t offset, size_t count);
 void lab_check_scratch(struct lab_run *run, int output, int scratch, size_t offset, size_t count);
 
-/* Refuses the run with a message for the student ("add_block_sums has 512 elements a block, scan_blocks 256"). */
+/* Refuses the run with a message for the student ("add_block_sums covers 512 elements per block, scan_blocks 256"). */
 void lab_refuse(struct lab_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The case that runs. */
@@ -191,7 +191,7 @@ struct lab {
     int output_count;
     const struct lab_case *cases;
     int case_count;
-    int points; /* for correct results, shared over the cases; budgets add their own */
+    int points; /* for correct results, divided among the cases; budgets add their own */
     const struct lab_budget *budgets;
     int budget_count;
 

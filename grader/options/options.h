@@ -1,5 +1,5 @@
-/* The command line of build/lockstep: commands.def and the rows of options_table.c drive the parser and the help. Options may
- * stand before or after arguments. */
+/* The command line of build/lockstep: commands.def and the rows of options_table.c drive the parser and the help. Options
+ * may come before or after arguments. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -31,7 +31,7 @@ struct options {
     const char **regrade;     /* batch --regrade, [regrade_count]; points into argv; owned array */
     int regrade_count;
     bool no_pages;                                /* batch --no-pages */
-    int job_count;                                /* batch --jobs; 0: one a core */
+    int job_count;                                /* batch --jobs; 0: one per core */
     const char *hidden_seed_file;                 /* --hidden-seed-file; NULL: LOCKSTEP_HIDDEN_SEED_FILE, or none */
     const char *case_name, *block, *kernel, *svg; /* trace --case, --block, --kernel, --svg; NULL: not given */
     const char *into;                             /* start --into: a folder; NULL: the student's folder */

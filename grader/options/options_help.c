@@ -7,7 +7,7 @@
 
 enum { COLUMNS = 80, INDENT = 2, HELP_COLUMN = 32 };
 
-/* Writes text from column `column` on, where the line stands now, wrapped at blanks. */
+/* Writes text from column `column` on, where the line ends now, wrapped at blanks. */
 static void write_wrapped(FILE *file, const char *text, int column)
 {
     int at = column;
@@ -81,7 +81,7 @@ static void write_command(FILE *file, enum options_command command)
     bool options = false;
     for (size_t i = 0; i < options_row_count; i++)
         options |= (options_rows[i].commands >> command & 1) != 0 && options_rows[i].set;
-    /* What stands behind the word of export, and behind --, is not ours. */
+    /* What follows the word export, or --, is not ours. */
     bool before = strncmp(row->arguments, "--", 2) == 0;
     fprintf(file, "lockstep %s%s%s%s%s\n\n", row->name, options && before ? " [OPTION]..." : "",
             row->arguments[0] != '\0' ? " " : "", row->arguments, options && !before ? " [OPTION]..." : "");

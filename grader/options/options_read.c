@@ -99,7 +99,7 @@ static bool belongs(const struct options_row *row, struct options *options)
     return false;
 }
 
-/* Options may stand before the command, argv[command]; then they are known only now to be none of it. */
+/* Options may precede the command, argv[command]; only now is it known whether they belong to it. */
 static bool do_first_options_belong(char **argv, int command, struct options *options)
 {
     for (int i = 1; i < command; i++) {
@@ -110,7 +110,7 @@ static bool do_first_options_belong(char **argv, int command, struct options *op
     return true;
 }
 
-/* Reads the option argv[*i], with its value behind '=' or in the next argument. */
+/* Reads the option argv[*i], with its value after '=' or in the next argument. */
 static bool read_option(int argc, char **argv, int *i, struct options *options)
 {
     const char *word = argv[*i];
@@ -183,14 +183,14 @@ static bool read_word(struct options *options, char *word, bool is_first, bool *
             return options->help = true;
         if (!set_command(options, word))
             return false;
-        /* export: everything behind the word is for the converter (pages/export), which has options of its own. */
+        /* export: everything after the word is for the converter (pages/export), which has options of its own. */
         *only_arguments = options->command == OPTIONS_EXPORT;
         if (!*only_arguments || is_first || options->help || options->version)
             return true;
-        snprintf(options->message, sizeof options->message, "options of export stand behind it, not before.");
+        snprintf(options->message, sizeof options->message, "options of export come after it, not before.");
         return false;
     }
-    /* exec: the first word that is not an option is the program, and everything behind it is the program's. */
+    /* exec: the first word that is not an option is the program, and everything after it is the program's. */
     *only_arguments |= options->command == OPTIONS_EXEC;
     options->arguments[options->argument_count++] = word;
     return true;
@@ -207,7 +207,7 @@ bool options_read(int argc, char **argv, struct options *options)
     options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     bool only_arguments = false;
-    int command = 0; /* where it stands */
+    int command = 0; /* where it is in argv */
     for (int i = 1; i < argc; i++) {
         if (!only_arguments && strcmp(argv[i], "--") == 0)
             only_arguments = true;

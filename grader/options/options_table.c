@@ -134,7 +134,7 @@ static bool set_jobs(const struct options_row *row, struct options *options, con
     bool good = *value >= '0' && *value <= '9' && *end == '\0' && jobs >= 1 && jobs <= 1024;
     options->job_count = good ? (int)jobs : 0;
     if (!good)
-        snprintf(options->message, sizeof options->message, "%s %.100s: a number from 1 to 1024 is expected.", row->name,
+        snprintf(options->message, sizeof options->message, "%s %.100s: expected a number from 1 to 1024.", row->name,
                  value);
     return good;
 }
@@ -185,18 +185,18 @@ const struct options_row options_rows[] = {
      "write the class as in DIR/class.json; -: standard output"},
     {"--seed", "N", NULL, FOR(GRADE), set_seed, 0, "the same inputs again; default: random, and printed"},
     {"--seed", "N", NULL, FOR(WATCH) | FOR(TRACE), set_seed, 0, "the same inputs again; default: random"},
-    {"--seed", "N", NULL, FOR(BATCH), set_seed, 0, "inputs of the first run; DIR keeps it for the next ones"},
+    {"--seed", "N", NULL, FOR(BATCH), set_seed, 0, "the same inputs again; default: random, and kept in DIR"},
     {"--hidden-seed-file", "FILE", NULL, FOR(GRADE) | FOR(BATCH), set_text, FIELD(hidden_seed_file),
      "run the hidden tests too; default: the variable LOCKSTEP_HIDDEN_SEED_FILE"},
-    {"--gpu", NULL, gpus, FOR(GRADE), set_gpu, 0, "whose time is estimated from the counters; default: the first"},
+    {"--gpu", NULL, gpus, FOR(GRADE), set_gpu, 0, "the GPU whose time is estimated from the counters; default: the first"},
     {"--checks", NULL, checks, FOR(EXEC), set_checks, 0,
      "default: all. The variables LOCKSTEP_CHECKS and LOCKSTEP_FINDINGS have no effect here"},
     {"LOCKSTEP_SCHEDULE", NULL, schedules, FOR(EXEC), NULL, 0, "the order in which threads run; default: the first"},
     {"--allow-unconfined", "", NULL, FOR(GRADE) | FOR(WATCH) | FOR(BATCH) | FOR(HINT) | FOR(TRACE), set_flag,
      FIELD(allow_unconfined),
-     "where this machine lacks a part of the sandbox, run hidden tests all the same, and let the compiler read files: for "
+     "where this machine lacks a part of the sandbox, run hidden tests anyway, and let the compiler read files: for "
      "submissions that you trust"},
     {"--pictures", "FOLDER", NULL, 0, refuse, 0,
-     "grade draws no pictures any more. Use: lockstep trace FILE --svg PICTURE.svg"},
+     "grade no longer draws pictures. Use: lockstep trace FILE --svg PICTURE.svg"},
 };
 const size_t options_row_count = sizeof options_rows / sizeof *options_rows;

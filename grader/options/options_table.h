@@ -1,4 +1,4 @@
-/* The rows behind the command line, for the parser and the help. */
+/* The rows that the command line is made of, for the parser and the help. */
 #ifndef OPTIONS_TABLE_H
 #define OPTIONS_TABLE_H
 
@@ -16,7 +16,7 @@ extern const struct options_command_row options_commands[];
 struct options_row {
     const char *name;           /* "--seed"; of a variable its name */
     const char *value;          /* word for its value; NULL: its choices; "": it takes none */
-    const char *const *choices; /* words that it may have, NULL behind the last; NULL: any */
+    const char *const *choices; /* words that it may have, NULL after the last; NULL: any */
     unsigned commands; /* that have it: bits 1 << OPTIONS_id; 0: none any more, and `help` says what to do instead */
     /* Takes the value (NULL where it takes none). Returns false with options->message set; NULL: an environment variable,
      * which is only in the help. */
@@ -29,7 +29,7 @@ struct options_row {
 extern const struct options_row options_rows[];
 extern const size_t options_row_count;
 
-/* "--device auto|gpu|emulated" without the name: what stands for the value in the help. */
+/* "--device auto|gpu|emulated" without the name: what represents the value in the help. */
 void options_value_word(const struct options_row *row, char *text, size_t text_bytes);
 
 #endif

@@ -107,7 +107,7 @@ static int weight(const struct result_finding *finding)
 }
 
 /* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
- * better than "nobody wrote". A variable without a value (no array) has no other writer. */
+ * better than "uninitialized value". A variable without a value (no array) has no other writer. */
 static bool follows_from_race(const struct result_findings *findings, const struct result_finding *finding)
 {
     int read_line = finding->line2 != 0 ? finding->line2 : finding->line;
@@ -138,7 +138,7 @@ static const struct result_finding *find_partner(const struct result_findings *f
     return NULL;
 }
 
-/* Where a wild address leads says nothing: the poison stands in its place, the race that let it be read before both. */
+/* Where a wild address leads says nothing: the poison takes its place, the race that let it be read before both. */
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
     const struct result_finding *partner = find_partner(findings, finding);

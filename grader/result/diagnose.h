@@ -19,7 +19,7 @@ bool diagnose_is_harmless(const struct result_finding *finding);
 /* What the student reads for a code ("out of bounds"); the code itself when it is not in the table. */
 const char *diagnose_title(const char *code);
 
-/* Its place in the order of diagnosis, from 0: what stands lower explains what stands higher. Unknown codes come last. */
+/* Its place in the order of diagnosis, from 0: a lower one explains a higher one. Unknown codes come last. */
 int diagnose_stage(const char *code);
 
 /* The finding's own hint, else the table's; "" when neither has one. */

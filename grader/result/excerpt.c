@@ -8,7 +8,7 @@
 #include "grader/base/paint.h"
 #include "runtime/base/printable.h"
 
-/* NUMBER: ">  14 | ", behind an indent where the terminal is not NARROW. */
+/* NUMBER: ">  14 | ", after an indent where the terminal is not NARROW. */
 enum { AROUND = 2, NUMBER_COLUMNS = 8, INDENT = 4, NARROW = 60 };
 
 static int indent(void)
@@ -87,7 +87,7 @@ static int shown_columns(const char *text, size_t bytes)
     return columns;
 }
 
-/* Carets below the marks of a line, of which `skipped` bytes are not shown and `before` columns stand in their place. */
+/* Carets below the marks of a line, of which `skipped` bytes are not shown and `before` columns take their place. */
 static void print_marks(FILE *file, const char *start, size_t length, size_t skipped, int before, int line,
                         const struct result_mark *marks, int mark_count, bool colour)
 {

@@ -42,7 +42,7 @@ static void print_heading(FILE *file, const struct result_lab *result, const str
     int verdict = (int)strlen(report_state_word(result->state)) + 2 + (int)strlen(score), used = paint_columns(path);
     fprintf(file, "%s%s%s", paint_on(colour, PAINT_BOLD), path, paint_off(colour));
     if (used + 2 + verdict > paint_width()) {
-        fputc('\n', file); /* the verdict stands below a long path */
+        fputc('\n', file); /* the verdict goes below a long path */
         used = 0;
     }
     fprintf(file, "%*s", paint_width() - used - verdict, "");
@@ -78,7 +78,7 @@ static void print_place(FILE *file, const struct result_finding *finding, bool c
     if (used + 2 < paint_width())
         fprintf(file, "%*s", paint_width() - used, "");
     else
-        fprintf(file, "\n%*s", 4, ""); /* the place stands below */
+        fprintf(file, "\n%*s", 4, ""); /* the place goes below */
     fprintf(file, "%s%s%s\n", paint_on(colour, PAINT_BLUE), place, paint_off(colour));
 }
 
@@ -166,7 +166,7 @@ static void print_diagnostics(FILE *file, const struct result_lab *result, bool 
     for (size_t i = 0; i < result->diagnostic_count; i++)
         errors += result->diagnostics[i].severity == LOCKSTEP_ERROR;
     if (errors > 1)
-        fprintf(file, "\n    %s%d more error%s below it; mend the first one first.%s\n", paint_on(colour, PAINT_DIM),
+        fprintf(file, "\n    %s%d more error%s below it; fix the first one first.%s\n", paint_on(colour, PAINT_DIM),
                 errors - 1, errors == 2 ? "" : "s", paint_off(colour));
     for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
         const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
@@ -194,13 +194,16 @@ static void print_rest(FILE *file, const struct result_test *test, bool colour)
     char *text = NULL;
     size_t bytes = 0;
     FILE *rest = open_memstream(&text, &bytes);
-    fprintf(rest, "also, and perhaps only a consequence: ");
+    fprintf(rest, "also found, perhaps only as a consequence: ");
     for (size_t i = 1; i < test->findings.count && i < 5; i++) {
         const struct result_finding *finding = &test->findings.list[i];
         fprintf(rest, "%s%s", i > 1 ? ", " : "", diagnose_title(finding->code));
-        if (finding->array[0] != '\0')
-            fprintf(rest, " of %s", finding->array);
-        if (finding->line > 0)
+        bool has_array = finding->array[0] != '\0', has_line = finding->line > 0;
+        if (has_array && has_line)
+            fprintf(rest, " (%s, line %d)", finding->array, finding->line);
+        else if (has_array)
+            fprintf(rest, " (%s)", finding->array);
+        else if (has_line)
             fprintf(rest, " (line %d)", finding->line);
     }
     if (test->findings.count > 5)
@@ -272,7 +275,7 @@ static const char *cause_of(const struct result_test *test)
     return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
-/* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause stand together. */
+/* "failed: never written (n = 1, n = 31), wrong values (n = 257)": tests with the same first cause are listed together. */
 static void print_tests(FILE *file, const struct result_lab *result, bool colour)
 {
     int passed = 0;

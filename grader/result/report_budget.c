@@ -1,4 +1,4 @@
-/* How the budgets came out: a row each; on a narrow terminal a few lines each. */
+/* How the budgets came out: one row each; on a narrow terminal a few lines each. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "grader/estimate/estimate.h"
 #include "grader/result/report.h"
 
-/* TABLE_COLUMNS: of a row. TEXT_INDENT, PICTURE_INDENT: of what stands below it. */
+/* TABLE_COLUMNS: of a row. TEXT_INDENT, PICTURE_INDENT: of what follows below it. */
 enum { TABLE_COLUMNS = 80, TEXT_INDENT = 6, PICTURE_INDENT = 8 };
 
 static void put_number(char text[32], double value)
@@ -44,7 +44,7 @@ static void print_row(FILE *file, const struct result_budget *budget, bool colou
     }
     fprintf(file, "  %-24s %s%d/%d%s\n", budget->metric, on, budget->score, budget->max_score, off);
     bool has_base = base_name(budget)[0] != '\0';
-    char *text = allocate_format("yours %s%s%s%s%s; ratio %s; all points up to %.4g, none from %.4g", value,
+    char *text = allocate_format("yours %s%s%s%s%s; ratio %s; full points up to %.4g, none from %.4g on", value,
                                  has_base ? "; " : "", base_name(budget), has_base ? " " : "", has_base ? base : "", ratio,
                                  budget->full_at, budget->zero_at);
     paint_wrapped(file, TEXT_INDENT, text, colour, PAINT_PLAIN);
@@ -66,7 +66,8 @@ static void print_picture(FILE *file, const char *picture, bool colour)
     if (widest == 0)
         return;
     if (PICTURE_INDENT + (int)widest > paint_width()) {
-        char *text = allocate_format("A terminal of %zu columns shows here where its lanes went.", PICTURE_INDENT + widest);
+        char *text = allocate_format("A terminal at least %zu columns wide shows here where its lanes went.",
+                                     PICTURE_INDENT + widest);
         paint_wrapped(file, TEXT_INDENT, text, colour, PAINT_DIM);
         free(text);
         return;

@@ -22,7 +22,7 @@ enum result_state {
 
 const char *result_state_name(enum result_state state);
 
-/* A place in the source and the function that it stands in. */
+/* A place in the source and the function that it is in. */
 struct result_frame {
     char function[96], file[256]; /* "" unknown */
     int line;                     /* 0: no frame */
@@ -54,8 +54,8 @@ struct result_finding {
     char hint[512];
     bool explained;             /* of a wrong_value: the message says more than which element is wrong */
     char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
-    char function[96];          /* that `line` stands in; "" unknown */
-    struct result_frame inside; /* the access itself, where it stands in a header */
+    char function[96];          /* that `line` is in; "" unknown */
+    struct result_frame inside; /* the access itself, where it is in a header */
     struct result_frame called_from[RESULT_MAX_CALLS]; /* the calls that led to `line`, innermost first */
     int called_from_count;
     int ptx_line, ptx_line2;                    /* where the PTX has no source lines; 0 else */

@@ -187,7 +187,7 @@ static json_t *tests_json(const struct result_lab *lab)
     return tests;
 }
 
-/* Where the reader is to begin. Findings about the submission as a whole stand in the first test. */
+/* Where the reader is to begin. Findings about the submission as a whole are in the first test. */
 static json_t *first_test_json(const struct result_lab *lab)
 {
     int index = lab->notes.count > 0 && lab->state == RESULT_ERROR ? 0 : diagnose_first_test(lab);

@@ -20,8 +20,8 @@ json_t *result_json_machine(const lockstep_device_info *device);
 /* A number, or null for NAN and infinities, which JSON does not have. New reference. */
 json_t *result_json_number(double value);
 
-/* Writes the file whole or not at all: a temporary file beside it, then a rename. "-" is standard output; a path that is no
- * regular file (/dev/full, a FIFO) is written directly. Returns false with the reason in message. */
+/* Writes the file whole or not at all: a temporary file beside it, then a rename. "-" is standard output; a path that is not
+ * a regular file (/dev/full, a FIFO) is written directly. Returns false with the reason in message. */
 bool result_json_write(const json_t *result, const char *path, char *message, size_t message_bytes);
 
 #endif

@@ -36,11 +36,12 @@ static bool decide_from_bounds(const struct lab_kernel *kernel, const struct ptx
     }
     uint32_t side = threads <= UINT32_MAX ? square_side(threads) : 0;
     if (side == 0) {
-        snprintf(message, message_bytes,
-                 "%s asks for blocks of %llu threads by __launch_bounds__, but its blocks are square and %llu is no square "
-                 "number. Ask for 64, 256 or 1024, or say the shape: "
-                 "extern \"C\" __constant__ int %s_block[3] = {columns, rows, 1};",
-                 kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
+        snprintf(
+            message, message_bytes,
+            "%s asks for blocks of %llu threads with __launch_bounds__, but its blocks are square and %llu is not a square "
+            "number. Ask for 64, 256 or 1024, or give the shape: extern \"C\" __constant__ int %s_block[3] = {columns, "
+            "rows, 1};",
+            kernel->name, (unsigned long long)threads, (unsigned long long)threads, kernel->name);
         return false;
     }
     geometry->block[0] = geometry->block[1] = side;

@@ -1,8 +1,8 @@
-/* With how many threads a kernel wants its blocks, and how many elements a block covers.
+/* How many threads a kernel wants in a block, and how many elements a block covers.
  *
  * In the order of the contract: `extern "C" __constant__ int KERNEL_block[3]`, else __launch_bounds__ (.maxntid, .reqntid),
  * else the lab's default. `extern "C" __constant__ int KERNEL_items` (two of them for a two-dimensional kernel: columns,
- * rows) says how many elements a block covers, else one element a thread.
+ * rows) says how many elements a block covers, else one element per thread.
  */
 #ifndef GEOMETRY_H
 #define GEOMETRY_H
@@ -16,7 +16,7 @@
 
 struct geometry {
     uint32_t block[3]; /* threads */
-    uint32_t items[2]; /* elements a block, in x and y */
+    uint32_t items[2]; /* elements per block, in x and y */
     bool asked;        /* the module asks for this block; false: the lab's default */
 };
 

@@ -1,4 +1,4 @@
-/* A launch plan at work: the device memory of one case and the calls that a lab's plan makes (lab_launch and relatives of
+/* A launch plan at work: the device memory of one case and the calls that a lab's plan makes (lab_launch and the like, of
  * grader/lab/lab.h). Lives in the child that owns the device.
  */
 #ifndef PLAN_H
@@ -22,7 +22,7 @@ struct plan_setup {
     size_t source_bytes;
     const struct lab *lab;
     int plan;
-    struct lab_case timing_case;                       /* the lab's, or smaller where a GPU has not the memory */
+    struct lab_case timing_case;                       /* the lab's, or smaller where a GPU does not have the memory */
     struct geometry geometry[PLAN_MAX_KERNELS];        /* in the order of lab->kernels */
     char array_names[LAB_MAX_ARRAYS][PLAN_NAME_BYTES]; /* the student's own names, for findings */
     /* The student's name of parameter k of kernel i, "" where it is the contract's: for scratch arrays. */
@@ -100,7 +100,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
 /* Runs the plan; the result is in run->state. */
 void plan_run(struct lab_run *run);
 
-/* Loads the module anew: its variables hold again what the source says. The arrays stay. */
+/* Loads the module again: its variables hold again what the source says. The arrays stay. */
 bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes);
 
 /* Copies the outputs of a run with `timing` set to the shared memory. */

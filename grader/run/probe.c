@@ -66,7 +66,7 @@ static void probe(void (*body)(void *), void *context, struct probe_record *reco
 bool probe_device(lockstep_device_kind kind, lockstep_device_info *info, char *message, size_t message_bytes)
 {
     struct probe_record record;
-    probe(device_body, &kind, &record, "the driver ended or hung while it was looked for");
+    probe(device_body, &kind, &record, "the driver's process died or hung during the check");
     *info = record.info;
     snprintf(message, message_bytes, "%s", record.message);
     return record.found;
@@ -75,7 +75,7 @@ bool probe_device(lockstep_device_kind kind, lockstep_device_info *info, char *m
 bool probe_compiler(int *version, char *path, size_t path_bytes, char *message, size_t message_bytes)
 {
     struct probe_record record;
-    probe(compiler_body, NULL, &record, "the compiler ended or hung while it was looked for");
+    probe(compiler_body, NULL, &record, "the compiler's process died or hung during the check");
     *version = record.version;
     snprintf(path, path_bytes, "%s", record.path);
     snprintf(message, message_bytes, "%s", record.message);

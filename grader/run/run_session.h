@@ -74,7 +74,7 @@ struct run_timing {
     float student_ms[RUN_TIMING_PAIRS], reference_ms[RUN_TIMING_PAIRS];
     int repeats;              /* each time is the mean of so many runs */
     bool slow;                /* the student's takes so long that it ran once or twice: pairs is 1 */
-    double copy_bytes_per_ms; /* read and written by a copy of 16 bytes a thread, measured here */
+    double copy_bytes_per_ms; /* read and written by a copy of 16 bytes per thread, measured here */
     /* A timed run of the student's left something else than the verified run on the same inputs (sums of floats in another
      * order, or a mistake). It is the last one, and its outputs lie in the shared memory. */
     bool differs;

@@ -49,7 +49,7 @@ bool run_memory_create(const struct lab *lab, struct run_memory *memory)
         inputs = in > inputs ? in : inputs;
         outputs = all > outputs ? all : outputs;
     }
-    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; pages nobody touches cost nothing.
+    /* A plan hands over ranges of its arrays, and of scratch arrays that are no larger; untouched pages cost nothing.
      */
     outputs = 2 * outputs + (16u << 20);
     memory->output_offset = inputs;
@@ -102,9 +102,10 @@ static void bury(struct run_session *session, enum record_status status, struct 
                  session->settings->wall_ms / 1000);
     } else if (end.signalled && end.code == SIGKILL) { /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
-        snprintf(reply->message, sizeof reply->message,
-                 "The process that ran the kernel was killed from outside: this machine ran out of memory, "
-                 "or somebody ended it.");
+        snprintf(
+            reply->message, sizeof reply->message,
+            "The process that ran the kernel was killed from outside: this machine ran out of memory, or someone killed "
+            "it.");
     } else if (end.signalled) {
         reply->outcome = RUN_CRASHED;
         snprintf(reply->message, sizeof reply->message, "The process that ran the kernel was ended by signal %d (%s).%s%s",
@@ -248,7 +249,7 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
     reply->message[sizeof reply->message - 1] = '\0';
     reply->kernel[sizeof reply->kernel - 1] = '\0';
     reply->damaged[sizeof reply->damaged - 1] = '\0';
-    /* The device's context is lost after a fault; after a refusal the next case may start afresh in the same child. */
+    /* The device's context is lost after a fault; after a refusal the next case may start again in the same child. */
     if (reply->outcome == RUN_FAULT || reply->outcome == RUN_HARNESS)
         session->alive = false;
 }

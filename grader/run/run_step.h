@@ -44,7 +44,7 @@ void run_step_finish(struct run_session *session, struct run_reply *reply);
 
 void run_step_time(struct run_session *session, const struct run_settings *reference, struct run_timing *timing);
 
-/* Of how many runs a time has to be the mean when one takes so long: events tell no more than half a microsecond. */
+/* Over how many runs a time has to be averaged when one takes this long: events resolve no more than half a microsecond. */
 int run_timing_repeats(float ms);
 
 #endif

@@ -1,8 +1,8 @@
 /* The child's half of timing: the student's plan and the reference's, in turn, between two events.
  *
- * Before each run the inputs are copied afresh from arrays that the student never sees, outputs and scratch arrays are
+ * Before each run the inputs are copied again from arrays that the student never sees, outputs and scratch arrays are
  * overwritten, and so is the level-2 cache. Each timed run follows one on the *other* inputs, so nothing that a kernel keeps
- * in memory from one launch to the next can be the result; a module with variables of its own is loaded anew before each
+ * in memory from one launch to the next can be the result; a module with variables of its own is loaded again before each
  * pair. After each run a sum over its outputs, made by a kernel of the kit, is compared with that of the verified run.
  */
 #include "grader/run/run_protocol.h"
@@ -337,7 +337,7 @@ static bool open_bench(struct run_bench *bench, const struct run_command *comman
                      && open_run(bench, bench->reference, &bench->reference_setup, ptx, command->reference_ptx_bytes);
     if (bench->is_open)
         measure_pairs(bench, 1, 1);
-    if (bench->timing->pairs == 1) /* the reference's time says it: a student has no part in how he is measured */
+    if (bench->timing->pairs == 1) /* the reference's time says it: students have no part in how they are measured */
         bench->repeats = run_timing_repeats(bench->timing->reference_ms[0]);
     return bench->is_open && bench->timing->message[0] == '\0' && !bench->timing->differs && !bench->timing->slow;
 }

@@ -1,5 +1,5 @@
-/* The kit's own kernels that take part in timing: a copy of 16 bytes a thread, and a sum over words. They are compiled where
- * submissions are, because the process that owns the device can open no compiler.
+/* The kit's own kernels that take part in timing: a copy of 16 bytes per thread, and a sum over words. They are compiled
+ * where submissions are, because the process that owns the device can open no compiler.
  */
 #ifndef TIMING_KERNELS_H
 #define TIMING_KERNELS_H

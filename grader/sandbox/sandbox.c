@@ -90,8 +90,8 @@ bool sandbox_configure(bool allow_unconfined, char *message, size_t message_byte
         size_t length = strcspn(words, ",");
         if (!read_word(words, length)) {
             snprintf(message, message_bytes,
-                     "LOCKSTEP_SANDBOX: \"%.*s\" is not known. It takes off, no-process, no-environment, no-rlimits, "
-                     "no-seccomp, no-landlock, compile-cpu=SECONDS and compile-memory=MB, with commas between.",
+                     "LOCKSTEP_SANDBOX: \"%.*s\" is not known. Use off, no-process, no-environment, no-rlimits, no-seccomp, "
+                     "no-landlock, compile-cpu=SECONDS and compile-memory=MB, separated by commas.",
                      (int)(length < 60 ? length : 60), words);
             return false;
         }
@@ -219,7 +219,7 @@ static bool is_kept(const char *entry)
     return false;
 }
 
-/* Removes variables, and overwrites them where they stood. */
+/* Removes variables, and overwrites them where they were. */
 static void clear_environment(bool all)
 {
     char *kept[128];

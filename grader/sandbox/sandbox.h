@@ -36,7 +36,7 @@ enum sandbox_part {
 /* One folder or file that a layer may still open. */
 enum sandbox_right { SANDBOX_READ = 1, SANDBOX_EXECUTE = 2, SANDBOX_WRITE = 4 };
 struct sandbox_path {
-    const char *path; /* one that does not exist is passed over */
+    const char *path; /* one that does not exist is skipped */
     unsigned rights;
 };
 
@@ -58,9 +58,9 @@ enum { CHILD_CHANNEL = 3, CHILD_FINDINGS = 4, CHILD_COUNTERS = 5, CHILD_DESCRIPT
 
 /* Reads LOCKSTEP_SANDBOX, once, before any child is started:
  *   off | no-PART | compile-cpu=SECONDS | compile-memory=MB, with commas between; limits can only be lowered
- * Whoever may set it for the grader could as well start another grader; but nothing is done in silence: what is missing
- * stands in the result, and hidden tests then do not run.
- *   allow_unconfined   where a part is missing go on all the same: hidden tests run, and without Landlock the compiler may
+ * Anyone who can set it for the grader could as well start another grader; but nothing happens silently: the result says
+ * what is missing, and hidden tests then do not run.
+ *   allow_unconfined   where a part is missing, go on anyway: hidden tests run, and without Landlock the compiler may
  *                      open files
  * Returns false with a message when it holds a word that is not known: a typing mistake must not switch off anything. */
 bool sandbox_configure(bool allow_unconfined, char *message, size_t message_bytes);

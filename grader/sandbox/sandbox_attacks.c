@@ -36,7 +36,7 @@ struct target {
     struct sockaddr_in address;
     pid_t grader;
     char secret[32];   /* in the grader's memory */
-    char *environment; /* where the canary stands in the child's environment */
+    char *environment; /* where the canary is in the child's environment */
 };
 
 /* ---- attempts, in the child: true when it got out ------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static const struct {
 
 const char *sandbox_attack_meaning(int attack)
 {
-    return attack == SANDBOX_ATTACK_outlive ? "go on when the grader was killed" : attempts[attack].meaning;
+    return attack == SANDBOX_ATTACK_outlive ? "outlive the grader when it is killed" : attempts[attack].meaning;
 }
 
 /* ---- the child ---------------------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static void wait_for_ever(void *context)
     clock_nanosleep(CLOCK_MONOTONIC, 0, &long_time, NULL);
 }
 
-/* A grader that starts a child, tells its number and is killed. */
+/* A grader that starts a child, reports its number and is killed. */
 static void be_killed(struct target *target, int telling)
 {
     struct child child;

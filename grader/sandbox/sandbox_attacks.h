@@ -11,7 +11,7 @@ enum {
 #define ATTACK(function, meaning) SANDBOX_ATTACK_##function,
 #include "grader/sandbox/sandbox_attacks.def"
 #undef ATTACK
-    SANDBOX_ATTACK_outlive, /* go on when the grader was killed */
+    SANDBOX_ATTACK_outlive, /* outlive the grader when it is killed */
     SANDBOX_ATTACKS,
 };
 
@@ -26,7 +26,7 @@ struct sandbox_attacks {
  * folder for temporary files. Returns false when there is none. */
 bool sandbox_attack(enum sandbox_layer layer, struct sandbox_attacks *attacks);
 
-/* "read a file of the instructor's" */
+/* "read one of the instructor's files" */
 const char *sandbox_attack_meaning(int attack);
 
 #endif

@@ -14,7 +14,7 @@ struct line {
     size_t bytes, length;
 };
 
-/* Adds a part, behind a semicolon where it is not the first. */
+/* Adds a part, after a semicolon where it is not the first. */
 static void add(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static void add(struct line *line, const char *format, ...)
@@ -202,5 +202,5 @@ void changes_write(const json_t *before, const json_t *after, char *text, size_t
         add(&line, "%+lld points", (long long)change);
     else
         add(&line, "%s",
-            json_is_object(json_object_get(after, "cause")) ? "nothing has changed in the verdict" : "as good as before");
+            json_is_object(json_object_get(after, "cause")) ? "the verdict has not changed" : "as good as before");
 }

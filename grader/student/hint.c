@@ -107,7 +107,7 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
     else
         write_line(
             file, 0, colour, PAINT_DIM,
-            allocate_format("This was the last hint for it. Read %s, and try a small n with a pencil.",
+            allocate_format("That was the last hint. Read %s, and work through a small n with a pencil.",
                             text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout));
 }
 

@@ -94,7 +94,7 @@ const struct lab *standing_next(const struct workspace *workspace, const json_t 
     return NULL;
 }
 
-/* The lab that was graded last, of all or of those not done, and how it stands; NULL: none. */
+/* The lab that was graded last, of all or of those not done, and its state; NULL: none. */
 static const struct lab *graded_last(const struct workspace *workspace, const json_t *content, bool done_too,
                                      struct standing *latest)
 {
@@ -104,7 +104,7 @@ static const struct lab *graded_last(const struct workspace *workspace, const js
         struct standing standing;
         standing_find(workspace, content, labs_get(i), &standing);
         const char *when = json_string_value(json_object_get(json_object_get(standing.entry, "latest"), "when"));
-        /* Times of this form stand in the order of the alphabet. */
+        /* Times of this form sort alphabetically. */
         if (!when || standing.state == STANDING_ABSENT || (!done_too && is_done(&standing)) || strcmp(when, latest_when) < 0)
             continue;
         latest_lab = labs_get(i);

@@ -29,7 +29,7 @@ struct standing {
     const json_t *entry;       /* borrowed from the content; NULL: none */
 };
 
-/* Finds out where a lab stands.
+/* Finds out how far a lab is.
  *   content   of the progress file (progress_read); must outlive the standing
  */
 void standing_find(const struct workspace *workspace, const json_t *content, const struct lab *lab,
@@ -47,7 +47,7 @@ const struct lab *standing_current(const struct workspace *workspace, const json
  * that is worked on (standing_current). NULL when every lab has all points. */
 const struct lab *standing_latest(const struct workspace *workspace, const json_t *content);
 
-/* Writes the course: a row a lab, the total, what to do next. */
+/* Writes the course: one row per lab, the total, what to do next. */
 void standing_write(FILE *file, const struct workspace *workspace, bool colour);
 
 #endif

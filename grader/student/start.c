@@ -41,7 +41,7 @@ static bool strip(const char *source, char *target)
     return any;
 }
 
-/* The lab's skeleton as it came: its reference solution without what stands between the marks, so that work in the kit's own
+/* The lab's skeleton as it came: its reference solution without what is between the marks, so that work in the kit's own
  * labs/ cannot spoil it; else the file in labs/. Owned by the caller; NULL when there is neither. */
 static char *make_skeleton(const struct lab *lab)
 {
@@ -123,8 +123,8 @@ static bool choose_folder(const struct options *options, struct workspace *works
         return true;
     if (!folder) {
         fprintf(stderr,
-                "lockstep: this is the kit's own folder. Its labs/ can be worked in as they are. For a folder of your own,\n"
-                "which updates of the kit leave alone, name one: %s start %s --into ~/lockstep-course\n",
+                "lockstep: this is the kit's own folder. You can work in its labs/ as they are. For a folder of your own,\n"
+                "which updates of the kit do not touch, name one: %s start %s --into ~/lockstep-course\n",
                 kit_program(), options->arguments[0]);
         return false;
     }
@@ -140,7 +140,7 @@ static enum exit_status start_lab(const struct workspace *workspace, const struc
     bool colour = paint_wanted(stdout);
     char *text;
     if (workspace_lab_file(workspace, lab, path)) {
-        text = allocate_format("%s is there already and stays as it is. To begin afresh: %s reset %s", path, kit_program(),
+        text = allocate_format("%s already exists and stays as it is. To start over: %s reset %s", path, kit_program(),
                                labs_short_name(lab));
         paint_wrapped(stdout, 0, text, colour, PAINT_PLAIN);
         free(text);
@@ -230,10 +230,10 @@ int reset_run(const struct options *options)
     }
     if (!subject_find(options, &subject))
         return EXIT_STATUS_USAGE;
-    /* Behind a link stands the file that is worked on. */
+    /* A link leads to the file that is worked on. */
     if (is_the_kits(&subject) || !realpath(subject.key.path, real) || stat(real, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
-                is_the_kits(&subject) ? "this file is the kit's, not yours" : "it is not a regular file");
+                is_the_kits(&subject) ? "this file is the kit's, not yours" : "not a regular file");
         return EXIT_STATUS_USAGE;
     }
     char *skeleton = make_skeleton(subject.key.lab);
@@ -243,10 +243,10 @@ int reset_run(const struct options *options)
     submission_clear(&now);
     bool good = skeleton && (fresh || replace(real, skeleton, backup));
     if (fresh)
-        printf("%s is as it came: nothing to reset.\n", subject.key.path);
+        printf("%s is still the skeleton: nothing to reset.\n", subject.key.path);
     else if (good) {
         kit_shown_path(backup, shown);
-        printf("%s is fresh again; what it was is kept in %s\n", subject.key.path, shown);
+        printf("%s is the skeleton again; your version is kept in %s\n", subject.key.path, shown);
     } else
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
                 !skeleton ? "the kit has no skeleton of this lab" : strerror(errno));

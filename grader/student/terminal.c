@@ -15,8 +15,8 @@
 
 static struct termios saved;
 static volatile sig_atomic_t entered;
-static int real_errors = -1, kept_errors = -1; /* standard error, and what stands for it while the screen is ours */
-static pid_t owner;                            /* children inherit all of this, but the terminal is not theirs to mend */
+static int real_errors = -1, kept_errors = -1; /* standard error, and what replaces it while the screen is ours */
+static pid_t owner;                            /* children inherit all of this, but the terminal is not theirs to restore */
 
 static volatile sig_atomic_t came_end, came_resize, came_stop, came_continue;
 
@@ -54,7 +54,7 @@ static void restore(void)
     real_errors = kept_errors = -1;
 }
 
-/* Messages would stand in the middle of the screen: they wait until it is given back. */
+/* Messages would appear in the middle of the screen: they wait until it is given back. */
 static void keep_errors(void)
 {
     kept_errors = memfd_create("errors", MFD_CLOEXEC);

@@ -32,7 +32,7 @@ struct watch {
     json_t *latest;   /* the verdict that is shown; NULL: none yet. Owned */
     char graded[65];  /* sha256 of what is graded, or is being graded; "" none */
     char running[65]; /* of what is being graded */
-    bool resized;     /* the running grading is only for another width: it is no news */
+    bool resized;     /* the running grading is only for another width: it is not news */
     char news[400];
     char problem[400]; /* why there is no verdict: the file is gone, or cannot be read; "" none */
     char *text;        /* hint or list; owned */
@@ -56,7 +56,7 @@ static bool is_solved(const json_t *latest)
 
 /* ---- what is shown ------------------------------------------------------------------------------------------------ */
 
-/* "FAIL 6/100", or what stands in its way. */
+/* "FAIL 6/100", or why there is no verdict. */
 static char *verdict_of(const struct watch *watch)
 {
     static const struct {
@@ -103,7 +103,7 @@ static const char *next_step(const struct watch *watch)
         return "";
     if (is_solved(watch->latest))
         return "All points! n: the next lab. h: what there is to find out about this one.";
-    return "Mend what stands first, and save. Stuck? h gives a hint.";
+    return "Fix the first problem, then save. Stuck? h gives a hint.";
 }
 
 static void draw(struct watch *watch)
@@ -150,7 +150,7 @@ static void print_plainly(const struct watch *watch)
     if (watch->problem[0] == '\0')
         fputs(text_of(json_object_get(watch->latest, "report"), "text"), stdout);
     if (watch->problem[0] == '\0' && !is_solved(watch->latest))
-        printf("Mend what stands first, and save. Stuck? %s hint %s\n\n", kit_program(),
+        printf("Fix the first problem, then save. Stuck? %s hint %s\n\n", kit_program(),
                watch->subject.key.own ? labs_short_name(watch->subject.key.lab) : watch->subject.key.path);
     fflush(stdout);
 }
@@ -452,7 +452,7 @@ static void watch_once(struct watch *watch)
     if (count > 0 && ready[ANSWER].revents != 0 && graded_by != 0 && watch->regrade.pid == graded_by)
         take_verdict(watch);
     if (count > 0 && ready[USER].revents != 0 && watch->plain)
-        watch->ended = true; /* nobody reads any more */
+        watch->ended = true; /* the reader is gone */
     else if (count > 0 && ready[USER].revents != 0)
         read_keys(watch);
     if (count != 0 || changed || graded_by != watch->regrade.pid)
@@ -477,7 +477,7 @@ int watch_run(const struct options *options)
 {
     struct watch watch = {.regrade = {0, -1}, .plain = !terminal_is_there(), .gpu = options->device == LOCKSTEP_GPU};
     if (kit_root()[0] == '\0') {
-        fputs("lockstep: the kit's folders labs/ and solutions/ are not above this program. Build it inside the kit.\n",
+        fputs("lockstep: no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.\n",
               stderr);
         return EXIT_STATUS_HARNESS;
     }
@@ -488,7 +488,7 @@ int watch_run(const struct options *options)
     compile_server_warm();
     terminal_take_signals(&watch.open_mask);
     if (watch.plain)
-        fprintf(stderr, "lockstep: this is no terminal: a report is printed each time %s is saved. Ctrl-C ends it.\n",
+        fprintf(stderr, "lockstep: not a terminal: a report is printed each time %s is saved. Ctrl-C ends it.\n",
                 watch.subject.key.path);
     watch_file_open(watch.subject.key.path, &watch.file);
     if (!watch.plain && !terminal_enter())

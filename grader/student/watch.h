@@ -1,5 +1,5 @@
-/* The parts of the command watch: the file that is worked on, what has changed between two gradings of it, the screen, and the
- * terminal that the screen is drawn on. */
+/* The parts of the command watch: the file that is worked on, what has changed between two gradings of it, the screen, and
+ * the terminal that the screen is drawn on. */
 #ifndef WATCH_H
 #define WATCH_H
 
@@ -67,7 +67,7 @@ struct watch_screen {
     bool colour;
 };
 
-/* Draws the screen as one text that replaces what stands there, without clearing it first: nothing flickers.
+/* Draws the screen as one text that replaces what is there, without clearing it first: nothing flickers.
  * Every line is cut at the right edge; where the locale is not UTF-8, other characters become '?'. */
 void watch_screen_draw(FILE *file, struct watch_screen *screen);
 
@@ -80,7 +80,7 @@ int watch_screen_page(const struct watch_screen *screen);
  * itself, by a signal or by a crash, the terminal is as it was.
  */
 
-/* What came while nobody looked; cleared by terminal_take. */
+/* What came in the meantime; cleared by terminal_take. */
 struct terminal_news {
     int end; /* number of a signal that asks to end; 0 none */
     bool resized;
@@ -95,7 +95,7 @@ bool terminal_is_there(void);
  * of them. Without a screen too. */
 void terminal_take_signals(sigset_t *open_mask);
 
-/* Takes the screen: keys at once, the cursor hidden, what stood there kept. terminal_leave gives it back; doing either twice
+/* Takes the screen: keys at once, the cursor hidden, what was there kept. terminal_leave gives it back; doing either twice
  * is harmless. Returns false when the terminal refuses. */
 bool terminal_enter(void);
 void terminal_leave(void);

@@ -85,7 +85,7 @@ void watch_file_look(struct watch_file *file)
 }
 
 /* When what changed may be read: after a moment of quiet. A file that is gone, or empty, may be one that is just being
- * written anew. */
+ * written again. */
 static int64_t ready_ms(const struct watch_file *file)
 {
     bool whole = file->there && file->seen.st_size > 0;

@@ -17,8 +17,8 @@ static size_t style_length(const char *text)
     return text[length] == 'm' ? length + 1 : 0;
 }
 
-/* Writes a character of a line as far as there is room; blanks where a wide one is cut. Returns the bytes that it took; *room
- * becomes less. */
+/* Writes a character of a line as far as there is room; blanks where a wide one is cut. Returns the bytes that it took;
+ * *room becomes less. */
 static size_t write_character(FILE *file, const char *at, int *room)
 {
     int32_t point;
@@ -50,7 +50,7 @@ static int write_row(FILE *file, const char *text, size_t length, int columns, b
     return columns - (room > 0 ? room : 0);
 }
 
-/* Clears the rest of a row, unless it is full: the cursor then stands on its last character. */
+/* Clears the rest of a row, unless it is full: the cursor is then on its last character. */
 static void clear_rest(FILE *file, bool full)
 {
     fputs(full ? "\033[0m" : "\033[0m\033[K", file);
@@ -180,7 +180,7 @@ void watch_screen_draw(FILE *file, struct watch_screen *screen)
     for (; drawn < share.body_rows; drawn++)
         end_row(file, false);
     draw_lines(file, share.next, 0, share.next_rows, screen);
-    /* No line end behind the last row: the screen would move up. */
+    /* No line end after the last row: the screen would scroll. */
     fputs(screen->colour ? "\033[7m" : "", file);
     int used = write_row(file, screen->keys, strlen(screen->keys), screen->columns, screen->colour);
     fprintf(file, "%*s\033[0m", screen->columns - used, "");

@@ -80,7 +80,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         expected->f[i] = (double)(2.0f * data->array[A].f[i]);
     }
     expected->bound = NULL;
-    expected->rule = "exact: doubling a float changes its exponent and rounds nothing";
+    expected->rule = "only the exact result, because doubling a float changes its exponent and rounds nothing";
 }
 
 /* Every block worked on the elements of block 0, as with an index made of threadIdx alone: the others are untouched, and
@@ -113,10 +113,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     size_t count = wrong->expected->count, quadrupled = 0, truncated = 0;
     if (only_first_block_worked(wrong, a, got)) {
         *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "Only elements 0..%lld were worked on, by every block. What makes thread 0 of "
-                 "block 1 different from thread 0 of block 0?",
-                 (long long)wrong->elements_per_block - 1);
+        snprintf(
+            message, message_bytes,
+            "Every block worked on elements 0..%lld, and on no others. What makes thread 0 of block 1 different from thread "
+            "0 of block 0?",
+            (long long)wrong->elements_per_block - 1);
         return true;
     }
     for (size_t i = 0; i < count; i++) {
@@ -126,16 +127,16 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (wrong->bad_count >= 4 && quadrupled == wrong->bad_count) {
         *pattern = "doubled";
-        snprintf(message, message_bytes,
-                 "Every wrong element is 4 times what it was: it was doubled twice. How "
-                 "often does a thread change its element, and which other thread has the same index?");
+        snprintf(
+            message, message_bytes,
+            "Every wrong element is 4 times what it was: it was doubled twice. How often does a thread change its element, "
+            "and which other thread has the same index?");
         return true;
     }
     if (wrong->bad_count >= 4 && truncated == wrong->bad_count) {
         *pattern = "other";
         snprintf(message, message_bytes,
-                 "What stands after the decimal point is lost. Where does a float pass through an "
-                 "int?");
+                 "Everything after the decimal point is lost. Where does a float pass through an int?");
         return true;
     }
     return false;
@@ -150,7 +151,7 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
 static const struct lab_budget budgets[] = {
     {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.05, 3.0, 15,
      "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Neighbouring threads on "
-     "neighbouring elements get there; one thread a block, or one thread for everything, moves 8 times as much"},
+     "neighbouring elements achieve that; one thread per block, or one thread for everything, moves 8 times as much"},
     {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
      "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
 };

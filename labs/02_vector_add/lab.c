@@ -51,8 +51,7 @@ static const struct lab_case cases[] = {
     {"n = 1500, special values", "infinities, NaN, -0 and subnormal numbers", {1500}, SPECIAL, false, false},
     {"n = 100003", "many blocks; memory traffic is counted here", {100003}, FRACTIONS, false, true},
     {"n = 16777227",
-     "2^24 + 11: 65537 blocks, and more elements than a float can "
-     "count",
+     "2^24 + 11: 65537 blocks, and more elements than a float can count",
      {(1 << 24) + 11},
      FRACTIONS,
      false,
@@ -106,7 +105,8 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         want[i] = (double)(a[i] + b[i]);
     }
     expected->bound = NULL;
-    expected->rule = "exact: one addition, rounded to nearest as IEEE 754 says, has one right result";
+    expected->rule =
+        "only the exact result, because one addition, rounded to nearest as IEEE 754 says, has one right result";
 }
 
 /* What the student may have computed instead. */

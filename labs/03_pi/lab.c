@@ -72,15 +72,13 @@ static const struct lab_case cases[] = {
     {"n = 1000", "four blocks, not a power of two", {1000}, 0, false, false},
     {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, false, false},
     {"n = 65537",
-     "one more than 2^16: the index outgrows 16 bits, and the last step adds one "
-     "element",
+     "one more than 2^16: the index outgrows 16 bits, and the last step adds one element",
      {65537},
      0,
      false,
      false},
     {"n = 1200007",
-     "more partial sums than a block has threads, even where a block adds thousands of "
-     "elements",
+     "more partial sums than a block has threads, even where a block adds thousands of elements",
      {1200007},
      0,
      false,
@@ -123,7 +121,9 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
             expected->f[i] = integrand((int64_t)i, n);
             expected->bound[i] = tolerance_value(MAPPER_ROUNDINGS, expected->f[i]);
         }
-        expected->rule = "7 u |4/(1+x*x)|, u = 2^-24: conversions, quotient, square, sum and division round once each";
+        expected->rule =
+            "an error of up to 7 u |4/(1+x*x)|, where u = 2^-24: conversions, quotient, square, sum and division round once "
+            "each";
         return;
     }
     double sum = 0;
@@ -134,12 +134,14 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     expected->scale = 1.0 / (double)n;
     if (plan == MAP_AND_REDUCE) {
         expected->bound[0] = tolerance_tree(tree_depth(n), MAPPER_ROUNDINGS, sum);
-        expected->rule = "(7 + log2 n) u sum, u = 2^-24: the steps fix the order, and no element passes more than log2 n "
-                         "additions";
+        expected->rule =
+            "an error of up to (7 + log2 n) u sum, where u = 2^-24: the steps fix the order, and no element goes through "
+            "more than log2 n additions";
     } else {
         expected->bound[0] = tolerance_sum(n, MAPPER_ROUNDINGS, sum);
-        expected->rule = "6 sqrt(n + 6) u sum, u = 2^-24, never above the worst case (n + 6) u sum: a float sum of n "
-                         "terms in any order";
+        expected->rule =
+            "an error of up to 6 sqrt(n + 6) u sum, where u = 2^-24, and never above the worst case (n + 6) u sum: a float "
+            "sum of n terms in any order";
     }
 }
 
@@ -166,10 +168,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     *pattern = "other";
     if (n > block && block > 1 && is_sum(wrong, first_block)) {
         *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "This is the sum of the first block alone (elements 0..%lld). How do the sums of "
-                 "the other blocks get into it?",
-                 (long long)block - 1);
+        snprintf(
+            message, message_bytes,
+            "This is the sum of the first block alone (elements 0..%lld). How do the sums of the other blocks get added?",
+            (long long)block - 1);
     } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
@@ -178,36 +180,35 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
     } else if (is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */
-        snprintf(message, message_bytes,
-                 "This is the sum at the middles of the strips, or by trapezoids. It is nearer to "
-                 "pi, but the contract says x = i/n, the left ends, all with equal weight.");
+        snprintf(
+            message, message_bytes,
+            "This is the sum at the middles of the strips, or by trapezoids. It is closer to pi, but the contract says x = "
+            "i/n: the left ends, all with equal weight.");
     } else if (n > WARP && block > WARP && is_sum(wrong, first_warps)) {
         *pattern = "period";
         snprintf(message, message_bytes,
-                 "This is the sum of the first warp of each block. How do the sums of the "
-                 "other warps get into it?");
+                 "This is the sum of the first warp of each block. How do the sums of the other warps get added?");
     } else if (wrong->plan == FUSED && n > block * FINISHING && is_sum(wrong, first_blocks)) {
         *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "This is the sum of the first %d blocks, and there are %lld. How many "
-                 "partial sums does a thread of pi_finish add?",
-                 FINISHING, (long long)((n + block - 1) / block));
+        snprintf(
+            message, message_bytes,
+            "This is the sum of the first %d blocks, and there are %lld. How many partial sums does a thread of pi_finish "
+            "add?",
+            FINISHING, (long long)((n + block - 1) / block));
     } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - integrand(n - 1, n)) && last_differs) {
         *pattern = "tail";
         snprintf(message, message_bytes,
-                 "This is the sum without the last element, dest[%lld]. To which element, "
-                 "and in which step, is it added?",
+                 "This is the sum without the last element, dest[%lld]. To which element, and in which step, is it added?",
                  (long long)n - 1);
     } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
     } else if (is_sum(wrong, 4.0 * (double)n)) {
-        snprintf(message, message_bytes, "Every element counted as 4, so x was always 0. What is 1/1000 when both are int?");
+        snprintf(message, message_bytes,
+                 "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
         snprintf(message, message_bytes,
-                 "The sum is a whole number, %.9g: the fractions are lost. Which variable "
-                 "on the way is an int?",
-                 got);
+                 "The sum is a whole number, %.9g: the fractions are lost. Which variable on the way is an int?", got);
     } else {
         return false;
     }
@@ -240,8 +241,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
                  "belongs to x = 0.");
     } else if (middle == count) {
         snprintf(message, message_bytes,
-                 "These are the values at x = (i + 1/2)/n, the middles of the strips. The "
-                 "contract says x = i/n.");
+                 "These are the values at x = (i + 1/2)/n, the middles of the strips. The contract says x = i/n.");
     } else {
         return false;
     }
@@ -265,8 +265,8 @@ static double ideal_requests(const struct lab_case *the_case, int plan)
 
 static const struct lab_budget budgets[] = {
     {"global_load_requests", LAB_BUDGET_IDEAL, ideal_requests, 1.25, 4.0, 12,
-     "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over "
-     "the steps. Lanes whose id is no multiple of 2i sleep through their warp's request; with id % (2*i) == 0 it is 6 "
+     "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over the "
+     "steps. Lanes whose id is not a multiple of 2i take no part in their warp's request; with id % (2*i) == 0 it is 6 "
      "times as many"},
     {"max_thread_share", LAB_BUDGET_ABSOLUTE, NULL, 0.08, 0.25, 8,
      "in a block of 256 threads each has 1/256 of the work; one that does more than 8 % works while the others wait"},

@@ -14,7 +14,7 @@ enum { THREE_KERNELS, SINGLE_PASS };                    /* plans */
 /* `values` of a case. */
 enum { ONES, DIGITS, CANCELLING, LARGE, WRAPPING, SPARSE };
 
-/* Scans of totals of totals. With the fewest elements a block that are allowed, 2^31 elements need 8 levels. */
+/* Scans of totals of totals. With the fewest elements per block that are allowed, 2^31 elements need 8 levels. */
 #define MAX_LEVELS     8
 #define FEWEST_A_BLOCK 16
 
@@ -49,16 +49,17 @@ static void launch_three_kernels(struct lab_run *run)
     int64_t piece = lab_elements_per_block(run, "scan_blocks"), add_piece = lab_elements_per_block(run, "add_block_sums");
     if (piece != add_piece) {
         lab_refuse(run,
-                   "add_block_sums has %lld elements a block, scan_blocks %lld: they must have the same, or a block "
-                   "adds the sums of others",
+                   "add_block_sums covers %lld elements per block, scan_blocks %lld: the two must be equal, or a block adds "
+                   "another block's sums",
                    (long long)add_piece, (long long)piece);
         return;
     }
     if (piece < FEWEST_A_BLOCK) {
-        lab_refuse(run,
-                   "scan_blocks has %lld elements a block: there would be almost as many totals as elements. It "
-                   "needs %d or more",
-                   (long long)piece, FEWEST_A_BLOCK);
+        lab_refuse(
+            run,
+            "scan_blocks covers %lld elements per block: there would be almost as many totals as elements. It must cover %d "
+            "or more",
+            (long long)piece, FEWEST_A_BLOCK);
         return;
     }
     struct level levels[MAX_LEVELS];
@@ -80,7 +81,7 @@ static void launch_three_kernels(struct lab_run *run)
                        "add_block_sums", {below->count, 0}, {0, 0}, {below->out, levels[last].out, LAB_INT(below->count)}});
     }
     lab_check(run, SCANNED, 0, (size_t)n);
-    /* Nobody reads the last block's total, but the contract wants that of every block. Where there is one block only, its
+    /* The last block's total is never read, but the contract wants that of every block. Where there is one block only, its
      * total is known to the reference: the sum of the whole array. */
     if (levels[1].count == 1) {
         lab_check_scratch(run, TOTAL, (int)levels[0].sums.value, 0, 1);
@@ -119,8 +120,7 @@ static const struct lab_case cases[] = {
     {"n = 256", "exactly one block", {256}, DIGITS, false, false},
     {"n = 257", "one more than a block: the second block needs the sum of the first", {257}, DIGITS, false, false},
     {"n = 1000, cancelling",
-     "four blocks; negative numbers, and sums that return to "
-     "zero",
+     "four blocks; negative numbers, and sums that return to zero",
      {1000},
      CANCELLING,
      false,
@@ -248,10 +248,11 @@ static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, c
     size_t blocks = (wrong->expected->count + block - 1) / block, shown = blocks > 3 ? 3 : blocks - 1;
     char others[32];
     snprintf(others, sizeof others, shown == 1 ? "of block 0" : "of blocks 0..%zu", shown - 1);
-    snprintf(message, message_bytes,
-             "Each block is right in itself. Block %zu is low by %d in all its elements, the sum "
-             "%s: block sums were not added. When does a block learn what stands before it?",
-             shown, wrong->expected->i[shown * block - 1], others);
+    snprintf(
+        message, message_bytes,
+        "Each block is right in itself. All elements of block %zu are low by %d, the sum %s: block sums were not added. "
+        "When does a block learn the sum of the blocks before it?",
+        shown, wrong->expected->i[shown * block - 1], others);
 }
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
@@ -261,23 +262,23 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         const char *pattern, *text;
     } rows[] = {
         {EXCLUSIVE, "shifted",
-         "Every element holds what belongs one place to its right: this is the exclusive scan, "
-         "without the element itself. The lab asks for the inclusive scan. Where does in[i] come in?"},
+         "Every element holds what belongs one place to its right: this is the exclusive scan, without the element itself. "
+         "The lab asks for the inclusive scan. Where does in[i] come in?"},
         {EXCLUSIVE_BLOCKS, "shifted",
-         "In every block this is the exclusive scan, without the element itself, and the "
-         "sums of the blocks before are missing too. The lab asks for the inclusive scan."},
+         "In every block this is the exclusive scan, without the element itself, and the sums of the blocks before are "
+         "missing too. The lab asks for the inclusive scan."},
         {TOTALS_NOT_SCANNED, "block_constant",
-         "Each block got the sum of the one block before it, not of all blocks "
-         "before it. block_sums holds totals first and their scan later: which of the two was added?"},
+         "Each block got the sum of the one block before it, not of all blocks before it. block_sums holds totals first and "
+         "their scan later: which of the two was added?"},
         {OWN_TOTAL_TOO, "block_constant",
-         "Each block is too high by its own total. Which entry of block_sums holds the "
-         "sum of the blocks *before* block b?"},
+         "Each block is too high by its own total. Which entry of block_sums holds the sum of the blocks *before* block b?"},
     };
     if (wrong->output == CLEARED) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "This is scratch after scan_clear, before scan begins: each of its words must be "
-                 "0. What does scan take a word for that is not?");
+        snprintf(
+            message, message_bytes,
+            "This is scratch after scan_clear, before scan begins: each of its words must be 0. What would scan mistake any "
+            "other word for?");
         return true;
     }
     size_t count = wrong->expected->count;
@@ -299,34 +300,36 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (is_rounded_to_float(wrong)) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "Only sums beyond 2^24 = 16777216 are wrong, and what stands there are numbers "
-                 "that a float can hold. Which variable on the way is not an int?");
+        snprintf(
+            message, message_bytes,
+            "Only sums beyond 2^24 = 16777216 are wrong, and each wrong value is one that a float can hold. Which variable "
+            "on the way is not an int?");
         return true;
     }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {
         *pattern = "block_constant";
-        snprintf(message, message_bytes,
-                 "The sums start again with every warp: element %d holds in[%d] alone. When "
-                 "does a warp learn what stands before it in the block?",
-                 WARP, WARP);
+        snprintf(
+            message, message_bytes,
+            "The sums start again with every warp: element %d holds in[%d] alone. When does a warp learn the sum of the "
+            "warps before it?",
+            WARP, WARP);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {
         *pattern = "other";
         snprintf(
             message, message_bytes,
-            "Elements 0, 1, 3, 7, 15 ... of a block are right and the others hold sums of 1, "
-            "2, 4 ... neighbours: only the up-sweep ran. What does the second half of the algorithm, the down-sweep, do?");
+            "Elements 0, 1, 3, 7, 15 ... of a block are right and the others hold sums of 1, 2, 4 ... neighbours: only the "
+            "up-sweep ran. What does the second half of the algorithm, the down-sweep, do?");
         return true;
     }
     return false;
 }
 
 /* Three kernels: the array is read and written by scan_blocks and again by add_block_sums. Single pass: read once and
- * written once; besides, with 256 elements a block, each block's 4 words of scratch are cleared and set, and a window of 32
- * of them is looked back over. */
+ * written once; besides, with 256 elements per block, each block's 4 words of scratch are cleared and set, and a window of
+ * 32 of them is looked back over. */
 static double ideal_sectors(const struct lab_case *the_case, int plan)
 {
     int64_t n = the_case->size[0], blocks = (n + 255) / 256;

@@ -19,8 +19,7 @@ enum { FRACTIONS, CANCELLING, IDENTITY, SPECIAL };
 
 static const struct lab_kernel kernels[] = {
     {"matmul_tiled",
-     "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int "
-     "K)",
+     "void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)",
      {16, 16, 1},
      2,
      false},
@@ -57,15 +56,13 @@ static const struct lab_case cases[] = {
     {"33 x 65 x 7", "rectangular, and K is less than a tile", {33, 65, 7}, FRACTIONS, false, false},
     {"37 x 53 x 71", "all sizes are prime", {37, 53, 71}, FRACTIONS, false, false},
     {"24 x 40 x 1000, cancelling",
-     "long sums that nearly cancel: where rounding shows "
-     "most",
+     "long sums that nearly cancel: where rounding shows most",
      {24, 40, 1000},
      CANCELLING,
      false,
      false},
     {"20 x 36 x 24, special values",
-     "one infinity in A, one NaN in B: they may reach one row and one column "
-     "only",
+     "one infinity in A, one NaN in B: they may reach one row and one column only",
      {20, 36, 24},
      SPECIAL,
      false,
@@ -232,8 +229,9 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         }
     }
     expected->columns = n;
-    expected->rule = "6 sqrt(K) u sum |a b|, u = 2^-24, never above the worst case K u sum |a b|: a float sum of K "
-                     "products in any order";
+    expected->rule =
+        "an error of up to 6 sqrt(K) u sum |a b|, where u = 2^-24, and never above the worst case K u sum |a b|: a float "
+        "sum of K products in any order";
 }
 
 /* Whether every element equals the given alternative within its bound, over at least 8 wrong elements. `alternative`
@@ -296,30 +294,29 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     *pattern = "other";
     if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
         *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "The sums stop at k = %lld: the last, partly filled tile of K is left out. K = "
-                 "%lld takes how many tiles of %lld?",
-                 (long long)whole - 1, (long long)size[2], (long long)tile);
+        snprintf(
+            message, message_bytes,
+            "The sums stop at k = %lld: the last, partly filled tile of K is left out. For K = %lld, how many tiles of %lld "
+            "does it take?",
+            (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
-        snprintf(message, message_bytes,
-                 "Only the first tile (k = 0..%lld) is in the sums. How many turns does the "
-                 "loop take, and what is left of a turn's sum in the next?",
-                 (long long)tile - 1);
+        snprintf(
+            message, message_bytes,
+            "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
+            "sum from one tile to the next?",
+            (long long)tile - 1);
     } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
         snprintf(message, message_bytes,
-                 "Only the last tile (k = %lld..%lld) is in the sums. What is left of a "
-                 "turn's sum in the next?",
+                 "Only the last tile (k = %lld..%lld) is in the sums. What becomes of the sum from one tile to the next?",
                  (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
     } else if (explains(wrong, exchanged_product, B_TRANSPOSED, scratch)) {
         *pattern = "transposed";
         snprintf(message, message_bytes,
-                 "This is what comes out when B is read column by column. How far apart are two "
-                 "neighbours of a column of B?");
+                 "This is the result of reading B column by column. How far apart are two neighbours of a column of B?");
     } else if (explains(wrong, exchanged_product, A_TRANSPOSED, scratch)) {
         *pattern = "transposed";
         snprintf(message, message_bytes,
-                 "This is what comes out when A is read column by column. How far apart are two "
-                 "neighbours of a row of A?");
+                 "This is the result of reading A column by column. How far apart are two neighbours of a row of A?");
     } else {
         return false;
     }
@@ -397,8 +394,8 @@ static const struct lab_budget budgets[] = {
      "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
      "values, 8 to a sector. Without tiles it is 8 times as much, and with x and y exchanged more; larger tiles need less"},
     {"shared_wavefronts", LAB_BUDGET_IDEAL, ideal_wavefronts, 1.25, 4.0, 5,
-     "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that "
-     "lanes want different words of the same bank"},
+     "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that lanes "
+     "want different words of the same bank"},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

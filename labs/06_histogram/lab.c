@@ -181,57 +181,62 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
     bool telling = summary->below >= 8;
     if (telling && summary->sum >= 8 && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "tail";
-        snprintf(message, message_bytes,
-                 "The bins are exactly those of data[0..%lld]: the last %lld elements were never "
-                 "counted. Which thread counts data[%lld]?",
-                 (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
+        snprintf(
+            message, message_bytes,
+            "The bins are exactly those of data[0..%lld]: the last %lld elements were never counted. Which thread counts "
+            "data[%lld]?",
+            (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
     } else if (telling && of_each > 0) {
         *pattern = "period";
-        snprintf(message, message_bytes,
-                 "Exactly the first %lld of each %lld elements were counted. How many elements is "
-                 "a block responsible for, and how many threads does it have?",
-                 (long long)of_each, (long long)wrong->elements_per_block);
+        snprintf(
+            message, message_bytes,
+            "Exactly the first %lld of each %lld elements were counted. How many elements is a block responsible for, and "
+            "how many threads does it have?",
+            (long long)of_each, (long long)wrong->elements_per_block);
     } else if (summary->missing == summary->below && summary->missing >= 4 && missing_from >= 8
                && missing_from < BIN_COUNT) {
         *pattern = "tail";
-        snprintf(message, message_bytes, "Bins 0..%d are right, and from bin %d on all are 0. Who adds those to the result?",
+        snprintf(message, message_bytes,
+                 "Bins 0..%d are right, and from bin %d on all are 0. Which threads add those to the result?",
                  missing_from - 1, missing_from);
     } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
         *pattern = "lost_updates";
         snprintf(message, message_bytes,
-                 "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a "
-                 "multiple of 256. What happens when a bin reaches 255?",
+                 "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a multiple of 256. What "
+                 "happens when a bin reaches 255?",
                  (long long)summary->sum, (long long)n);
     } else {
         *pattern = "lost_updates";
-        snprintf(message, message_bytes,
-                 "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which "
-                 "elements does nobody count, and which update undoes another?",
-                 (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
+        snprintf(
+            message, message_bytes,
+            "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which elements are never counted, or "
+            "which update overwrites another?",
+            (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
     }
     return true;
 }
 
-/* No bin is too low, and none counts a value that does not occur: rubbish would stand anywhere. */
+/* No bin is too low, and none counts a value that does not occur: rubbish would be anywhere. */
 static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, const struct bins_summary *summary,
                              int64_t n, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t factor = factor_of(wrong, got, summary, n);
     *pattern = factor == 2 ? "doubled" : "other";
     if (counts_values(wrong, got)) {
-        snprintf(message, message_bytes,
-                 "Every bin is right but for a factor: bin v is v times what it should be. "
-                 "What does an element add to its bin?");
+        snprintf(
+            message, message_bytes,
+            "Every bin is right but for a factor: bin v is v times what it should be. What does an element add to its bin?");
     } else if (factor > 1 && summary->above >= 4) {
         snprintf(message, message_bytes,
-                 "Every count is %lld times what it should be. Which element belongs to "
-                 "which block, and to which of its threads?",
+                 "Every count is %lld times what it should be. Which element belongs to which block, and to which of its "
+                 "threads?",
                  (long long)factor);
     } else {
-        snprintf(message, message_bytes,
-                 "The bins add up to %lld, but there %s only %lld element%s. Which is "
-                 "counted more than once, or as more than 1?",
-                 (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
+        snprintf(
+            message, message_bytes,
+            "The bins add up to %lld, but there %s only %lld element%s. Which of them is counted more than once, or as more "
+            "than 1?",
+            (long long)summary->sum, n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
     }
 }
 
@@ -246,10 +251,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.out_of_range >= 4) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "%d bins hold numbers that no count of %lld elements can reach. What stood in "
-                 "the bins before the first update?",
-                 summary.out_of_range, (long long)n);
+        snprintf(
+            message, message_bytes,
+            "%d bins hold numbers that no count of %lld elements can reach. What was in the bins before the first update, "
+            "and what does an element add?",
+            summary.out_of_range, (long long)n);
         return true;
     }
     if (summary.out_of_range == 0 && summary.above == 0 && summary.sum > 0 && summary.sum < n) {
@@ -257,24 +263,26 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "All bins are 0: no element was counted, or no count reached the result. Where "
-                 "does the way from data to bins end?");
+        snprintf(
+            message, message_bytes,
+            "All bins are 0: no element was counted, or no count reached the result. Where does the path from data to bins "
+            "end?");
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "The bins add up to %lld, but there are only %lld elements. Which element is "
-                 "counted more than once, or which count added twice?",
-                 (long long)summary.sum, (long long)n);
+        snprintf(
+            message, message_bytes,
+            "The bins add up to %lld, but there are only %lld elements. Which element is counted more than once, or which "
+            "count is added twice?",
+            (long long)summary.sum, (long long)n);
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
         *pattern = "other";
         snprintf(message, message_bytes,
-                 "All %lld elements were counted, but in wrong bins: %d are too high and %d too "
-                 "low. Which bin does a value belong to?",
+                 "All %lld elements were counted, but in wrong bins: %d are too high and %d too low. Which bin does a value "
+                 "belong to?",
                  (long long)n, summary.above, summary.below);
         return true;
     }
@@ -289,14 +297,14 @@ static double ideal_load_sectors(const struct lab_case *the_case, int plan)
 
 static const struct lab_budget budgets[] = {
     {"global_load_sectors", LAB_BUDGET_IDEAL, ideal_load_sectors, 1.1, 4.0, 6,
-     "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When every thread reads a stretch of its own, "
-     "the lanes of a warp touch 32 sectors for 32 elements"},
+     "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When each thread reads its own stretch, the "
+     "lanes of a warp touch 32 sectors for 32 elements"},
     {"global_atomic_serialised", LAB_BUDGET_REFERENCE, NULL, 16.0, 128.0, 8,
      "lanes that hit the same bin of global memory wait for one another, and here 15 of 16 elements go into one bin. The "
-     "reference counts in shared memory and hits each global bin at most once a block"},
+     "reference counts in shared memory and hits each global bin at most once per block"},
     {"global_atomic_requests", LAB_BUDGET_REFERENCE, NULL, 4.0, 16.0, 6,
-     "the reference counts 4096 elements a block before it adds its 256 bins to the result: 8 requests where one atomic "
-     "an element takes 128. The more elements a block counts (histogram_items), the fewer"},
+     "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one atomic "
+     "per element takes 128. The more elements a block counts (histogram_items), the fewer requests"},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

@@ -20,7 +20,7 @@ void *arena_allocate(struct arena *arena, size_t bytes);
 char *arena_copy_text(struct arena *arena, const char *text, size_t length);
 
 /* Returns an array of at least `needed` elements that begins with the `count` elements at `array`: the growth gate of every
- * list that lives in an arena. *capacity is updated. Returns NULL when out of memory. */
+ * list in an arena. *capacity is updated. Returns NULL when out of memory. */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t needed, size_t *capacity, size_t element_bytes);
 
 /* Frees everything. */

@@ -12,7 +12,7 @@ struct diagnostic {
  * that already holds one is left alone. */
 void diagnostic_set(struct diagnostic *diagnostic, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The same for a place in a line. */
+/* The same, with a column. */
 void diagnostic_set_at(struct diagnostic *diagnostic, int line, int column, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -22,7 +22,7 @@ lockstep_status error_set(lockstep_error *error, lockstep_status status, const c
 lockstep_status error_host_memory(lockstep_error *error, const char *call, size_t bytes)
 {
     return error_set(error, LOCKSTEP_OUT_OF_MEMORY, call, "Close other programs, or work on less data at once.",
-                     "this computer has no memory left for %zu bytes", bytes);
+                     "this computer does not have %zu bytes of free memory", bytes);
 }
 
 void lockstep_error_format(const lockstep_error *error, char *text, size_t text_bytes)

@@ -5,8 +5,8 @@
 #include "runtime/lockstep.h"
 
 /* Describes a failure and returns `status`.
- *   error    what is filled; NULL is allowed, and then only the status comes back
- *   call     the call that failed, or that would have: "cuMemAlloc", "dlopen"
+ *   error    the record to fill; with NULL only the status is returned
+ *   call     the call that failed or would have failed: "cuMemAlloc", "dlopen"
  *   remedy   what to do about it; NULL when nothing sensible can be said
  *   format   printf-style: what happened, to what
  * cuda_result is set to 0; a caller that has one sets it afterwards. */

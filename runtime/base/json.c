@@ -36,7 +36,7 @@ static void append_format(struct json_line *line, const char *format, ...)
     append(line, text, (size_t)length);
 }
 
-/* How many bytes the UTF-8 sequence at `at` has; 0 when it is none. */
+/* How many bytes the UTF-8 sequence at `at` has; 0 when there is none. */
 static size_t utf8_length(const unsigned char *at)
 {
     size_t length = *at < 0x80                  ? 1

@@ -1,5 +1,5 @@
 /* One JSON object on one line, written member by member: the format of LOCKSTEP_FINDINGS and LOCKSTEP_COUNTERS. The long
- * prefix keeps clear of jansson, which tests link beside it. */
+ * prefix avoids clashes with jansson, which tests link too. */
 #ifndef EMULATOR_JSON_H
 #define EMULATOR_JSON_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Grows on the heap; a line that does not fit into memory is dropped whole. */
+/* Grows on the heap; when out of memory, the whole line is dropped. */
 struct json_line {
     char *text;
     size_t length, capacity;

@@ -55,7 +55,7 @@ bool cache_folder(char folder[CACHE_PATH_BYTES])
         if (strcmp(own, "none") == 0)
             return false;
         length = snprintf(folder, CACHE_PATH_BYTES, "%s", own);
-    } else if (shared && *shared == '/') { /* a relative path is to be ignored: XDG Base Directory Specification */
+    } else if (shared && *shared == '/') { /* a relative path must be ignored: XDG Base Directory Specification */
         length = snprintf(folder, CACHE_PATH_BYTES, "%s/lockstep", shared);
     } else if (home && *home == '/') {
         length = snprintf(folder, CACHE_PATH_BYTES, "%s/.cache/lockstep", home);
@@ -142,7 +142,7 @@ bool cache_load(const struct cache_key *key, uint8_t **payload, size_t *bytes)
         return false;
     *payload = read_entry(file, key, bytes);
     if (*payload)
-        futimens(file, NULL); /* used now: the last to be trimmed */
+        futimens(file, NULL); /* just used: trimmed last */
     close(file);
     return *payload != NULL;
 }
@@ -160,7 +160,7 @@ void cache_store(const struct cache_key *key, const void *payload, size_t bytes)
     memcpy(head.magic, entry_magic, sizeof head.magic);
     make_checksum(key, payload, bytes, head.checksum);
     bool written = write_all(file, &head, sizeof head) && write_all(file, payload, bytes);
-    if (close(file) != 0 || !written || rename(temporary, path) != 0) { /* close() tells of a full disk over NFS */
+    if (close(file) != 0 || !written || rename(temporary, path) != 0) { /* close() reports a full disk over NFS */
         unlink(temporary);
         return;
     }
@@ -179,7 +179,7 @@ static int compare_used(const void *left, const void *right)
     return a->used_seconds < b->used_seconds ? -1 : a->used_seconds > b->used_seconds;
 }
 
-/* Someone may have set LOCKSTEP_CACHE to a folder with files of their own: those are never touched. */
+/* LOCKSTEP_CACHE may name a folder that holds the user's own files: those are never touched. */
 static bool is_entry_name(const char *name)
 {
     return strspn(name, "0123456789abcdef") == 64 && name[64] == '\0';

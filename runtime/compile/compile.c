@@ -16,7 +16,7 @@
 #include "runtime/compile/nvrtc.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
- * without __device__ is an error with nvcc too, and a student had better learn it here. */
+ * without __device__ is an error with nvcc too, and a student should learn it here. */
 static const char line_option[] = "-lineinfo", standard_option[] = "--std=c++17";
 static const char toolkit_option[] = "-D__LOCKSTEP_TOOLKIT__"; /* headers.c */
 
@@ -29,8 +29,8 @@ struct job {
     int option_count;
 };
 
-/* The toolkit's headers. A library without a toolkit around it may bring its own set (13.2 and later), which goes to the
- * cache's folder once, where it may be written. */
+/* The toolkit's headers. A library without a toolkit around it may bring its own set (13.2 and later), which is written
+ * to the cache's folder once, if that is writable. */
 static void find_include_folders(const struct nvrtc *nvrtc, bool may_write, char folders[2][512])
 {
     char folder[CACHE_PATH_BYTES], bundle[CACHE_PATH_BYTES + 32];
@@ -75,7 +75,7 @@ void lockstep_compiler_headers(char folders[2][512])
         find_include_folders(nvrtc, true, folders);
 }
 
-/* The newest architecture that NVRTC knows and that code for the requested one may be compiled for. */
+/* The newest architecture known to NVRTC for which code for the requested one may be compiled. */
 static lockstep_status choose_architecture(struct job *job)
 {
     int wanted = 10 * job->request->major + job->request->minor, best = 0, least = 0;
@@ -139,14 +139,14 @@ static lockstep_status describe_first_error(const lockstep_compiled *compiled, l
     if (errors > 1)
         snprintf(more, sizeof more, " (and %zu more)", errors - 1);
     error_set(error, LOCKSTEP_COMPILE_ERROR, "nvrtcCompileProgram",
-              "Correct the first error first: later ones may follow from it.", "%s%s: %.700s%s", first->file, place,
+              "Fix the first error first; later ones may follow from it.", "%s%s: %.700s%s", first->file, place,
               first->message, more);
     if (error)
         error->cuda_result = result;
     return LOCKSTEP_COMPILE_ERROR;
 }
 
-/* The line that holds the last character of the source that is no blank. */
+/* The line that holds the last non-blank character of the source. */
 static int last_line(const lockstep_compile_request *request)
 {
     int line = 1, last = 1;
@@ -171,7 +171,7 @@ static void place_at_end(const lockstep_compile_request *request, struct diagnos
     }
 }
 
-/* Turns what nvrtcCompileProgram said into a status; log is NULL when it could not be had. */
+/* Turns the result of nvrtcCompileProgram into a status; log is NULL when it could not be read. */
 static lockstep_status judge(struct job *job, int result, const char *log, lockstep_compiled *compiled)
 {
     struct diagnostics diagnostics = {NULL, 0, 0};
@@ -181,11 +181,11 @@ static lockstep_status judge(struct job *job, int result, const char *log, locks
     printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);
     lockstep_status status = LOCKSTEP_OK;
     if (result == NVRTC_INVALID_OPTION) {
-        status = error_set(job->error, LOCKSTEP_INVALID_ARGUMENT, "nvrtcCompileProgram", "Correct the compiler options.",
+        status = error_set(job->error, LOCKSTEP_INVALID_ARGUMENT, "nvrtcCompileProgram", "Fix the compiler options.",
                            "NVRTC refuses an option: %s", excerpt);
     } else if (result == NVRTC_BUILTIN_OPERATION_FAILURE) {
         status = error_set(job->error, LOCKSTEP_NO_COMPILER, "nvrtcCompileProgram",
-                           "libnvrtc-builtins.so must lie beside libnvrtc.so, of the same version: install NVRTC again.",
+                           "libnvrtc-builtins.so must be beside libnvrtc.so and of the same version: reinstall NVRTC.",
                            "%s: %s", job->nvrtc->identity.path, excerpt[0] ? excerpt : job->nvrtc->error_string(result));
     } else if (result == NVRTC_OUT_OF_MEMORY && !diagnostics_have_error(&diagnostics)) {
         status = error_set(job->error, LOCKSTEP_OUT_OF_MEMORY, "nvrtcCompileProgram", "Close other programs.",
@@ -221,8 +221,9 @@ static lockstep_status fetch_ptx(struct job *job, nvrtc_program program, lockste
     }
     if (result == NVRTC_OK && compiled->ptx_bytes > 0)
         return LOCKSTEP_OK;
-    return error_set(job->error, LOCKSTEP_NO_COMPILER, "nvrtcGetPTX", "Install NVRTC again.",
-                     "%s compiled, but gives no PTX: %s", job->nvrtc->identity.path, job->nvrtc->error_string(result));
+    return error_set(job->error, LOCKSTEP_NO_COMPILER, "nvrtcGetPTX", "Reinstall NVRTC.",
+                     "%s compiled the source but returned no PTX: %s", job->nvrtc->identity.path,
+                     job->nvrtc->error_string(result));
 }
 
 static lockstep_status compile_program(struct job *job, nvrtc_program program, lockstep_compiled *compiled)
@@ -243,7 +244,7 @@ static lockstep_status compile_program(struct job *job, nvrtc_program program, l
     return status == LOCKSTEP_OK ? fetch_ptx(job, program, compiled) : status;
 }
 
-/* NVRTC takes strings, so it would silently see only what stands before a zero byte. */
+/* NVRTC takes strings, so it would silently ignore everything after a zero byte. */
 static lockstep_status refuse_zero_byte(const lockstep_compile_request *request, const char *zero,
                                         lockstep_compiled *compiled, lockstep_error *error)
 {
@@ -252,7 +253,7 @@ static lockstep_status refuse_zero_byte(const lockstep_compile_request *request,
         line += *at == '\n';
     struct diagnostics diagnostics = {NULL, 0, 0};
     if (!diagnostics_add(&diagnostics, LOCKSTEP_ERROR, request->file_name, line, 0,
-                         "this is not a text file: it holds a zero byte here"))
+                         "this is not a text file: it contains a zero byte here"))
         return error_host_memory(error, "lockstep_compile", sizeof(lockstep_diagnostic));
     compiled->diagnostics = diagnostics.entries;
     compiled->diagnostic_count = diagnostics.count;
@@ -317,7 +318,7 @@ lockstep_status lockstep_compile(const lockstep_compile_request *request, lockst
     struct nvrtc_identity expected;
     bool identified = keyed && nvrtc_identify(&expected);
     lockstep_status status = compile_now(request, compiled, error, &used);
-    /* the key names the library that was to be loaded: another one's result must not stand under it */
+    /* the key names the library that was expected: another library's result must not be stored under it */
     if (status == LOCKSTEP_OK && identified && memcmp(&expected, &used->identity, sizeof expected) == 0)
         compile_cache_store(&key, compiled);
     if (status != LOCKSTEP_OK && status != LOCKSTEP_COMPILE_ERROR)
@@ -338,7 +339,7 @@ lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_byt
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static bool warm;
-    /* what makes NVRTC read its builtins and its library of device functions */
+    /* makes NVRTC read its builtins and its library of device functions */
     static const char source[] = "__global__ void warm(float *a) { printf(\"%f\", sinf(*a) / expf(*a)); }";
     const struct nvrtc *nvrtc = NULL;
     lockstep_status status = nvrtc_get(&nvrtc, error);
@@ -354,7 +355,7 @@ lockstep_status lockstep_compiler_find(int *version, char *path, size_t path_byt
                                             .no_cache = true};
         status = lockstep_compile(&request, &compiled, error);
         if (status == LOCKSTEP_COMPILE_ERROR)
-            status = error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcCompileProgram", "Install NVRTC again.",
+            status = error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcCompileProgram", "Reinstall NVRTC.",
                                "%s does not compile a correct kernel: %s", nvrtc->identity.path,
                                compiled.diagnostics[0].message);
         warm = status == LOCKSTEP_OK;

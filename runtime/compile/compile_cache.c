@@ -10,8 +10,8 @@
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
 
-/* What the cache keeps. Changes of the fixed options, of this layout or of the parser of the log need a
- * new number. */
+/* What the cache keeps. A change of the fixed options, this layout or the log's parser needs a new
+ * number. */
 static const char cache_format[] = "compiled 1";
 struct stored {
     uint64_t ptx_bytes, diagnostic_count;
@@ -39,7 +39,7 @@ bool compile_cache_key(const lockstep_compile_request *request, struct cache_key
     enum { FIXED = 6 };
     struct nvrtc_identity identity;
     char folder[4096] = "", numbers[64];
-    /* NVRTC writes absolute names into the line table, so a relative name means another result in another folder */
+    /* NVRTC writes absolute names into the line table, so a relative name gives a different result in each folder */
     if (request->file_name[0] != '/' && !getcwd(folder, sizeof folder))
         return false;
     if (!is_cacheable(request) || !nvrtc_identify(&identity))

@@ -1,4 +1,4 @@
-/* Compiled modules in the cache: what a key covers, and how a result lies in an entry. Internal to the runtime. */
+/* Compiled modules in the cache: what a key covers, and how an entry stores a result. Internal to the runtime. */
 #ifndef RUNTIME_COMPILE_CACHE_H
 #define RUNTIME_COMPILE_CACHE_H
 
@@ -7,12 +7,12 @@
 #include "runtime/compile/cache.h"
 #include "runtime/lockstep.h"
 
-/* Does the request bring an option that starts with either name? */
+/* Does the request have an option that starts with either name? */
 bool compile_has_option(const lockstep_compile_request *request, const char *long_name, const char *short_name);
 
-/* The key of source, file name, architecture, options, stand-in headers and compiler. The compiler is told by path, size,
- * time and inode of its file, so that a hit need not load it. Returns false when the request is not to be cached (it
- * depends on files of the user's own), or when the compiler's file is not known without loading it. */
+/* The key of source, file name, architecture, options, stand-in headers and compiler. The compiler is identified by path,
+ * size, time and inode of its file, so that a hit need not load it. Returns false when the request cannot be cached (it
+ * depends on the user's own files), or when the compiler's file is not known without loading it. */
 bool compile_cache_key(const lockstep_compile_request *request, struct cache_key *key);
 
 /* On true the caller owns `compiled`: lockstep_compiled_clear(). */

@@ -102,7 +102,7 @@ static void append_text(char *target, size_t target_bytes, struct text text)
     printable_append(target, target_bytes, text.start, text.length);
 }
 
-/* The advice to pass an option to NVRTC is not for the student, who writes a file. */
+/* Advice to pass an option to NVRTC does not help a student, who can only edit the file. */
 static struct text without_option_advice(struct text message)
 {
     static const char advice[] = " Consider using -default-device";
@@ -123,8 +123,8 @@ static void write_message(lockstep_diagnostic *entry, struct text message)
     printable_append(entry->message, sizeof entry->message, advice, strlen(advice));
 }
 
-/* The column of a line of blanks and one '^', as shown below a quoted line that is indented by two; 0: no such line.
- * NVRTC repeats the tabs of the quoted line, so every character counts one. */
+/* The column of a line of blanks and one '^', as shown below a quoted line that is indented by two; 0: not such a line.
+ * NVRTC repeats the tabs of the quoted line, so every character counts as one. */
 static int caret_column(struct text line)
 {
     size_t at = 0;
@@ -150,7 +150,7 @@ static bool is_indented(struct text line)
     return line.length > 0 && (*line.start == ' ' || *line.start == '\t');
 }
 
-/* What is indented below a message: lines that continue it, and last the quoted source line with the caret below. */
+/* The indented part below a message: lines that continue it, then the quoted source line with the caret below. */
 static void read_body(struct text *log, lockstep_diagnostic *entry)
 {
     struct text waiting = {NULL, 0};

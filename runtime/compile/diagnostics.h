@@ -14,21 +14,21 @@ struct diagnostics {
     size_t count, room;
 };
 
-/* Line of a message about the end of the source, whose number the log does not tell: the caller puts it in. */
+/* Line of a message about the end of the source, whose number the log does not give: the caller fills it in. */
 #define DIAGNOSTICS_LINE_END (-1)
 
-/* Appends the diagnostics of log[bytes] in its order; the column is that of the caret below the quoted line. Indented lines
- * that belong to a message ("detected during instantiation of ...") are joined to it with "; ".
- * Returns false when memory is short. More than DIAGNOSTICS_MAX are dropped. */
+/* Appends the diagnostics of log[bytes] in the log's order; the column is that of the caret below the quoted line. Indented
+ * lines that belong to a message ("detected during instantiation of ...") are joined to it with "; ".
+ * Returns false when out of memory. Those beyond DIAGNOSTICS_MAX are dropped. */
 bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagnostics);
 
 enum { DIAGNOSTICS_ADVICE_BYTES = 240 };
 
-/* What to add to a message of the compiler's, message[message_bytes], so that it says what to do:
- * ". Did you mean blockIdx?". "" for nothing. */
+/* What to add to the compiler's message[message_bytes] so that it says what to do: ". Did you
+ * mean blockIdx?". "" for nothing. */
 void diagnostics_advise(const char *message, size_t message_bytes, char advice[DIAGNOSTICS_ADVICE_BYTES]);
 
-/* Appends one that NVRTC did not write. line and column 0: unknown. Returns false when memory is short. */
+/* Appends one that NVRTC did not write. line and column 0: unknown. Returns false when out of memory. */
 bool diagnostics_add(struct diagnostics *diagnostics, lockstep_severity severity, const char *file, int line, int column,
                      const char *message);
 

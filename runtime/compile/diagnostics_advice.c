@@ -4,34 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Messages of the compiler that need a word more, each by a part of it. The first that fits is taken. */
+/* Compiler messages that need a word of advice, each found by a part of it. The first match is taken. */
 static const struct {
     const char *part, *advice;
 } rows[] = {
     {"annotation on lambda", ". Leave the annotation out: a lambda inside device code is device code itself."},
     {"is considered a host function",
-     " Write __device__ before it if a kernel needs it, or leave it out: this file holds device code only."},
+     " Write __global__ before it if it is a kernel, __device__ if a kernel calls it; else remove it: this file holds "
+     "device code only."},
     {"open source file",
      ". Device code has only the headers that work on a GPU: stdio.h, stdint.h, math.h, assert.h and the like; CUDA's own "
      "come with the CUDA Toolkit."},
     {"must have integral or unscoped enum type",
-     ": a whole number, such as an int, must stand here. That goes for an index, and for both sides of % ^ & |. (x ^ 2 is "
-     "no square: x * x is.)"},
+     ": it must be a whole number, such as an int. So must an index and both sides of % ^ & |. (x ^ 2 is not a square; x "
+     "* x is.)"},
     {"initializer not allowed for __shared__",
-     ". Shared memory gets no value where it is declared: let the threads store it, then wait at a barrier."},
+     ". Shared memory cannot be initialised where it is declared: let the threads store its values, then wait at a "
+     "barrier."},
 };
 
-/* What every kernel may use without declaring it, as people misspell it. */
+/* What every kernel may use without declaring it, and people misspell. */
 static const char *const known[] = {"threadIdx",  "blockIdx",  "blockDim",  "gridDim",     "warpSize",      "__syncthreads",
                                     "__syncwarp", "atomicAdd", "atomicCAS", "__shfl_sync", "__shfl_up_sync"};
 
-/* Calls of the host, and of libraries that only the host has. */
+/* Host calls, and those of libraries that only the host has. */
 static bool is_of_the_host(const char *name)
 {
     return strncmp(name, "cuda", 4) == 0 && isupper((unsigned char)name[4]);
 }
 
-/* Two letters exchanged, one too many, one missing or another one, with capitals and underscores in front left aside. */
+/* Two letters exchanged, one added, missing or wrong; case and leading underscores are ignored. */
 static bool is_nearly(const char *name, const char *right)
 {
     name += strspn(name, "_");
@@ -52,8 +54,8 @@ static void advise_on_name(const char *name, char advice[DIAGNOSTICS_ADVICE_BYTE
 {
     if (is_of_the_host(name))
         snprintf(advice, DIAGNOSTICS_ADVICE_BYTES,
-                 ". That is a call of the host's, and this file holds device code only: memory, copies and launches are "
-                 "made outside of it.");
+                 ". That is a host call, and this file holds device code only: memory, copies and launches are made "
+                 "outside it.");
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (is_nearly(name, known[i]))
             snprintf(advice, DIAGNOSTICS_ADVICE_BYTES, ". Did you mean %s?", known[i]);

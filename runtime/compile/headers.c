@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* CUDA's C++ library (CCCL) declares the same names for NVRTC, in its own way: where the toolkit's headers take part, they
- * are the ones to declare them. compile.c says so by this macro. */
+ * declare them. compile.c says so by this macro. */
 #define TOOLKIT_FIRST(header) \
     "#if defined(__LOCKSTEP_TOOLKIT__) && __has_include(<" header ">)\n#include <" header ">\n#else\n"
 #define TOOLKIT_END "#endif\n"
@@ -121,7 +121,7 @@ static const char cstdio_text[] = "#pragma once\n#include <stddef.h>\nnamespace 
 
 static const char ctime_text[] = "#pragma once\nnamespace std { using ::clock_t; using ::clock; }\n";
 
-/* std::max and relatives of <algorithm> and <utility>: host functions with nvcc, but small enough to have here. */
+/* std::max and similar from <algorithm> and <utility>: host functions with nvcc, but small enough to have here. */
 static const char algorithm_text[] =
     "#pragma once\n"
     "namespace std {\n"
@@ -130,7 +130,7 @@ static const char algorithm_text[] =
     "template <class T> __device__ void swap(T &a, T &b) { T c = a; a = b; b = c; }\n"
     "}\n";
 
-/* All that the header declares for device code is NVRTC's own. */
+/* NVRTC itself declares all that the header offers device code. */
 static const char empty_text[] = "#pragma once\n";
 
 #define HEADERS(row)                                                                                                        \

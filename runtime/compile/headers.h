@@ -1,5 +1,5 @@
-/* The kit's own stand-ins for the headers that students include out of habit. NVRTC has no host headers, and most of what
- * those declare for device code (printf, assert, size_t, sqrtf, malloc ...) it knows by itself. */
+/* The kit's own stand-ins for the headers that students include out of habit. NVRTC has no host headers, but knows most
+ * of what they declare for device code (printf, assert, size_t, sqrtf, malloc ...). */
 #ifndef RUNTIME_HEADERS_H
 #define RUNTIME_HEADERS_H
 

@@ -8,8 +8,8 @@
 
 static const char word[] = "include";
 
-/* Could source[at] be the word of a directive? Not when nothing on its line before it is a '#' (also spelt %: or ??=) and
- * the line does not continue another. */
+/* Could source[at] be the word of a directive? Not without a '#' (also spelt %: or ??=) before it on its line, unless the
+ * line continues another. */
 static bool may_be_directive(const char *source, size_t at)
 {
     size_t start = at;

@@ -14,8 +14,8 @@ struct includes {
     bool cacheable; /* every header is a stand-in, or comes from the toolkit that belongs to the compiler */
 };
 
-/* Scans source[bytes]. A header that lies beside the source file (or in the working folder) is a file of the user's own and
- * makes the source uncacheable; it is looked for only when check_files. */
+/* Scans source[bytes]. A header beside the source file (or in the working folder) is the user's own and makes the source
+ * uncacheable; it is looked for only when check_files. */
 struct includes includes_scan(const char *source, size_t bytes, const char *file_name, bool check_files);
 
 #endif

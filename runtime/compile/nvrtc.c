@@ -15,14 +15,14 @@
 #define NEWEST_MAJOR 13
 
 static const char how_to_get_it[] = "Run ci/setup, or install CUDA Toolkit 12 or 13, or pip install nvidia-cuda-nvrtc and "
-                                    "let LOCKSTEP_NVRTC name the folder of "
+                                    "set LOCKSTEP_NVRTC to the folder of "
                                     "libnvrtc.so. `lockstep doctor` shows what is found.";
 
-/* The dynamic linker's turn, after all files: newest first, and one that is too old so that the message can say so. */
+/* Tried by the dynamic linker after all files: newest first, and one that is too old, so that the message can say so. */
 static const char *const sonames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so", "libnvrtc.so.11.2"};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct nvrtc loaded; /* library != NULL once loaded; never unloaded: NVRTC keeps state of its own */
+static struct nvrtc loaded; /* library != NULL once loaded; never unloaded: NVRTC keeps its own state */
 
 static const char *environment(const char *name)
 {
@@ -86,7 +86,7 @@ static bool has_file(const char *folder, const char *name)
 static void find_include_folders(struct nvrtc *nvrtc)
 {
     static const char *const places[] = {"../include", "../../include", "../../cuda_runtime/include", "../../../include"};
-    char folder[2][SEARCH_PATH_BYTES]; /* of the library as named, and of the file behind the link */
+    char folder[2][SEARCH_PATH_BYTES]; /* of the library as named, and of the file that the link points to */
     snprintf(folder[0], sizeof folder[0], "%s", nvrtc->identity.path);
     char *real = realpath(nvrtc->identity.path, NULL);
     snprintf(folder[1], sizeof folder[1], "%s", real ? real : "");
@@ -124,7 +124,7 @@ static void find_include_folders(struct nvrtc *nvrtc)
 }
 
 /* NVRTC opens its builtins library by name; from a folder that the dynamic linker does not search, that works only when
- * they are loaded already. A failure shows when the compiler is used. */
+ * they are already loaded. A failure shows when the compiler is used. */
 static void load_builtins(const struct nvrtc *nvrtc)
 {
     char folder[SEARCH_PATH_BYTES], name[64];
@@ -178,7 +178,8 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
     memcpy(&nvrtc->version_of, &address, sizeof address);
     int major = 0, minor = 0;
     if (!nvrtc->version_of || nvrtc->version_of(&major, &minor) != NVRTC_OK)
-        return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it, "%s is not NVRTC: it tells no version",
+        return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it,
+                         "%s is not NVRTC: it does not report a version",
                          name);
 
     Dl_info information;
@@ -186,8 +187,8 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
         snprintf(nvrtc->identity.path, sizeof nvrtc->identity.path, "%s", name);
     if (major < OLDEST_MAJOR || major > NEWEST_MAJOR)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it,
-                         "%s is NVRTC %d.%d, another major version than the ones this kit knows (%d and %d)",
-                         nvrtc->identity.path, major, minor, OLDEST_MAJOR, NEWEST_MAJOR);
+                         "%s is NVRTC %d.%d; this kit supports major versions %d and %d", nvrtc->identity.path, major, minor,
+                         OLDEST_MAJOR, NEWEST_MAJOR);
     nvrtc->version = major * 100 + minor;
 
     const char *missing = NULL;
@@ -198,14 +199,14 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
     if (nvrtc->count_architectures(&count) != NVRTC_OK || count < 1 || count > NVRTC_MAX_ARCHITECTURES
         || nvrtc->list_architectures(nvrtc->architectures) != NVRTC_OK)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcGetSupportedArchs", how_to_get_it,
-                         "%s (NVRTC %d.%d) does not tell what it can compile for", nvrtc->identity.path, major, minor);
+                         "%s (NVRTC %d.%d) does not report what it can compile for", nvrtc->identity.path, major, minor);
     nvrtc->architecture_count = count;
     load_builtins(nvrtc);
     find_include_folders(nvrtc);
     return LOCKSTEP_OK;
 }
 
-/* Tries one library. Returns false, the error told only when it is the first failure that the user can act upon. */
+/* Tries one library. Returns false; the error is set only for the first failure that the user can act on. */
 static bool try_library(const char *name, bool is_file, struct nvrtc *nvrtc, lockstep_error *error, bool *told)
 {
     memset(nvrtc, 0, sizeof *nvrtc);
@@ -241,13 +242,13 @@ static lockstep_status load(struct nvrtc *nvrtc, lockstep_error *error)
         return LOCKSTEP_NO_COMPILER;
     const char *forced = environment("LOCKSTEP_NVRTC");
     if (forced && strcmp(forced, "none") == 0)
-        return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", "Remove the variable.",
+        return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", "Unset the variable.",
                          "LOCKSTEP_NVRTC=none switches NVRTC off");
     if (forced)
         return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", how_to_get_it, "no libnvrtc.so in LOCKSTEP_NVRTC=%s",
                          forced);
     return error_set(error, LOCKSTEP_NO_COMPILER, "dlopen", how_to_get_it,
-                     "no libnvrtc.so.13 or libnvrtc.so.12, neither in the build's nvrtc folder nor in a CUDA Toolkit");
+                     "no libnvrtc.so.13 or libnvrtc.so.12 in the build's nvrtc folder or in a CUDA Toolkit");
 }
 
 lockstep_status nvrtc_get(const struct nvrtc **nvrtc, lockstep_error *error)

@@ -1,7 +1,7 @@
 /* Finding and loading NVRTC, NVIDIA's run-time compiler for CUDA C. Internal to the runtime.
  *
  * Searched, first hit wins:
- *   1. LOCKSTEP_NVRTC: a library or a folder that holds one, and then nothing else; "none" switches the search off
+ *   1. LOCKSTEP_NVRTC: a library or a folder that holds one, and nothing else is searched; "none" switches the search off
  *   2. the wheel's folder of the build: nvrtc/nvidia/.../lib beside the executable or up to two folders above it
  *   3. CUDA_HOME, CUDA_PATH, then /usr/local/cuda, /usr/local/cuda-*, /opt/cuda (newest first), the system's library folder
  *   4. the dynamic linker, by soname
@@ -16,7 +16,7 @@
 
 typedef struct nvrtc_program *nvrtc_program;
 
-/* nvrtcResult, as far as we tell them apart. */
+/* The values of nvrtcResult that we distinguish. */
 enum {
     NVRTC_OK = 0,
     NVRTC_OUT_OF_MEMORY = 1,
@@ -29,7 +29,7 @@ enum {
 
 #define NVRTC_MAX_ARCHITECTURES 64
 
-/* Which library, told without loading it: for the key of the cache. */
+/* Identifies a library without loading it: for the cache's key. */
 struct nvrtc_identity {
     char path[512];                    /* "" when only the dynamic linker knows */
     int64_t bytes, modified_ns, inode; /* of the file */
@@ -58,10 +58,10 @@ struct nvrtc {
 };
 
 /* The loaded NVRTC, loading it at the first call. It stays loaded and is never freed. A failure is not remembered.
- * LOCKSTEP_NO_COMPILER: none found, unloadable, or another major version than 12 and 13. */
+ * LOCKSTEP_NO_COMPILER: none found, unloadable, or a major version other than 12 and 13. */
 lockstep_status nvrtc_get(const struct nvrtc **nvrtc, lockstep_error *error);
 
-/* What nvrtc_get() would load first, or has loaded. Loads nothing. Returns false when the file system does not tell. */
+/* What nvrtc_get() would load first, or has loaded. Loads nothing. Returns false when the file system does not say. */
 bool nvrtc_identify(struct nvrtc_identity *identity);
 
 #endif

@@ -19,7 +19,7 @@ typedef enum CUresult {
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 
-/* Handles. What they point to is the driver's affair. */
+/* Handles. What they point to is known to the driver alone. */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
@@ -43,7 +43,7 @@ typedef struct CUuuid {
 
 /* ---- devices and contexts ----------------------------------------------------------------------------------------- */
 
-/* Device attributes that our code asks for by name; all numbers are in runtime/emulator/driver/device_attributes.def. */
+/* Device attributes that our code uses by name; all numbers are in runtime/emulator/driver/device_attributes.def. */
 typedef enum CUdevice_attribute {
     CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
     CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = 2,
@@ -134,7 +134,7 @@ typedef enum CUsharedconfig {
     CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2,
 } CUsharedconfig;
 
-/* What cuCtxCreate_v4 takes beside flags; the fields are for execution affinity and graphics, which our code never uses. */
+/* What cuCtxCreate_v4 takes besides flags; the fields are for execution affinity and graphics, which our code never uses. */
 typedef struct CUctxCreateParams {
     void *execAffinityParams;
     int numExecAffinityParams;
@@ -265,7 +265,7 @@ typedef struct CUDA_MEMCPY2D {
     size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
-/* A place where memory may live: 1 a device (id is its number), 2 the host. Passed by value. */
+/* A place where memory may be: 1 a device (id is its number), 2 the host. Passed by value. */
 typedef struct CUmemLocation {
     int type;
     int id;
@@ -275,7 +275,7 @@ typedef enum CUmemPool_attribute {
     CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,   /* int */
     CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC = 2,         /* int */
     CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3, /* int */
-    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,                 /* uint64_t, bytes, as the rest */
+    CU_MEMPOOL_ATTR_RELEASE_THRESHOLD = 4,                 /* uint64_t, bytes, as are the rest */
     CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT = 5,
     CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH = 6,
     CU_MEMPOOL_ATTR_USED_MEM_CURRENT = 7,
@@ -303,7 +303,8 @@ typedef enum CUstreamCaptureStatus {
 
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user_data);
 typedef void (*CUhostFn)(void *user_data);
-typedef size_t (*CUoccupancyB2DSize)(int block_size); /* dynamic shared bytes that a block of this many threads needs */
+typedef size_t (*CUoccupancyB2DSize)(
+    int block_size); /* dynamic shared bytes of a block of this many threads */
 
 /* Keys of cuLaunchKernel's `extra`: key, value, key, value, ..., CU_LAUNCH_PARAM_END. The size's value is a size_t *. */
 #define CU_LAUNCH_PARAM_END            ((void *)0x0)

@@ -1,7 +1,7 @@
-/* Entry points that the emulated driver exports beside the documented CUDA Driver API.
+/* Entry points that the emulated driver exports besides the documented CUDA Driver API.
  *
  * A program finds them with dlsym() in the libcuda it loaded; NVIDIA's driver does not have them, so a caller must treat
- * each as optional. They carry what only an instrumented driver can use: names for findings, and which memory counts as
+ * each as optional. They pass what only an instrumented driver can use: names for findings, and which memory counts as
  * never written. `address` is a CUdeviceptr.
  */
 #ifndef LOCKSTEP_DRIVER_H
@@ -15,8 +15,8 @@
 /* Returns LOCKSTEP_DRIVER_INTERFACE of the driver. Its presence is how the runtime recognises the emulated driver. */
 typedef int lockstep_driver_interface_fn(void);
 
-/* Names the allocation that contains `address` ("a", "block_sums") and says of what its elements are.
- *   name            copied; used in findings in place of the kernel's parameter name
+/* Names the allocation that contains `address` ("a", "block_sums") and describes its elements.
+ *   name            copied; used in findings instead of the kernel's parameter name
  *   element_bytes   size of one element, for "c[1000]"; 0 leaves it to the access width
  *   columns         row length for [row, column] indices; 0 for a one-dimensional array
  * Returns 0, or CUDA_ERROR_INVALID_VALUE (1) when no allocation contains the address. */
@@ -33,12 +33,12 @@ typedef int lockstep_protect_memory_fn(uint64_t address, int read_only);
  * Returns as above, or CUDA_ERROR_NOT_SUPPORTED (801) when LOCKSTEP_CHECKS is not `all`. */
 typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t *valid);
 
-/* Chooses the order in which threads run in the launches to come, as LOCKSTEP_SCHEDULE does for all.
+/* Chooses the order in which threads run in later launches, as LOCKSTEP_SCHEDULE does for all.
  * Returns 0; CUDA_ERROR_INVALID_VALUE when there is no schedule of that name; CUDA_ERROR_NOT_SUPPORTED (801) when it has to
- * see each operation and modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
+ * see each operation but modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
 typedef int lockstep_set_schedule_fn(const char *name);
 
-/* Gives the source text of the file that holds the module's kernels: findings then speak of its names and expressions.
+/* Gives the source text of the file that holds the module's kernels: findings then use its names and expressions.
  * Without it, the file that the PTX names is read when there is a finding.
  *   module   a CUmodule
  *   text     [bytes], copied

@@ -3,7 +3,7 @@
  *
  *     ninja && build/examples/first_program [THREADS]
  *
- * THREADS is the size of a block, 256 when it is missing. It takes the GPU when there is one.
+ * THREADS is the size of a block, by default 256. The program uses the GPU when there is one.
  */
 #include "runtime/lockstep.h"
 
@@ -81,7 +81,7 @@ int main(int argument_count, char **arguments)
     check(lockstep_launch(kernel, &shape, kernel_arguments, 4, NULL, &error));
     check(lockstep_event_record(stop, NULL, &error));
 
-    /* 5. Time: wait for the second event. A mistake of the kernel shows here at the latest. */
+    /* 5. Time: wait for the second event. A fault in the kernel shows here at the latest. */
     float elapsed_ms;
     check(lockstep_event_elapsed(start, stop, &elapsed_ms, &error));
     printf("launch    %d blocks of %d threads for %d elements\ntime      %.2f ms\n", blocks, threads, n, elapsed_ms);
@@ -94,7 +94,7 @@ int main(int argument_count, char **arguments)
     }
     printf("result    c[999] = %g; %d of %d sums are right\n", c[999], right, N);
 
-    /* 7. Give everything back. */
+    /* 7. Release everything. */
     lockstep_event_destroy(start);
     lockstep_event_destroy(stop);
     lockstep_buffer_destroy(device_a);

@@ -2,7 +2,7 @@
  *
  *     ninja build/examples/vector_add && build/examples/vector_add [gpu|emulated]
  *
- * Without an argument it takes the GPU when there is one. LOCKSTEP_IN and LOCKSTEP_OUT move the arrays; a program that
+ * Without an argument it uses the GPU when there is one. LOCKSTEP_IN and LOCKSTEP_OUT move the arrays; a program that
  * launches more than once keeps them on the device instead, in buffers (lockstep_buffer_create).
  */
 #include "runtime/lockstep.h"
@@ -20,7 +20,7 @@ static const char source[] = "__global__ void vector_add(const float *a, const f
 
 static lockstep_error error;
 
-/* Every call tells what went wrong, with what, and what to do about it. */
+/* Every call reports what went wrong, with what, and what to do about it. */
 static void check(lockstep_status status)
 {
     char text[2048];

@@ -7,15 +7,16 @@
 #include <string.h>
 
 /* libiberty's demangler, the one of GCC, binutils and GDB; linked as an archive, so that the driver needs no C++ library.
- * Debian and Arch have its headers in a folder of their own, Fedora has them beside the others. */
+ * Debian and Arch keep its headers in their own folder, Fedora beside the others. */
 #if __has_include(<libiberty/demangle.h>)
 #include <libiberty/demangle.h>
 #else
 #include <demangle.h>
 #endif
 
-/* Names are hostile. The demangler recurses for each letter at worst, and a substitution repeats what came before: longer
- * names are left as they are, a name's tree is only shortened in so many places, and printing stops where the text is full.
+/* Names may be hostile. The demangler recurses for each letter at worst, and a substitution repeats what came before:
+ * longer names are left unchanged, a name's tree is shortened in a limited number of places, and printing stops when the
+ * text is full.
  */
 enum { MOST_BYTES = 1024, MOST_VISITS = 4096 };
 
@@ -50,7 +51,7 @@ static bool print(struct demangle_component *tree, char *text, size_t bytes)
 
 /* ---- the tree -------------------------------------------------------------------------------------------------------- */
 
-/* Namespaces that nobody wrote, and those that are inline by custom. */
+/* Namespaces that are not in the source, and those that are inline by custom. */
 static bool is_hidden(const struct demangle_component *name)
 {
     static const char *const starts[] = {"(anonymous namespace)", "_INTERNAL_", "__"};
@@ -74,7 +75,7 @@ static void shorten_literal(const struct demangle_component *literal)
     cplus_demangle_fill_builtin_type(left, "int");
 }
 
-/* Leaves out what says nothing to a reader. Returns false for a name with an expression in it. */
+/* Leaves out what tells a reader nothing. Returns false for a name with an expression in it. */
 static bool shorten(struct demangle_component **place, unsigned *visits)
 {
     struct demangle_component *here = *place;
@@ -119,7 +120,7 @@ static bool shorten(struct demangle_component **place, unsigned *visits)
     return shorten(&here->u.s_binary.left, visits) && shorten(&here->u.s_binary.right, visits);
 }
 
-/* The innermost plain name: of a function or variable without what is around it, NULL when it has none (an operator). */
+/* The innermost plain name, of a function or variable without its surroundings; NULL when it has none (an operator). */
 static const struct demangle_component *last_name(const struct demangle_component *tree)
 {
     for (unsigned steps = 0; tree && steps < MOST_BYTES; steps++)

@@ -1,4 +1,4 @@
-/* Integer expressions of a source, evaluated for one thread and written out: "blockIdx.x*blockDim.x + threadIdx.x" and
+/* Integer expressions in a source, evaluated for one thread and written out: "blockIdx.x*blockDim.x + threadIdx.x" and
  * "3*256 + 232". */
 #ifndef EMULATOR_EXPRESSION_H
 #define EMULATOR_EXPRESSION_H
@@ -20,14 +20,14 @@ struct expression_names {
 
 struct expression {
     int64_t value;
-    unsigned names;                 /* how many names with a value stand in it */
+    unsigned names;                 /* how many names with a value it contains */
     bool is_name;                   /* it is one name and nothing else */
     char text[EXPRESSION_BYTES];    /* as written, with spaces around + and - only */
-    char numbers[EXPRESSION_BYTES]; /* the same with values in place of names */
+    char numbers[EXPRESSION_BYTES]; /* the same with values instead of names */
 };
 
 /* Evaluates tokens [first, end), in 64 bits. Understands the integer operators of C, casts to integer types and brackets.
- * Returns false when something else stands there, a name is unknown, or the texts grow too long. */
+ * Returns false when there is anything else, a name is unknown, or the texts grow too long. */
 bool expression_evaluate(const struct source *source, size_t first, size_t end, const struct expression_names *names,
                          struct expression *expression);
 

@@ -54,7 +54,7 @@ static size_t spliced(const char *at)
     return *at != '\\' ? 0 : at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
 }
 
-/* Passes over what stands between quotes; the end of a line that is not continued closes it too. */
+/* Skips what is between quotes; the end of a line that is not continued closes it too. */
 static const char *end_of_literal(const char *at)
 {
     char quote = *at++;
@@ -63,7 +63,7 @@ static const char *end_of_literal(const char *at)
     return *at == quote ? at + 1 : at;
 }
 
-/* Whether the word [at, end) makes a raw string of the quote behind it. */
+/* Does the word [at, end) make the quote after it begin a raw string? */
 static bool is_raw(const char *at, const char *end)
 {
     static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
@@ -74,7 +74,7 @@ static bool is_raw(const char *at, const char *end)
     return false;
 }
 
-/* Passes over `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
+/* Skips `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
 static const char *end_of_raw(const char *quote)
 {
     char closing[20] = ")";
@@ -132,7 +132,7 @@ static bool skip_blank(struct source_reader *reader)
     return true;
 }
 
-/* One token that is no line's end. */
+/* One token that is not the end of a line. */
 static void read_token(struct source_reader *reader, bool defined)
 {
     const char *at = reader->at, *end = at + 1;
@@ -239,7 +239,7 @@ static void read_text(struct source_reader *reader)
     }
 }
 
-/* ---- types' other names ---- */
+/* ---- type aliases ---- */
 
 /* `typedef tokens name;` and `using name = tokens;` anywhere in the text. */
 static void read_types(struct source_reader *reader)

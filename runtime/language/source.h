@@ -1,8 +1,8 @@
-/* The text of a C or CUDA source file, by lines and tokens: for findings, which speak of the student's own names, and for
+/* The text of a C or CUDA source file, by lines and tokens: for findings, which use the student's own names, and for
  * signatures.
  *
- * It is read with tolerance: comments are passed over, directives too, but for `#define NAME tokens` and `#line`; a literal
- * is one token. Nothing here can fail for what the text says; whoever looks for something may not find it.
+ * Reading is tolerant: comments and directives are skipped, except `#define NAME tokens` and `#line`; a literal is one
+ * token. Nothing here can fail because of what the text says; but a search may find nothing.
  */
 #ifndef EMULATOR_SOURCE_H
 #define EMULATOR_SOURCE_H
@@ -18,11 +18,11 @@ struct source_token {
     int length;       /* bytes */
     int line;         /* as the compiler counts: 1-based, `#line` heeded */
     bool own;         /* the line belongs to this file, not to one that `#line` names */
-    bool defined;     /* stands in the replacement of a macro */
+    bool defined;     /* in the replacement of a macro */
     enum source_token_kind kind;
 };
 
-/* `#define name tokens[first, first + count)`; with parameters it is only known to exist. Or a type's other name: `typedef
+/* `#define name tokens[first, first + count)`; with parameters it is only known to exist. Or a type alias: `typedef
  * tokens name;`, `using name = tokens;`. */
 struct source_macro {
     const char *name;
@@ -52,7 +52,7 @@ struct source {
 /* Copies and reads a text [bytes]; NULL when out of memory, or when the text holds a NUL. */
 struct source *source_create(const char *text, size_t bytes);
 
-/* Reads a file. NULL when it cannot be read, is no ordinary file, holds a NUL, or has more than 4 MiB. */
+/* Reads a file. NULL when it cannot be read, is not an ordinary file, holds a NUL, or is larger than 4 MiB. */
 struct source *source_read(const char *path);
 void source_destroy(struct source *source);
 
@@ -68,7 +68,7 @@ size_t source_closing(const struct source *source, size_t open, size_t end);
 /* The latest macro of that name without parameters; NULL when there is none, or one with parameters. */
 const struct source_macro *source_find_macro(const struct source *source, const struct source_token *name);
 
-/* What a name stands for in a declaration: such a macro, else the latest typedef or `using`. NULL when neither is there. */
+/* What a name means in a declaration: such a macro, else the latest typedef or `using`. NULL when there is neither. */
 const struct source_macro *source_find_alias(const struct source *source, const struct source_token *name);
 
 /* A function as it is defined in the text. */

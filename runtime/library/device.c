@@ -133,7 +133,7 @@ lockstep_status lockstep_device_open(lockstep_device_kind kind, lockstep_device 
     const char *wanted = getenv("LOCKSTEP_DEVICE");
     if (wanted && strcmp(wanted, "emulated") == 0)
         return open_kind(true, device, error);
-    lockstep_error ignored; /* no GPU is the normal case of this kind; why not, LOCKSTEP_GPU tells */
+    lockstep_error ignored; /* having no GPU is normal for this kind; LOCKSTEP_GPU reports why */
     if (open_kind(false, device, &ignored) == LOCKSTEP_OK)
         return LOCKSTEP_OK;
     return open_kind(true, device, error);
@@ -170,6 +170,6 @@ lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char
     if (!device->driver.set_schedule || device->driver.set_schedule(schedule) == CUDA_SUCCESS)
         return LOCKSTEP_OK;
     return error_set(error, LOCKSTEP_INVALID_ARGUMENT, LOCKSTEP_SET_SCHEDULE_NAME,
-                     "Choose a name of runtime/tables/schedule.def, and set LOCKSTEP_CHECKS to poison or all.",
+                     "Choose a name from runtime/tables/schedule.def, and set LOCKSTEP_CHECKS to poison or all.",
                      "the emulated driver cannot run kernels in the order `%s`", schedule);
 }

@@ -12,13 +12,13 @@
 
 static const char library_name[] = "libcuda.so.1";
 static const char no_gpu_driver_remedy[] =
-    "Install NVIDIA's driver; in a container start it with --gpus all. Without a GPU use the emulated device.";
-static const char no_emulated_driver_remedy[] =
-    "Build it with ninja, or let LOCKSTEP_EMULATED_DRIVER name its libcuda.so.1.";
+    "Install NVIDIA's driver; start a container with --gpus all. Without a GPU, use the emulated device.";
+static const char no_emulated_driver_remedy[] = "Build it with ninja, or set LOCKSTEP_EMULATED_DRIVER to its libcuda.so.1.";
 
 /* ---- finding ------------------------------------------------------------------------------------------------------ */
 
-/* Opens one candidate. Returns false when it cannot be opened or is the other kind; *reason, when it is there and fails. */
+/* Opens one candidate. Returns false when it cannot be opened or is the other kind; sets *reason when it exists but
+ * fails. */
 static bool open_library(const char *name, bool emulated, struct driver *driver, char reason[512])
 {
     driver->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -44,7 +44,8 @@ static bool open_library(const char *name, bool emulated, struct driver *driver,
     return true;
 }
 
-/* The linker's own search would do, but once the emulated driver is loaded it answers to that name: so folders by hand. */
+/* The linker's own search would do, but a loaded emulated driver answers to that name, so the folders are searched by
+ * hand. */
 static bool find_gpu_driver(struct driver *driver, char reason[512])
 {
     static const char *const folders[] = {
@@ -89,7 +90,7 @@ static bool find_emulated_driver(struct driver *driver, char reason[512])
         return false;
     for (size_t at = 0; at < sizeof places / sizeof places[0]; at++) {
         snprintf(path, sizeof path, "%s/%s/%s", folder, places[at], library_name);
-        char *real = realpath(path, NULL); /* one name for one file, also from build/tests */
+        char *real = realpath(path, NULL); /* one name per file, also from build/tests */
         bool opened = real && open_library(real, true, driver, reason);
         free(real);
         if (opened)
@@ -100,7 +101,8 @@ static bool find_emulated_driver(struct driver *driver, char reason[512])
 
 /* ---- entry points ------------------------------------------------------------------------------------------------- */
 
-/* dlsym() gives an object pointer; ISO C has no cast from that to a function pointer, POSIX promises that the bits fit. */
+/* dlsym() returns an object pointer; ISO C has no cast from it to a function pointer, but POSIX promises that the bits
+ * fit. */
 static void set_entry(void *member, void *address)
 {
     memcpy(member, &address, sizeof address);
@@ -158,7 +160,7 @@ lockstep_status driver_open(bool emulated, struct driver *driver, lockstep_error
 
 void driver_close(struct driver *driver)
 {
-    /* were it left open, it would answer to the name libcuda.so.1 from now on */
+    /* left open, it would answer to the name libcuda.so.1 from now on */
     dlclose(driver->library);
     driver->library = NULL;
 }
@@ -175,7 +177,7 @@ static const struct remedy {
 #undef REMEDY
 };
 
-/* For a driver that does not name its own codes: one that is not initialised, or older than the code. */
+/* For a driver that cannot name the code: it is not initialised, or older than the code. */
 static void describe_by_table(CUresult result, const char **name, const char **text)
 {
     static const struct {

@@ -1,10 +1,10 @@
 /* A CUDA driver: the library, found and opened at run time, and its entry points. Internal to the runtime.
  *
- * All that belongs to a driver is in its struct: a GPU's and the emulated one may be open in one process.
+ * All of a driver's state is in its struct: a GPU's and the emulated one may be open in one process.
  *
  *   GPU        libcuda.so.1 in the folders of LD_LIBRARY_PATH, where the dynamic linker finds it, in the usual folders. One
  *              that exports lockstepDriverInterface is the emulated driver (`lockstep exec` sets LD_LIBRARY_PATH) and
- *              is passed over.
+ *              is skipped.
  *   emulated   LOCKSTEP_EMULATED_DRIVER (a file), else emulated/libcuda.so.1 beside the executable or one folder above it.
  */
 #ifndef RUNTIME_DRIVER_H
@@ -17,7 +17,7 @@
 #include "runtime/lockstep.h"
 
 struct driver {
-    void *library; /* stays open until the process ends: drivers keep threads and state of threads */
+    void *library; /* stays open until the process ends: drivers keep threads and per-thread state */
     char path[512];
     bool emulated;
 #define DRIVER_CALL(member, symbol, arguments) CUresult(*member) arguments;
@@ -32,15 +32,15 @@ struct driver {
     lockstep_module_source_fn *module_source;
 };
 
-/* Finds and opens a driver and fills its entry points; calls none of them. LOCKSTEP_NO_DRIVER: there is none, it cannot be
+/* Finds and opens a driver and fills its entry points; calls none of them. LOCKSTEP_NO_DRIVER: none found, it cannot be
  * loaded, or it is too old and lacks an entry point. */
 lockstep_status driver_open(bool emulated, struct driver *driver, lockstep_error *error);
 
-/* Unloads a driver whose cuInit failed, or was never called; no other may be unloaded. */
+/* Unloads a driver whose cuInit failed or was never called; no other driver may be unloaded. */
 void driver_close(struct driver *driver);
 
 /* Turns a CUresult into a status and describes it.
- *   call     the entry point that gave it: "cuMemAlloc"
+ *   call     the entry point that returned it: "cuMemAlloc"
  *   format   printf-style: what was being done, with sizes and labels: "allocating 4096 bytes for `a`"; the name and text of
  *            the code are added
  * LOCKSTEP_OK when result is CUDA_SUCCESS. */

@@ -1,4 +1,4 @@
-/* What the parts of the runtime know of each other's handles. Internal to the runtime. */
+/* What the parts of the runtime know about each other's handles. Internal to the runtime. */
 #ifndef RUNTIME_HANDLES_H
 #define RUNTIME_HANDLES_H
 
@@ -39,7 +39,7 @@ struct lockstep_kernel {
     CUfunction handle;
     char *name; /* as in the source */
     lockstep_kernel_info info;
-    uint32_t dynamic_shared_granted; /* bytes that a launch may ask for as things stand */
+    uint32_t dynamic_shared_granted; /* bytes that a launch may currently ask for */
     const struct ptx_entry *entry;   /* the module's; what it does not know of parameters is not checked */
 };
 

@@ -19,10 +19,10 @@ __attribute__((noinline)) static lockstep_status refuse_dimension(const lockstep
 {
     if (value == 0)
         return error_set(error, LOCKSTEP_LAUNCH_REFUSED, CALL, "Round the number of blocks up: (n + threads - 1) / threads.",
-                         "kernel `%.100s`: %s.%c is 0, it must be at least 1", kernel->name, what, axis_names[axis]);
+                         "kernel `%.100s`: %s.%c is 0; it must be at least 1", kernel->name, what, axis_names[axis]);
     return error_set(error, LOCKSTEP_LAUNCH_REFUSED, CALL,
                      axis == 0 ? "Let each thread do more than one element." : "Put the largest dimension along x.",
-                     "kernel `%.100s`: %s.%c is %u, the device allows at most %d", kernel->name, what, axis_names[axis],
+                     "kernel `%.100s`: %s.%c is %u; the device allows at most %d", kernel->name, what, axis_names[axis],
                      value, limit);
 }
 
@@ -34,17 +34,17 @@ __attribute__((noinline)) static lockstep_status refuse_threads(const lockstep_k
     int device_limit = kernel->device->info.max_threads_per_block;
     if (threads > (uint64_t)device_limit)
         return error_set(error, LOCKSTEP_LAUNCH_REFUSED, CALL, "Use smaller blocks and more of them.",
-                         "kernel `%.100s`: a block of %s threads, the device allows at most %d", kernel->name, shape,
+                         "kernel `%.100s`: a block of %s threads; the device allows at most %d", kernel->name, shape,
                          device_limit);
     return error_set(
         error, LOCKSTEP_LAUNCH_REFUSED, CALL,
-        "Use smaller blocks; or let __launch_bounds__ say how large a block it is to be compiled for.",
-        "kernel `%.100s`: a block of %s threads, this kernel allows at most %d (__launch_bounds__, or %d registers a "
+        "Use smaller blocks, or compile the kernel for this block size with __launch_bounds__.",
+        "kernel `%.100s`: a block of %s threads; this kernel allows at most %d (__launch_bounds__, or %d registers per "
         "thread)",
         kernel->name, shape, kernel->info.max_threads_per_block, kernel->info.registers);
 }
 
-/* Shared memory beyond the plain limit must be granted to the kernel once; then the launch costs nothing more. */
+/* Shared memory beyond the default limit must be granted to the kernel once; later launches pay nothing for it. */
 __attribute__((noinline)) static lockstep_status grant_shared(lockstep_kernel *kernel, uint32_t dynamic_bytes,
                                                               lockstep_error *error)
 {
@@ -52,8 +52,8 @@ __attribute__((noinline)) static lockstep_status grant_shared(lockstep_kernel *k
     int64_t limit = device->info.shared_per_block_optin, fixed = kernel->info.shared_bytes;
     if (fixed + (int64_t)dynamic_bytes > limit)
         return error_set(
-            error, LOCKSTEP_LAUNCH_REFUSED, CALL, "Use less shared memory a block.",
-            "kernel `%.100s`: %lld bytes of shared memory a block (%lld static + %u dynamic), the device allows at most "
+            error, LOCKSTEP_LAUNCH_REFUSED, CALL, "Use less shared memory per block.",
+            "kernel `%.100s`: %lld bytes of shared memory per block (%lld static + %u dynamic); the device allows at most "
             "%lld",
             kernel->name, (long long)(fixed + dynamic_bytes), (long long)fixed, dynamic_bytes, (long long)limit);
     CUresult result = device->driver.cuFuncSetAttribute(kernel->handle, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -79,7 +79,7 @@ static inline lockstep_status check_shape(lockstep_kernel *kernel, const lockste
         if (block[axis] - 1u >= (uint32_t)info->max_block[axis])
             return refuse_dimension(kernel, "block", axis, block[axis], info->max_block[axis], error);
     }
-    uint64_t threads = (uint64_t)block[0] * block[1] * block[2]; /* each at most 1024 or so: cannot overflow */
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2]; /* each about 1024 at most: cannot overflow */
     if (threads > (uint64_t)kernel->info.max_threads_per_block)
         return refuse_threads(kernel, block, threads, error);
     if (shape->dynamic_shared_bytes > kernel->dynamic_shared_granted)
@@ -100,21 +100,21 @@ __attribute__((noinline)) static lockstep_status describe_refusal(const lockstep
     int resident = 0, threads = (int)(block[0] * block[1] * block[2]);
     if (shape->cooperative && !device->cooperative)
         return error_set(error, LOCKSTEP_LAUNCH_REFUSED, call, "Split the kernel at its grid barrier.",
-                         "kernel `%.100s`: %s has no cooperative launches", kernel->name, device->info.name);
+                         "kernel `%.100s`: %s does not support cooperative launches", kernel->name, device->info.name);
     if (result == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
         && driver->cuOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel->handle, threads,
                                                                shape->dynamic_shared_bytes)
                == CUDA_SUCCESS)
         return driver_check(driver, result, call, error,
-                            "kernel `%.100s`: %llu blocks, at most %lld of this shape run at the same time", kernel->name,
-                            blocks, (long long)resident * device->info.multiprocessors);
+                            "kernel `%.100s`: %llu blocks; at most %lld of this shape can run at the same time",
+                            kernel->name, blocks, (long long)resident * device->info.multiprocessors);
     lockstep_status status =
         driver_check(driver, result, call, error,
-                     "launching kernel `%.100s` with %u x %u x %u blocks of %u x %u x %u threads, %d registers a "
-                     "thread, %lld bytes of shared memory a block",
+                     "launching kernel `%.100s` with %u x %u x %u blocks of %u x %u x %u threads, %d registers "
+                     "per thread, %lld bytes of shared memory per block",
                      kernel->name, grid[0], grid[1], grid[2], block[0], block[1], block[2], kernel->info.registers,
                      (long long)kernel->info.shared_bytes + shape->dynamic_shared_bytes);
-    if (result == CUDA_ERROR_INVALID_VALUE) { /* the driver says so of shapes only: the arguments are pointers of ours */
+    if (result == CUDA_ERROR_INVALID_VALUE) { /* the driver means the shape: the arguments are our own pointers */
         status = LOCKSTEP_LAUNCH_REFUSED;
         if (error)
             error->status = status;
@@ -192,7 +192,7 @@ __attribute__((noinline)) static lockstep_status launch_with_transfers(lockstep_
 {
     const struct driver *driver = &kernel->device->driver;
     CUdeviceptr addresses[LAUNCH_MAX_ARGUMENTS] = {0};
-    void *parameters[LAUNCH_MAX_ARGUMENTS]; /* the caller's values, but for the transfers our own addresses */
+    void *parameters[LAUNCH_MAX_ARGUMENTS]; /* the caller's values; for the transfers, our own addresses */
     memcpy(parameters, values, count * sizeof *parameters);
     lockstep_status status = LOCKSTEP_OK;
     for (size_t at = 0; at < count && status == LOCKSTEP_OK; at++) {
@@ -220,11 +220,11 @@ __attribute__((noinline)) static lockstep_status refuse_count(const lockstep_ker
                                                               lockstep_error *error)
 {
     if (count > LAUNCH_MAX_ARGUMENTS)
-        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass a struct.", "%zu arguments, at most %d are possible",
-                         count, LAUNCH_MAX_ARGUMENTS);
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass a struct instead.",
+                         "%zu arguments; at most %d are possible", count, LAUNCH_MAX_ARGUMENTS);
     return error_set(
-        error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass one argument for each parameter of the kernel, in its order.",
-        "kernel `%.100s` has %zu parameter%s, the launch has %zu argument%s", kernel->name, kernel->entry->parameter_count,
+        error, LOCKSTEP_INVALID_ARGUMENT, CALL, "Pass one argument per parameter of the kernel, in the same order.",
+        "kernel `%.100s` has %zu parameter%s; the launch has %zu argument%s", kernel->name, kernel->entry->parameter_count,
         kernel->entry->parameter_count == 1 ? "" : "s", count, count == 1 ? "" : "s");
 }
 
@@ -234,10 +234,10 @@ __attribute__((noinline)) static lockstep_status refuse_argument(const lockstep_
 {
     if (bytes == 0)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL, NULL,
-                         "argument %zu of kernel `%.100s` is NULL, or of no known kind", index + 1, kernel->name);
+                         "argument %zu of kernel `%.100s` is NULL or of an unknown kind", index + 1, kernel->name);
     return error_set(error, LOCKSTEP_INVALID_ARGUMENT, CALL,
                      "Pass a variable of the parameter's own type: int for int, float for float, a buffer for a pointer.",
-                     "argument %zu of kernel `%.100s` has %zu bytes%s, its parameter has %u", index + 1, kernel->name, bytes,
+                     "argument %zu of kernel `%.100s` has %zu bytes%s; its parameter has %u", index + 1, kernel->name, bytes,
                      argument->kind == LOCKSTEP_ARGUMENT_VALUE ? "" : " (a pointer)", kernel->entry->parameter_bytes[index]);
 }
 

@@ -16,7 +16,7 @@ struct lockstep_module {
     lockstep_kernel *kernels; /* those that were asked for */
 };
 
-/* The driver compiles PTX; what it says about it is in `log`. */
+/* The driver compiles the PTX; its messages are in `log`. */
 static CUresult load_image(const struct driver *driver, const char *image, char *log, size_t log_bytes, CUmodule *handle)
 {
     CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
@@ -43,7 +43,7 @@ lockstep_status lockstep_module_load(lockstep_device *device, const char *ptx, s
     *module = NULL;
     if (!ptx)
         return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_module_load",
-                         "Compile first, and look at the diagnostics.", "there is no PTX");
+                         "Compile first, and read the diagnostics.", "there is no PTX");
     lockstep_module *loaded = calloc(1, sizeof *loaded);
     char *image = malloc(ptx_bytes + 1);
     lockstep_status status = LOCKSTEP_OUT_OF_MEMORY;
@@ -173,7 +173,7 @@ static lockstep_status read_kernel(lockstep_kernel *kernel, lockstep_error *erro
             return driver_check(&device->driver, result, "cuFuncGetAttribute", error, "reading attribute %d of kernel `%s`",
                                 (int)attributes[at].attribute, kernel->name);
     }
-    /* up to here a launch needs no opt-in: the device's plain limit, less what the kernel declares statically */
+    /* up to this size a launch needs no opt-in: the device's default limit less what the kernel declares statically */
     int free_bytes = device->info.shared_per_block - kernel->info.shared_bytes;
     kernel->dynamic_shared_granted = free_bytes > 0 ? (uint32_t)free_bytes : 0;
     return LOCKSTEP_OK;

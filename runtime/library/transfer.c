@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From this size on threads pay. */
+/* From this size on, threads pay off. */
 #define LARGE_BYTES (UINT64_C(8) << 20)
 enum { MAX_THREADS = 8, SLOTS = 2 };
 #define PIECE_BYTES (UINT64_C(2) << 20)
@@ -29,7 +29,7 @@ struct transfer {
     unsigned char *host;
     size_t bytes;
     bool upload;
-    atomic_size_t next; /* piece that nobody has taken yet */
+    atomic_size_t next; /* next piece to be taken */
     atomic_int result;  /* first error */
 };
 
@@ -89,7 +89,7 @@ static bool create(lockstep_device *device)
     return good;
 }
 
-/* Remembers the first error. Returns whether there is none so far. */
+/* Remembers the first error. Returns whether there has been none. */
 static bool note(struct transfer *transfer, CUresult result)
 {
     int none = CUDA_SUCCESS;
@@ -104,7 +104,7 @@ static size_t piece_bytes(const struct transfer *transfer, size_t piece)
     return rest < PIECE_BYTES ? rest : PIECE_BYTES;
 }
 
-/* One thread's part: pieces as they come, the two slots in turn. */
+/* One thread's part: takes pieces as they come and alternates between its two slots. */
 static void *copy_pieces(void *argument)
 {
     struct lane *lane = argument;

@@ -1,7 +1,7 @@
-/* Large copies between pageable host memory and a GPU at the rate of pinned memory. Internal to the runtime.
+/* Large copies between pageable host memory and a GPU at the speed of pinned memory. Internal to the runtime.
  *
- * A driver copies pageable memory with one thread, through pinned memory of its own: a fifth of what the bus can do. Here
- * several threads do, each with two pinned pieces: while one piece travels, the thread fills or empties the other.
+ * A driver copies pageable memory with one thread through its own pinned memory: a fifth of the bus's rate. Here several
+ * threads copy, each with two pinned pieces: while one piece travels, the thread fills or empties the other.
  */
 #ifndef RUNTIME_TRANSFER_H
 #define RUNTIME_TRANSFER_H
@@ -10,17 +10,17 @@
 
 struct transfer;
 
-/* Copy `bytes` between host memory and device memory, the fastest way there is; return when they are done. Work that was
- * launched before is waited for. */
+/* Copy `bytes` between host and device memory in the fastest way available; return when done. Wait for work that was
+ * launched before. */
 CUresult transfer_to_device(lockstep_device *device, CUdeviceptr target, const void *source, size_t bytes);
 CUresult transfer_from_device(lockstep_device *device, void *target, CUdeviceptr source, size_t bytes);
 
-/* The same by several threads, whatever the size and the device. CUDA_ERROR_OUT_OF_MEMORY: no pinned memory; nothing was
- * copied. */
+/* The same, always with several threads, whatever the size and the device. CUDA_ERROR_OUT_OF_MEMORY: no pinned memory;
+ * nothing was copied. */
 CUresult transfer_upload(lockstep_device *device, CUdeviceptr target, const void *source, size_t bytes);
 CUresult transfer_download(lockstep_device *device, void *target, CUdeviceptr source, size_t bytes);
 
-/* Frees what the device's transfers hold. */
+/* Frees what the device's transfers own. */
 void transfer_destroy(lockstep_device *device);
 
 #endif

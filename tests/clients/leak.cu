@@ -1,4 +1,4 @@
-// Memory that nobody frees, for clients_test.py.
+// Memory that is never freed, for clients_test.py.
 __global__ void fill(int *out)
 {
     out[threadIdx.x] = threadIdx.x;

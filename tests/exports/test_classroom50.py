@@ -48,7 +48,7 @@ class Classroom50(Case):
     def test_has_every_key(self):
         made = self.made(results.full())
         self.assertEqual((made["score"], made["max-score"]), (results.full()["score"], results.full()["max_score"]))
-        self.assertEqual(min(test["max-score"] for test in made["tests"]), 5)   # what has no points is no test
+        self.assertEqual(min(test["max-score"] for test in made["tests"]), 5)   # what has no points is not a test
         self.assertEqual(made["datetime"], "2026-06-01T14:32:05Z")
         self.assertEqual(made["graded_at"], "2026-03-01T12:00:00Z")
         self.assertEqual(made["review"], ENVIRONMENT["COMMIT_URL"])

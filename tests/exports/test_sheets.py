@@ -99,14 +99,14 @@ class Canvas(Case):
     def test_lists_who_is_unmatched_either_way(self):
         self.made(ROSTER, status=1)
         self.assertIn("not in the class; nothing is changed for: Guest", self.remarks)
-        self.assertIn("4 students of the class not in the roster", self.remarks)
+        self.assertIn("4 students of the class not on the roster", self.remarks)
         self.assertIn("without SIS Login ID: Nobody", self.remarks)
-        self.assertIn("not known of barbara; ken", self.remarks)
+        self.assertIn("the score of barbara; ken is unknown", self.remarks)
 
     def test_writes_nothing_for_ids_that_stand_twice(self):
         table = self.made(ROSTER + 'Twin,9,s9,Edsger,A,3,,\n', "--lab", "04_scan", status=1)
         self.assertEqual([row[5] for row in table if row[3].lower() == "edsger"], ["7", "3"])
-        self.assertIn("edsger stands in more than one line", self.remarks)
+        self.assertIn("edsger is on more than one line", self.remarks)
 
     def test_is_silent_when_everybody_is_matched(self):
         ids = [student["id"] for student in load(SMALL)["students"]]
@@ -137,7 +137,7 @@ class Canvas(Case):
 
     def test_says_what_is_wrong_with_a_roster(self):
         for roster, words, expected in (
-                ("", (), "is empty"), ("name,points\nx,1\n", (), "is no roster of Canvas"),
+                ("", (), "is empty"), ("name,points\nx,1\n", (), "is not a Canvas roster"),
                 ('Student,ID,Section\n"x', (), "not CSV"),
                 ("Student,ID,Section\nx,1,A\n", ("--match", "Email"), "has no column Email"),
                 (ROSTER.replace("Other (78)", "Scan (78)"), (), "has 2 columns called 'Scan'"),

@@ -214,7 +214,7 @@ class Bench:
 
     def held_out(self):
         heading, rows = self.timed("held_out")
-        self.unexplained = []       # this is no test: what comes out is what the estimate is worth
+        self.unexplained = []       # this is not a test: what comes out is what the estimate is worth
         return heading, rows
 
     def compare(self, measured, part):

@@ -146,7 +146,7 @@ extern "C" __global__ void sum_by_blocks(const float *in, float *sum, int n)
     }
 }
 
-// 64 bins, 16 elements a thread, counted in the block first.
+// 64 bins, 16 elements per thread, counted in the block first.
 extern "C" __global__ void histogram_64(const int *data, int *bins, int n)
 {
     __shared__ int counts[64];

@@ -305,7 +305,7 @@ FAR_OFF = {
                             "the work over all",
 }
 
-# The same for held-out kernels, where nothing was mended.
+# The same for held-out kernels, where nothing was fixed.
 FLOATS = "adding floats in one place takes 2.4 times as long as adding integers, whose rate the estimate has for both"
 HELD_OUT_FAR_OFF = {
     "sum_by_warps": FLOATS,

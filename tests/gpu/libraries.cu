@@ -29,7 +29,7 @@ static __global__ void copy4(const float4 *in, float4 *out, int n)
     }
 }
 
-/* in[n], out[n], n a multiple of 4: what a copy of 16 bytes a thread reaches. */
+/* in[n], out[n], n a multiple of 4: what a copy of 16 bytes per thread reaches. */
 extern "C" int copy_by_float4(uint64_t *arrays, int64_t *integers)
 {
     int n = (int)(integers[0] / 4);

@@ -15,7 +15,7 @@ __device__ float block_sum(float value)
     if (lane == 0) {
         warp_sums[threadIdx.x / 32] = value;
     }
-    __syncthreads();    // every warp's sum stands in warp_sums
+    __syncthreads();    // every warp's sum is in warp_sums
     float sum = 0.0f;
     if (threadIdx.x < 32) {
         sum = lane < BLOCK / 32 ? warp_sums[lane] : 0.0f;

@@ -182,7 +182,7 @@ def find_same_code(mutants, scores):
 
 
 def read_survivors(path=SURVIVORS):
-    """{key: reason}. A reason stands above the mutants that it justifies, and holds up to the next one."""
+    """{key: reason}. A reason precedes the mutants that it justifies, and holds up to the next one."""
     listed, reason = {}, None
     with open(path, encoding="utf-8") as file:
         for line in file:
@@ -190,7 +190,7 @@ def read_survivors(path=SURVIVORS):
             if line.startswith("= "):
                 reason = line[2:]
             elif line and not line.startswith("#"):
-                assert reason, f"{path}: no reason stands above {line}"
+                assert reason, f"{path}: no reason precedes {line}"
                 listed[line] = reason
     return listed
 

@@ -277,8 +277,8 @@ def locals_of(source, function):
 
 
 def variables(source):
-    """A variable in place of another of its type, at its first use in a line: the one declared next, and the first one in
-    place of the last."""
+    """A variable instead of another of its type, at its first use in a line: the one declared next, and the first one
+    instead of the last."""
     for function in source.functions:
         known, done = locals_of(source, function), set()
         for at in range(function.body[0], function.body[1]):
@@ -371,7 +371,7 @@ OPERATORS = [
     Operator("barrier_moved", "a barrier changes place with the statement before or behind it",
              f"{RACES} {BARRIERS} early_exit", barriers_moved),
     Operator("barrier_under_if", "only some threads reach a barrier", f"{BARRIERS} early_exit sync_mask", barriers_under_if),
-    Operator("barrier_of_warp", "__syncwarp() in place of a barrier", RACES, barriers_narrowed),
+    Operator("barrier_of_warp", "__syncwarp() instead of a barrier", RACES, barriers_narrowed),
     Operator("return_before_barrier", "some threads return before a barrier", "early_exit", returns_before_barriers),
     Operator("fence", "a fence or a volatile is removed, or narrowed to the block", f"{RACES} fuel", fences),
     Operator("atomic", "an atomic becomes +=, an atomic of the block, or another atomic",

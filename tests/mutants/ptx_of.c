@@ -22,7 +22,7 @@ static void print_code(char *ptx)
 {
     for (char *line = strtok(ptx, "\n"); line; line = strtok(NULL, "\n")) {
         if (strncmp(line, "\t.section", 9) == 0)
-            return; /* the tables of the debugger stand at the end */
+            return; /* the tables of the debugger are at the end */
         if (!tells_lines(line))
             puts(line);
     }

@@ -1,7 +1,7 @@
 """A submission as tokens and statements: what the mutation operators look at.
 
 Only the part of CUDA C++ that labs use: functions, declarations, expressions, if, for, while, do, return. Comments, strings
-and the heads of directives are no tokens, so nothing in them is ever mutated; the body of a #define is.
+and the heads of directives are not tokens, so nothing in them is ever mutated; the body of a #define is.
 """
 
 import re
@@ -79,7 +79,7 @@ class Source:
         return self.text.count("\n", 0, offset) + 1
 
     def text_of(self, first, last):
-        """Tokens [first, last) as they stand in the file."""
+        """Tokens [first, last) as they are in the file."""
         return self.text[self.tokens[first].start:self.tokens[last - 1].end] if last > first else ""
 
     def closing(self, at):

@@ -1,4 +1,4 @@
-/* Two drivers that are no good. FAKE_DRIVER_OLD: one that lacks nearly all entry points. Otherwise: one that has them all,
+/* Two broken drivers. FAKE_DRIVER_OLD: one that lacks nearly all entry points. Otherwise: one that has them all,
  * each of which answers that there is no device, as NVIDIA's does where the GPU is missing; or the result of the variable
  * FAKE_DRIVER_RESULT. */
 #include <stdlib.h>

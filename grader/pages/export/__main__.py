@@ -1,7 +1,7 @@
 """`lockstep export FORMAT RESULT`: converts a result file, or a class, to what other systems read.
 
-Started as `python3 -I grader/pages/export …` by grader/pages/export.c. Exit status as everywhere: 0 written; 1 what was read
-has something wrong with it; 2 bad usage; 3 what was made could not be written.
+Started as `python3 -I grader/pages/export …` by grader/pages/export.c. Exit status as everywhere: 0 written; 1 the input
+has something wrong with it; 2 bad usage; 3 the output could not be written.
 """
 
 import os

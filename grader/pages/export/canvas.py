@@ -1,4 +1,4 @@
-"""Start from the file that Canvas exports (Grades, Export), so that Canvas knows everyone again: its identity columns are
+"""Start from the file that Canvas exports (Grades, Export), so that Canvas recognises everyone: its identity columns are
 copied as they are, and one column is written. Other columns are left out, so an upload changes nothing else.
 
 A student whose score is not known keeps what the roster has in that column.
@@ -52,7 +52,7 @@ class Roster:
         self.path, self.headings = path, rows[0]
         stripped = [heading.strip() for heading in self.headings]
         if not ("ID" in stripped and ("Student" in stripped or "LastName" in stripped) and "Section" in stripped):
-            raise Mistake(f"{path} is no roster of Canvas: its first line needs Student, ID and Section, and is "
+            raise Mistake(f"{path} is not a Canvas roster: its first line needs Student, ID and Section, but is "
                           f"{show(self.headings, 8)}.")
         self.identity = [i for i, heading in enumerate(stripped) if heading in IDENTITY]
         self.matched = self.find_matched(stripped, options.match)
@@ -121,20 +121,20 @@ def complain(roster, scores, doubled):
     rows = {roster.id_of(row): row for row in roster.students}
     absent = [roster.name_of(row) for key, row in rows.items() if key and key not in scores]
     if absent:
-        remark(f"{count(len(absent), 'student')} of the roster not in the class; nothing is changed for: {show(absent)}")
+        remark(f"{count(len(absent), 'student')} on the roster but not in the class; nothing is changed for: {show(absent)}")
     nameless = [roster.name_of(row) for row in roster.students if not roster.id_of(row)]
     strangers = [identifier for key, (identifier, _) in scores.items() if key not in rows]
     unknown = [identifier for key, (identifier, score) in scores.items() if score is None and key in rows]
     wrong = []
     if doubled:
-        wrong.append(f"{heading} {show(sorted(doubled))} stands in more than one line; nothing is changed there")
+        wrong.append(f"{heading} {show(sorted(doubled))} is on more than one line; nothing is changed there")
     if nameless:
         wrong.append(f"{count(len(nameless), 'line')} of the roster without {heading}: {show(nameless)}")
     if strangers:
-        wrong.append(f"{count(len(strangers), 'student')} of the class not in the roster (by {heading}): {show(strangers)}"
+        wrong.append(f"{count(len(strangers), 'student')} of the class not on the roster (by {heading}): {show(strangers)}"
                      + (". Does --match name the right column?" if len(strangers) == len(scores) else ""))
     if unknown:
-        wrong.append(f"the score is not known of {show(unknown)}; it is not a zero, and nothing is changed for them")
+        wrong.append(f"the score of {show(unknown)} is unknown; it is not a zero, and nothing is changed for them")
     return wrong
 
 
@@ -167,4 +167,4 @@ def convert(source, options):
             remark(f"the assignment has {plain(kept(roster.points))} points in Canvas, and the scores are of {possible}.")
     wrong = complain(roster, scores, doubled)
     if wrong:
-        raise Mistake("the file was written, and somebody must look:\n  " + "\n  ".join(wrong))
+        raise Mistake("the file was written, but a person must look:\n  " + "\n  ".join(wrong))

@@ -70,7 +70,7 @@ def make(result, environment):
     if broken:
         names = ", ".join(plain(lab["lab"]) for lab in broken)
         raise Mistake(f"the grader itself failed on {names}: there is no score, and Classroom 50 must not get a zero. "
-                      "Nothing was written; it reports an error of the infrastructure when the autograder fails.", HARNESS)
+                      "Nothing was written; Classroom 50 reports an infrastructure error if the autograder fails.", HARNESS)
     who = identity(environment)
     rows = tests_of(result)
     time = TIME_OF_TAG.match(who["submission"])

@@ -18,14 +18,14 @@ def add_options(parser):
     parser.add_argument("--kit", metavar="OWNER/REPOSITORY@REF", required=True,
                         help="the kit on GitHub, at a tag or, best, a full commit")
     parser.add_argument("--labs", metavar="LIST", required=True,
-                        help="the labs of the assignment, with commas between, or all: a missing one gets no points")
+                        help="the labs of the assignment, separated by commas, or all: a missing one gets no points")
 
 
 def convert(_source, options):
     """Yields the script."""
     match = KIT_NAME.fullmatch(options.kit)
     if not match:
-        raise Mistake(f"--kit {plain(options.kit)}: this is not OWNER/REPOSITORY@REF, such as school/lockstep@v1.0.", 2)
+        raise Mistake(f"--kit {plain(options.kit)}: not of the form OWNER/REPOSITORY@REF, such as school/lockstep@v1.0.", 2)
     with open(os.path.join(KIT, "ci/classroom50/autograder.py"), encoding="utf-8") as file:
         text = file.read()
     yield None, text.replace("OWNER/KIT", match[1]).replace('"REF"', f'"{match[2]}"') \

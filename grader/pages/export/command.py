@@ -40,8 +40,8 @@ folder, or - for standard input. Without --out it goes to standard output.
 {table}
 
 lockstep export FORMAT --help shows the options of one.
-Exit status: 0 written; 1 something is wrong with what was read; 2 bad usage;
-3 it could not be written."""
+Exit status: 0 written; 1 something is wrong with the input; 2 bad usage;
+3 the output could not be written."""
 
 
 def make_parser(row, module):
@@ -55,7 +55,7 @@ def make_parser(row, module):
     if row.makes == "archive":
         parser.add_argument("--out", metavar="FILE", required=True, help="the archive")
     elif row.makes == "folder":
-        parser.add_argument("--out", metavar="DIR", required=True, help="the folder that gets the files; made if need be")
+        parser.add_argument("--out", metavar="DIR", required=True, help="the folder for the files; created if necessary")
     else:
         parser.add_argument("--out", metavar="FILE", help="the file; default: standard output")
     if formats.CLASS in row.takes:   # of `lockstep batch`, which has just written the class and said what there is to say
@@ -74,7 +74,7 @@ def find_format(words):
             row = formats.find(word)
             if row is None:
                 known = ", ".join(row.name for row in formats.FORMATS)
-                raise Mistake(f"export knows no format {word!r}. Formats: {known}.", USAGE)
+                raise Mistake(f"export does not know the format {word!r}. Formats: {known}.", USAGE)
             return row, words[:i] + words[i + 1:]
     raise Mistake(f"export needs a format: {', '.join(row.name for row in formats.FORMATS)}.\nTry: lockstep export --help",
                   USAGE)
@@ -88,7 +88,7 @@ def run(words):
         return 0
     module = formats.load(row)
     options = make_parser(row, module).parse_args(rest)
-    if hasattr(module, "run"):   # a format with a mind of its own about broken input
+    if hasattr(module, "run"):   # a format that handles broken input itself
         return module.run(row, options)
     source = Source(options.result, row.takes, not getattr(options, "from_batch", False)) if row.takes else None
     output.write_all(module.convert(source, options), options.out, row.makes)

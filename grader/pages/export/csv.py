@@ -1,7 +1,7 @@
 """Columns: assignment, timestamp, student_id, names, raw_score, late_submission_penalty, score, max_score, state.
 
 Of a class it is the gradebook.csv that `lockstep batch` leaves. score is raw_score less the penalty, in points. A score that
-is not known (the grader failed, or a person must look) is an empty cell, never a 0. Texts that a spreadsheet would take for
+is unknown (the grader failed, or a person must look) is an empty cell, never a 0. Texts that a spreadsheet would take for
 a formula begin with an apostrophe.
 """
 

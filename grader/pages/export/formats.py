@@ -25,7 +25,7 @@ FORMATS = [
     Format("github", "github", (RESULT,), "file", "annotations and the job summary of a GitHub workflow"),
     Format("classroom50", "classroom50", (RESULT,), "file", "the result.json of Classroom 50"),
     Format("classroom50-autograder", "classroom50_autograder", (), "file", "the autograder.py for Classroom 50"),
-    Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: a row a student and lab, with late penalties"),
+    Format("csv", "csv", (RESULT, CLASS), "file", "a gradebook: one row per student and lab, with late penalties"),
     Format("canvas", "canvas", (CLASS,), "file", "a CSV file for Canvas, made from an exported roster"),
     Format("junit", "junit", (RESULT,), "file", "JUnit XML, which most CI systems read"),
     Format("html", "html", (RESULT, CLASS), "file", "a page for people; of a class, a folder of pages"),

@@ -1,7 +1,7 @@
 """Annotations at the student's lines on standard output (or --out), the job summary appended to --summary.
 
 GitHub keeps 10 errors, 10 warnings and 10 notices of a step. The first causes of all labs come first, each line and kind
-once; what does not fit is counted in the last annotation and stands in the summary.
+once; what does not fit is counted in the last annotation and listed in the summary.
 """
 
 import os
@@ -43,7 +43,7 @@ def command(kind, title, message, file=None, line=None):
 
 
 def path_from(root, file):
-    """file as the repository knows it; what lies outside of root stays as it is."""
+    """file as the repository knows it; what is outside of root is left unchanged."""
     path = plain(file, lines=False)
     if root and path:
         below = os.path.relpath(os.path.realpath(path), os.path.realpath(root))

@@ -1,6 +1,6 @@
 """Every lab is a heading without points, its tests and budgets follow with theirs; the sum is the score.
 
-The file is always written, also when the result is missing or broken: Gradescope then shows what went wrong, and no
+The file is always written, even when the result is missing or broken: Gradescope then shows what went wrong, and no
 score is in it, so that a failure of the grader never becomes a zero.
 """
 
@@ -103,7 +103,7 @@ def convert(source, options):
 
 
 def run(row, options):
-    """As every format, but results.json is written also when there is no result; the status says so."""
+    """As every format, but results.json is written even when there is no result; the status says so."""
     try:
         source = Source(options.result, row.takes)
     except Mistake as mistake:

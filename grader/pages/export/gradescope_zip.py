@@ -22,7 +22,7 @@ MOMENT = (1980, 1, 1, 0, 0, 0)   # the same kit gives the same archive
 
 def add_options(parser):
     parser.add_argument("--labs", metavar="LIST", required=True,
-                        help="the labs of the assignment, with commas between, or all: a missing one gets no points")
+                        help="the labs of the assignment, separated by commas, or all: a missing one gets no points")
     parser.add_argument("--hidden", metavar="WHEN", choices=VISIBILITIES, default="after_published",
                         help="when students see hidden tests: " + ", ".join(VISIBILITIES) + "; default: after_published")
     parser.add_argument("--hidden-seed-file", metavar="FILE", help="run the hidden tests; the file goes into the archive")
@@ -36,7 +36,7 @@ def known_labs():
 
 
 def check_labs(text):
-    """The labs, with commas between."""
+    """The labs, separated by commas."""
     known = known_labs()
     words = known if text.strip() == "all" else [word for word in re.split(r"[\s,]+", text) if word]
     for word in words:

@@ -1,7 +1,7 @@
 """One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview, in the
 folder that --out names.
 
-Students read it: of a hidden test it shows what is wrong and where, and nothing that tells the inputs.
+Students read it: of a hidden test it shows what is wrong and where, and nothing that reveals the inputs.
 """
 
 import os
@@ -25,7 +25,7 @@ def run(row, options):
     if options.out in (None, "-"):
         raise Mistake("export: the pages of a class need a folder: --out DIR.", 2)
     if os.path.exists(options.out) and not os.path.isdir(options.out):
-        raise Mistake(f"{options.out} is no folder; the pages of a class need one: --out DIR.", 2)
+        raise Mistake(f"{options.out} is not a folder; the pages of a class need one: --out DIR.", 2)
     output.write_all(html_class.pages(source, settings), options.out, "folder")
     return 0
 

@@ -25,7 +25,7 @@ SIGN_OF = {state: (sign, words) for state, sign, words in SIGNS}
 
 
 class Gathered:
-    """What the overview says and only the students' results know.
+    """What the overview says that only the students' results contain.
         failed, ran   {lab: {test: how many}}
         unread        {id of a student: why there is no page}"""
 
@@ -111,13 +111,13 @@ def shares_of(document, lab):
 
 def spread_words(shares):
     if not shares:
-        return "nobody has a score"
+        return "no student has a score"
     return f"{count(len(shares), 'student')}; mean {100 * statistics.fmean(shares):.0f} %, " \
         f"median {100 * statistics.median(shares):.0f} %"
 
 
 def scores(document):
-    """A histogram for the course and for each lab; the labs in which nobody has a score."""
+    """A histogram for the course and for each lab; the labs in which no student has a score."""
     totals = [student["percent"] / 100 for student in document["students"]
               if student["percent"] is not None and student["state"] != "missing"]
     tiles, nobody = [{"lab": None, "words": spread_words(totals), "figure": html_figures.spread(totals, "the course")}], []
@@ -204,7 +204,7 @@ def late(document, gathered):
 
 
 def missing(document):
-    """Who handed in nothing, and whose folders are of nobody on the roster: each a list of (name, id)."""
+    """Students who handed in nothing, and folders of nobody on the roster: each a list of (name, id)."""
     students = {student["id"]: student for student in document["students"]}
 
     def named(ids):

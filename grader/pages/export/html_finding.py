@@ -1,5 +1,5 @@
-"""What a page shows of a finding (templates/finding.html): what, where, why, the lines of the file with the expressions that
-are meant."""
+"""What a page shows of a finding (templates/finding.html): what, where, why, the lines of the file with the
+expressions in question."""
 
 import re
 
@@ -77,7 +77,7 @@ def who(finding):
 
 
 def inside(finding):
-    """The access itself, where it stands in a header."""
+    """The access itself, where it is in a header."""
     frame = finding["inside"]
     return frame and {"function": flat(frame["function"]) or "a header", "place": view.place(frame["file"], frame["line"])}
 

@@ -52,7 +52,7 @@ def completed(lab):
 
 
 def without_secrets(lab):
-    """The lab, its hidden tests without anything that tells their inputs. The grader leaves that out of a result; a page
+    """The lab, its hidden tests without anything that reveals their inputs. The grader leaves that out of a result; a page
     does not rely on it."""
     def closed(finding):
         return {**finding, "message": HIDDEN_FAILS, "thread": None, "block": None, "count": 1, "index": None, "inside": None,
@@ -77,9 +77,9 @@ def first_test(lab):
 
 
 def in_short(finding):
-    """"out of bounds of b (line 5)"."""
-    return heading_words(finding) + (f" of {flat(finding['array'])}" if finding["array"] else "") + \
-        (f" (line {finding['line']})" if finding["line"] else "")
+    """"out of bounds (b, line 5)"."""
+    where = ([flat(finding["array"])] if finding["array"] else []) + ([f"line {finding['line']}"] if finding["line"] else [])
+    return heading_words(finding) + (f" ({', '.join(where)})" if where else "")
 
 
 def lost_points(lab):

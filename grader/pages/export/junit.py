@@ -1,6 +1,6 @@
-"""A testsuite a lab, a testcase a test and a budget.
+"""A testsuite for each lab, a testcase for each test and budget.
 
-A wrong answer is a failure; what does not compile, crashes or does not end is an error; what did not run is skipped.
+A wrong answer is a failure; what does not compile, crashes or does not finish is an error; what did not run is skipped.
 """
 
 from xml.etree import ElementTree
@@ -34,7 +34,7 @@ def add_case(suite, counts, group, name, state, message, text):
 
 
 def outcome_of(test):
-    """The state of a test; one that did not end is an error, whatever its values."""
+    """The state of a test; one that did not finish is an error, whatever its values."""
     endless = test["findings"] and test["findings"][0]["code"] in ("fuel", "deadlock")
     return "error" if test["state"] == "fail" and endless else test["state"]
 

@@ -1,7 +1,7 @@
 """A result as GitHub's Markdown: the job summary, the body of a release.
 
-Text of a submission is never Markdown: in a line every sign that could mean something becomes a numeric entity, which
-CommonMark takes as plain text; blocks stand in <pre>, with &, < and > escaped.
+Text of a submission is never Markdown: within a line every character with a meaning becomes a numeric entity, which
+CommonMark takes as plain text; blocks are in <pre>, with &, < and > escaped.
 """
 
 import html
@@ -75,7 +75,7 @@ def lab_section(lab):
     if found:
         parts.append(block(found[0]))
         if found[1:]:
-            parts.append(fold(f"also, and perhaps only a consequence ({len(found) - 1})", block("\n\n".join(found[1:]))))
+            parts.append(fold(f"also found, perhaps a consequence ({len(found) - 1})", block("\n\n".join(found[1:]))))
     rows = [(inline(test["name"]), inline(test["purpose"]), word(test["state"]), points(test)) for test in lab["tests"]]
     rows += [(inline(view.metric(part)), inline(view.describe_budget(part)), word(part["state"]), points(part))
              for part in lab["performance"]]
@@ -88,7 +88,7 @@ def lab_section(lab):
 
 
 def report(result, limit_bytes):
-    """The whole report, of at most limit_bytes of UTF-8: a lab that does not fit is left out, and it is said."""
+    """The whole report, of at most limit_bytes of UTF-8: a lab that does not fit is left out, and a line says so."""
     lines = [f"## Lockstep: {inline(view.headline(result))}\n"]
     if view.ungraded(result):
         names = ", ".join(inline(lab["lab"]) for lab in view.ungraded(result))

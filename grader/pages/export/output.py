@@ -72,7 +72,7 @@ def write_all(pieces, out, makes):
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
         except OSError as error:
-            raise Mistake(f"{os.path.dirname(path)} cannot be made: {error.strerror}.", CANNOT_WRITE) from error
+            raise Mistake(f"{os.path.dirname(path)} cannot be created: {error.strerror}.", CANNOT_WRITE) from error
         write_file(path, content)
 
 

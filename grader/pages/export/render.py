@@ -18,12 +18,12 @@ from export.source import need
 from export.text import count, is_harmful, plain
 
 need("jinja2", "python3-jinja2")
-import jinja2  # noqa: E402 (what happens without it is said first)
+import jinja2  # noqa: E402 (what happens without it comes first)
 from markupsafe import Markup  # noqa: E402
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "templates")
 
-# Letters that take no ink, though they are no control characters; and those that fonts turn into other forms.
+# Letters that leave no mark, though they are not control characters; and those that fonts turn into other forms.
 INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 COMBINING_LIMIT = 3   # marks on one letter; more climb over the lines above
 

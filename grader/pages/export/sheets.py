@@ -15,7 +15,7 @@ ROSTER_LIMIT_BYTES = 64 << 20
 
 
 def text_cell(text):
-    """Student text as a cell: one line, and never a formula. A blank in front makes none harmless; a number is none."""
+    """Student text as a cell: one line, and never a formula. A blank in front does not disarm it; a number is not one."""
     cell = plain(text, lines=False)
     formula = cell.strip() and cell.lstrip()[0] in FORMULA_SIGNS and not NUMBER.fullmatch(cell)
     return "'" + cell if formula else cell
@@ -46,7 +46,7 @@ def read(path):
     except OSError as error:
         raise Mistake(f"{path} cannot be read: {error.strerror}.", 2) from error
     if len(data) > ROSTER_LIMIT_BYTES:
-        raise Mistake(f"{path} has more than {ROSTER_LIMIT_BYTES >> 20} MB: that is no roster.")
+        raise Mistake(f"{path} has more than {ROSTER_LIMIT_BYTES >> 20} MB: that is not a roster.")
     try:
         text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as error:

@@ -111,7 +111,7 @@ def read_json(path):
     except OSError as error:
         raise Mistake(f"{path} cannot be read: {error.strerror}.", 2) from error
     if len(data) > FILE_LIMIT_BYTES:
-        raise Mistake(f"{path} has more than {FILE_LIMIT_BYTES >> 20} MB: that is no result file.")
+        raise Mistake(f"{path} has more than {FILE_LIMIT_BYTES >> 20} MB: that is not a result file.")
     try:
         return json.loads(data.decode("utf-8"), parse_constant=refuse_constant)
     except (ValueError, RecursionError) as error:

@@ -33,7 +33,7 @@ def is_harmful(character):
 
 
 def plain(text, lines=True):
-    """text without escape sequences; each harmful character becomes U+FFFD, so that it is seen that something was there.
+    """text without escape sequences; each harmful character becomes U+FFFD, so that one sees that something was there.
     CR LF and CR become line ends. lines=False: line ends and tabs become blanks. None becomes ""."""
     if text is None:
         return ""

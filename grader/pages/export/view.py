@@ -1,7 +1,7 @@
-"""What a reader is told about a result: the same sentences for every format.
+"""What a reader learns about a result: the same sentences for every format.
 
-Of a hidden test a student reads what is wrong and where, and nothing that tells its inputs: the grader leaves that out of
-the result already, and here only what may be told is taken (`closed`).
+Of a hidden test a student reads what is wrong and where, and nothing that reveals its inputs: the grader leaves that out of
+the result, and only what a student may read is used here (`closed`).
 
 Everything returned is plain text (text.plain): a format only adds the escapes of its own.
 """
@@ -100,7 +100,7 @@ def is_hidden(test):
 
 
 def describe_test(test, lab, closed=False):
-    """What is said of a test: its purpose, its message, its first cause in full, the others by name."""
+    """What a reader learns about a test: its purpose, its message, its first cause in full, the others by name."""
     lines = [plain(test["purpose"])] if test["purpose"] else []
     findings = test["findings"]
     if findings:
@@ -108,7 +108,7 @@ def describe_test(test, lab, closed=False):
         others = list(dict.fromkeys(f"{title(other)} ({place(other['file'], other['line'])})"
                                     if other["line"] else title(other) for other in findings[1:]))
         if others:
-            lines += ["", "also, and perhaps only a consequence: " + ", ".join(others)]
+            lines += ["", "also found, perhaps only as a consequence: " + ", ".join(others)]
     elif test["message"] and not closed:
         lines += ["", plain(test["message"])]
     if not closed and (test["expected"] is not None or test["actual"] is not None):
@@ -117,7 +117,7 @@ def describe_test(test, lab, closed=False):
 
 
 def describe_diagnostics(lab):
-    """The compiler's messages, a line each."""
+    """The compiler's messages, one per line."""
     return "\n".join(f"{place(one['file'], one['line'])}: {plain(one['severity'])}: {plain(one['message'])}".lstrip(": ")
                      for one in lab["diagnostics"])
 
@@ -137,7 +137,7 @@ def describe_budget(part):
         against = "the ideal" if part["ideal"] is not None else "the reference" if part["reference"] is not None else None
         lines.append(f"{part['ratio']:.3g}" + (f" times {against}" if against else ""))
     if part["full_at"] is not None and part["zero_at"] is not None:
-        lines.append(f"all points up to {part['full_at']:g}, none from {part['zero_at']:g}")
+        lines.append(f"full points up to {part['full_at']:g}, none from {part['zero_at']:g} on")
     if part["interval"]:
         lines.append(f"95 % interval {part['interval'][0]:.3g} to {part['interval'][1]:.3g}")
     text = "; ".join(lines)
@@ -183,7 +183,7 @@ def verdict(lab):
 
 
 def ungraded(result):
-    """The labs that the harness could not grade: their points are no verdict and must never be recorded as zero."""
+    """The labs that the harness could not grade: their points are not a verdict and must never be recorded as zero."""
     return [lab for lab in result["labs"]
             if lab["state"] == "harness_error" or any(test["state"] == "harness_error" for test in lab["tests"])]
 

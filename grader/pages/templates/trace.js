@@ -23,7 +23,7 @@
         var step = stepOf(column, thread), waits = waitsAt(column, thread), text = "Step " + (column + 1) + ", " + data.names[thread] + ": ";
         var does = [], cost = [];
         if (waits) { text += "waits at the barrier in line " + waits.line + "."; }
-        else if (!step) { text += "its warp has nothing to do until the others come."; }
+        else if (!step) { text += "its warp has nothing to do until the other warps arrive."; }
         else if (!bit(step.live, thread % 32)) { text += "has left the kernel."; }
         else if (!bit(step.mask, thread % 32)) { text += "takes no part in line " + step.line + ", which others of its warp execute."; }
         else { text += "line " + step.line + (step.at === "exit" ? ", leaves the kernel" : step.at === "warp_barrier" ? ", meets its warp" : "") + "."; }

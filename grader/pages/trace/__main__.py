@@ -1,5 +1,5 @@
 """Started as `python3 -I grader/pages/trace …` by grader/commands/trace.c, with the record on standard input. Exit status as
-everywhere: 0 written; 2 bad usage; 3 what was made could not be written."""
+everywhere: 0 written; 2 bad usage; 3 the output could not be written."""
 
 import argparse
 import os

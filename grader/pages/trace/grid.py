@@ -47,7 +47,7 @@ def costs_of(step):
 
 
 class Layout:
-    """Which rows and columns stand where.
+    """Where rows and columns are.
         rows       threads, rising
         columns    numbers of columns, rising"""
 

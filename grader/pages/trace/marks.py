@@ -1,9 +1,9 @@
-"""What there is to see in a launch: where the findings are, which requests cost more than they must, who idles."""
+"""What there is to see in a launch: where the findings are, which requests cost more than they must, which lanes idle."""
 
 from trace.record import KINDS
 
 METRICS = (("shared", "banks"), ("bank", "banks"), ("sector", "sectors"), ("dram", "sectors"))   # what a budget is about
-IDLE_SHARE = 0.5   # of the lanes that have not left, from which on it is said that they idle
+IDLE_SHARE = 0.5   # of the lanes that have not left: from here on a sentence says that they idle
 
 
 class Mark:
@@ -51,9 +51,9 @@ def race_words(launch, code, a, b):
     if first.step is second.step:
         return f"{does} and {does_too} in the same step, {at(first.step)}."
     if first.step.warp == second.step.warp:
-        return f"{does} at {at(first.step)}, before {does_too} at {at(second.step)}: nothing makes them go in this order."
+        return f"{does} at {at(first.step)}, before {does_too} at {at(second.step)}: nothing enforces this order."
     does_too = f"{other} of another warp {verb(second)} it"
-    return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: no barrier stands between them."
+    return f"{does} at {at(first.step)}, {does_too} at {at(second.step)}: there is no barrier between them."
 
 
 def element_of(finding, array):
@@ -171,7 +171,7 @@ def cost_words(request):
         who = ", ".join(map(str, lanes[:4])) + (" …" if len(lanes) > 4 else "")
         return (f"warp {step.warp} at {at(step)}: {request.units} passes where {request.ideal} would do; lanes {who} "
                 f"meet in one bank of {request.array.name}.")
-    return (f"warp {step.warp} at {at(step)}: the lanes' elements of {request.array.name} lie in {request.units} sectors; "
+    return (f"warp {step.warp} at {at(step)}: the lanes' elements of {request.array.name} are in {request.units} sectors; "
             f"{request.ideal} could hold them.")
 
 
@@ -212,7 +212,7 @@ def find_idle(launch):
     work, live = len(lanes(step)), bin(step.live).count("1")
     return [Mark("idle", [(step.column, 32 * step.warp + min(lanes(step)))],
                  f"warp {step.warp} at {at(step)}: {work} of {live} lanes work, the others wait"
-                 + (f"; so it is in {len(lines[line])} steps of this line." if len(lines[line]) > 1 else "."), line)]
+                 + (f"; this happens in {len(lines[line])} steps of this line." if len(lines[line]) > 1 else "."), line)]
 
 
 def find(trace, launch):

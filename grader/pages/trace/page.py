@@ -6,8 +6,8 @@ from trace import grid
 
 WINDOW = 128          # elements of a shared array that are shown at once
 PICTURE_ROWS, PICTURE_COLUMNS = 16, 9
-CUTS = {"steps": "The block takes more steps than are written down: the first 4000 of all its warps are here.",
-        "bytes": "The block does more than is written down: the end is missing.",
+CUTS = {"steps": "The block takes more steps than are recorded: the first 4000 of all its warps are here.",
+        "bytes": "The block does more than is recorded: the end is missing.",
         "columns": "The block takes more steps than a page shows: the first 400 of each warp are here."}
 LEGEND = (("active", "executes the line"), ("access shared", "reads or writes shared memory"),
           ("access global", "reads or writes device memory"), ("idle", "takes no part"), ("barrier", "waits at a barrier"),
@@ -66,7 +66,7 @@ def told_elsewhere(trace, seen):
     cause = trace.case.get("cause")
     if not cause or any(mark.code == cause["code"] for mark in seen.marks):
         return None
-    return f"The grader says, of what does not show in one step: {cause['title']}: {cause['message'] or 'see the report'}"
+    return f"The first cause, which does not show in one step: {cause['title']}: {cause['message'] or 'see the report'}"
 
 
 def said(trace, seen):

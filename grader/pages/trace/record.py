@@ -1,7 +1,7 @@
 """What the driver wrote down of one block: launches, steps, requests. Steps get their columns here.
 
 The warps of a block run independently of each other; only barriers order them. So their steps are lined up at the barriers:
-the first step of each warp behind a barrier stands in the same column, and so on.
+the first step of each warp after a barrier is in the same column, and so on.
 """
 
 import json
@@ -130,7 +130,7 @@ class Trace:
 
 
 def read(file):
-    """Lines that are no JSON (the end of a file that was cut off) are left out."""
+    """Lines that are not JSON (the end of a file that was cut off) are left out."""
     trace, later = Trace(), []
     for text in file:
         try:

@@ -1,17 +1,17 @@
 /* Arithmetic on 16-bit floats, bits in, bits out: f16 (5 bits of exponent, 10 of mantissa) and bf16 (8 and 7). PTX
  * ISA 9.7.4.
  *
- * Everything is without branches, so that the loops over lanes become vector code at every level, with or without the F16C
+ * Nothing branches, so that the loops over lanes become vector code at every level, with or without the F16C
  * instructions of the host. A NaN that arithmetic makes is 0x7FFF in both formats (measured on an H200).
  *
- * Why each result is rounded once. p = 11 (f16) or 8 (bf16) is the precision of the format, 24 that of f32.
- *   add, sub   Rounding first to 24 >= 2p + 2 bits and then to p gives what one rounding gives (Figueroa, "When is double
+ * Why each result is correctly rounded. p = 11 (f16) or 8 (bf16) is the precision of the format, 24 that of f32.
+ *   add, sub   Rounding first to 24 >= 2p + 2 bits and then to p gives the same as one rounding (Figueroa, "When is double
  *              rounding innocuous?", 1995). Sums too small for that theorem, in the subnormal range of the format, are
  *              multiples of its smallest number and exact.
  *   mul        A product has 2p bits and is exact in f32, except bf16 products below 2^-134. Those round to zero either way:
  *              2^-134 itself, half of the smallest bf16, is the tie that goes to zero.
  *   fma        The product is exact (bf16: in f64). The sum is rounded to odd: towards zero, and the last bit is set where
- *              something was lost. With two bits more than the format has, a second rounding then gives what one gives
+ *              something was lost. With two bits more than the format has, a second rounding then gives the same as one
  *              (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
  */
 #ifndef EMULATOR_HALF_MATH_H
@@ -34,7 +34,7 @@ enum half_constants {
     HALF_CANONICAL_NAN = 0x7FFF,
 };
 
-/* condition (0 or 1) ? first : second, in a form that compilers do not turn into a branch: the loops stay vectors. */
+/* condition (0 or 1) ? first : second, in a form that compilers do not turn into a branch: the loops stay vectorised. */
 static inline uint32_t half_select(uint32_t condition, uint32_t first, uint32_t second)
 {
     return second ^ ((first ^ second) & (0u - condition));
@@ -99,7 +99,7 @@ static inline double half_odd_sum_f64(double x, double y)
     return double_from_bits(bits + lost - ((lost & inwards) << 1));
 }
 
-/* Beyond the largest f32 the result is infinity or the largest: for bf16 they round alike. */
+/* Beyond the largest f32 the result is infinity or the largest number: for bf16 both round alike. */
 static inline float half_odd_narrow(double value)
 {
     float narrow = (float)value;
@@ -118,7 +118,8 @@ static inline uint16_t half_flush(uint16_t half, uint32_t smallest_normal, uint3
     return (uint16_t)kept;
 }
 
-/* .sat: to [0, 1], NaN becomes +0. .relu: what is below +0 becomes +0, NaN stays NaN. Both formats order as integers do. */
+/* .sat: clamps to [0, 1], NaN becomes +0. .relu: values below +0 become +0, NaN stays NaN. Both formats order like
+ * integers. */
 static inline uint16_t half_clamp(uint16_t half, uint32_t infinity, uint32_t one, uint32_t flags)
 {
     uint32_t value = half, nan = (value & 0x7FFF) > infinity, negative = value >> 15 & !nan;
@@ -239,7 +240,7 @@ static inline uint16_t half_extreme_bf16(uint16_t a, uint16_t b, uint32_t larger
 
 /* ---- ex2.approx and tanh.approx (9.7.4.9, 9.7.4.10) ---- */
 
-/* An H200 takes 2^a in f32 and cuts it off; what is less than the last bit of its argument, 2^-23, counts as 0. This gives
+/* An H200 computes 2^a in f32 and truncates it; argument bits below 2^-23 count as 0. This gives
  * its bits for every f16 and bf16. */
 static inline uint32_t half_ex2_bits(float a)
 {
@@ -270,8 +271,8 @@ static inline uint16_t half_ex2_bf16(uint16_t a)
     return (uint16_t)(bits > 255u << 23 ? HALF_CANONICAL_NAN : bits < 1u << 23 ? 0 : bits >> 16);
 }
 
-/* An H200 gives a itself where |a| is less than about 2^-8, 1 from 8 on, and between them what it cuts off from its own tanh
- * in f32. This gives its bits for all but 48 of the f16 and 2 of the bf16, which are one unit in the last place away. */
+/* An H200 gives a itself where |a| is less than about 2^-8, 1 from 8 on, and between them its own f32 tanh,
+ * truncated. This gives its bits for all but 48 of the f16 and 2 of the bf16, which are one unit in the last place away. */
 static inline uint32_t half_tanh_bits(float a)
 {
     float magnitude = __builtin_fabsf(a);

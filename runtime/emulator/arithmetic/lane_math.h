@@ -1,4 +1,4 @@
-/* Arithmetic of one lane, where C has no operator for it. PTX ISA sections stand beside each. */
+/* Arithmetic of one lane, where C has no operator for it. Each names its section of the PTX ISA. */
 #ifndef EMULATOR_LANE_MATH_H
 #define EMULATOR_LANE_MATH_H
 
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "runtime/emulator/arithmetic/packed_math.h"
-#include "runtime/emulator/arithmetic/video.h"
 
 static inline int32_t saturate_s32(int64_t value)
 {
@@ -33,6 +32,17 @@ static inline int64_t divide_s64(int64_t a, int64_t b)
 static inline int64_t remainder_s64(int64_t a, int64_t b)
 {
     return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+
+/* mul24 (9.7.1.5): the product of the low 24 bits. */
+static inline uint64_t multiply24_u32(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(a & 0xFFFFFF) * (b & 0xFFFFFF);
+}
+
+static inline uint64_t multiply24_s32(uint32_t a, uint32_t b)
+{
+    return (uint64_t)(((int32_t)(a << 8) >> 8) * (int64_t)((int32_t)(b << 8) >> 8));
 }
 
 static inline uint32_t reverse_bits_u32(uint32_t x)
@@ -197,7 +207,7 @@ static inline float canonical_nan_f32(void)
     return float_from_bits(0x7FFFFFFF);
 }
 
-/* The NaN of every f32 operation but plain copies (measured on an H200, as are the rules for f64 below). */
+/* The NaN of every f32 operation except plain copies (measured on an H200, as are the rules for f64 below). */
 static inline float canonical_f32(float value)
 {
     return value == value ? value : canonical_nan_f32();
@@ -225,10 +235,16 @@ static inline double fused_nan_f64(double b, double c, double result)
     return second_nan_f64(b, second_nan_f64(c, result));
 }
 
-/* abs and neg leave a NaN as it is, but for making it quiet. */
+/* abs and neg only make a NaN quiet. */
 static inline uint64_t signed_nan_f64(uint64_t bits, uint64_t result)
 {
     return (bits & INT64_MAX) > (uint64_t)0x7FF << 52 ? bits | (uint64_t)1 << 51 : result;
+}
+
+static inline double negate_f64(double a)
+{
+    uint64_t bits = bits_of_double(a);
+    return double_from_bits(signed_nan_f64(bits, bits ^ (uint64_t)1 << 63));
 }
 
 /* .ftz: subnormal inputs and results become zero of the same sign. */
@@ -276,7 +292,7 @@ static inline float maximum_f32(float a, float b)
     return a == b ? float_from_bits(bits_of_float(a) & bits_of_float(b)) : a > b ? a : b;
 }
 
-enum extreme_flags { EXTREME_LARGER = 1, EXTREME_NAN = 2 };
+enum extreme_flags { EXTREME_LARGER = 1, EXTREME_NAN = 2, EXTREME_ABSOLUTE = 4 }; /* and ROUNDING_FTZ */
 
 /* .xorsign.abs: of the magnitudes, with the product of the signs. */
 static inline float xorsign_extreme_f32(float a, float b, uint32_t flags)

@@ -133,14 +133,14 @@ void matrix_describe(enum ptx_form_id form, enum matrix_operand operand, struct 
         fragment->register_count = 8;
 }
 
-/* The operand with the role of A on the machine comes in groups of 16 rows, that of B in groups of 8. */
+/* The operand that the machine uses as A comes in groups of 16 rows, that used as B in groups of 8. */
 void matrix_tile(const struct matrix_fragment *fragment, enum matrix_operand operand, struct matrix_shape shape, unsigned i,
                  unsigned *row, unsigned *column)
 {
     bool turned = shape.n == 32;
     if (is_sum(operand)) {
         unsigned rows = turned ? shape.n : shape.m;
-        unsigned pair = fragment->parts == 2 ? i : i / 2; /* two columns a lane, in one register or in two */
+        unsigned pair = fragment->parts == 2 ? i : i / 2; /* two columns per lane, in one register or in two */
         *row = pair % (rows / 8) * 8;
         *column = pair / (rows / 8) * 8 + (fragment->parts == 2 ? 0 : i % 2);
         return;
@@ -172,7 +172,7 @@ void matrix_place(const struct matrix_fragment *fragment, enum matrix_operand op
 {
     if (fragment->quads) {
         place_in_quads(fragment, operand, columnwise, i, part, lane, row, column);
-        *row += lane / 4 % 4 * 8; /* the four matrices stand one below the other */
+        *row += lane / 4 % 4 * 8; /* the four matrices are stacked vertically */
         return;
     }
     matrix_tile(fragment, operand, shape, i, row, column);
@@ -206,7 +206,7 @@ unsigned matrix_order(struct matrix_numerics numerics, unsigned k, unsigned coun
 
 /* ---- infinities and NaN ---- */
 
-enum { NOT_A_NUMBER = 1, POSITIVE = 2, NEGATIVE = 4, ZERO = 8, FINITE = 16 }; /* the infinite, and the rest */
+enum { NOT_A_NUMBER = 1, POSITIVE = 2, NEGATIVE = 4, ZERO = 8, FINITE = 16 }; /* POSITIVE and NEGATIVE infinity */
 
 static unsigned class_of(enum ptx_type type, uint32_t bits)
 {

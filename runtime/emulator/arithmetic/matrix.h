@@ -21,8 +21,8 @@ enum matrix_operand { MATRIX_A, MATRIX_B, MATRIX_C, MATRIX_D, MATRIX_OPERANDS };
 
 /* How the products of a row and a column are added: see matrix_sum.h. */
 enum matrix_way {
-    MATRIX_FUSED,       /* groups of products, each added at once to the sum so far, which begins with C */
-    MATRIX_FUSED_BYTES, /* the same from 0 on; C is added at the end. First come the products of even pairs of k */
+    MATRIX_FUSED,       /* groups of products, each added at once to the sum so far, which starts with C */
+    MATRIX_FUSED_BYTES, /* the same, starting from 0; C is added at the end. The products of even pairs of k come first */
     MATRIX_CHAIN,       /* fused multiply-adds of f32, in the order of k; C is added at the end */
 };
 
@@ -36,12 +36,12 @@ struct matrix_fragment {
     enum ptx_type type;
     uint8_t register_count;
     uint8_t held_count;               /* registers that hold all elements; the others repeat them (wmma) */
-    uint8_t parts;                    /* elements a register */
+    uint8_t parts;                    /* elements per register */
     bool wide;                        /* registers of 64 bits */
     bool turned;                      /* C and D of wmma m8n32k16: the machine multiplies the transposes */
     bool quads;                       /* of m8n8k4 of f16: four products, each by the lanes 4q..4q+3 and 16+4q..16+4q+3 */
     uint32_t place[MATRIX_REGISTERS]; /* offsets in r or q */
-    /* Where part p of held register i of lane l lies in the matrix, row by row: index[(i * parts + p) * 32 + l]. */
+    /* Where part p of held register i of lane l is in the matrix, row by row: index[(i * parts + p) * 32 + l]. */
     const uint16_t *index;
 };
 
@@ -49,7 +49,7 @@ struct matrix_fragment {
 struct matrix {
     uint8_t m, n;
     uint16_t k;    /* elements; of b1: words of 32 elements */
-    uint8_t count; /* independent products (m8n8k4 of f16: 4), one behind the other in each staged matrix */
+    uint8_t count; /* independent products (m8n8k4 of f16: 4), one after the other in each staged matrix */
     struct matrix_numerics numerics;
     uint8_t rounding; /* enum rounding; of f64 */
     bool saturate;    /* .satfinite */
@@ -75,7 +75,7 @@ struct matrix_shape matrix_shape_of(const struct ptx_opcode *opcode);
 
 unsigned matrix_bits(enum ptx_type type); /* of one element */
 
-/* Finds out whether an instruction of `form` (FORM_MMA or FORM_WMMA_MMA) exists for the shape and types, given as those of
+/* Checks whether an instruction of `form` (FORM_MMA or FORM_WMMA_MMA) exists for the shape and types, given as those of
  * A, B, C and D. Returns NULL, or what is wrong. */
 const char *matrix_check(enum ptx_form_id form, struct matrix_shape shape, const enum ptx_type types[MATRIX_OPERANDS]);
 
@@ -85,14 +85,14 @@ const char *matrix_check_fragment(enum matrix_operand operand, struct matrix_sha
 /* How products of elements of this type are added on an H200. */
 struct matrix_numerics matrix_numerics_of(enum ptx_form_id form, struct matrix_shape shape, enum ptx_type type);
 
-/* Where product k stands among those that are added: bytes are unpacked to pairs of f16, even pairs before odd ones. */
+/* The position of product k among those that are added: bytes are unpacked to pairs of f16, even pairs before odd ones. */
 unsigned matrix_order(struct matrix_numerics numerics, unsigned k, unsigned count);
 
-/* Registers of an operand: how many, and of what kind. Fills everything but place and index. */
+/* Registers of an operand: number and kind. Fills everything but place and index. */
 void matrix_describe(enum ptx_form_id form, enum matrix_operand operand, struct matrix_shape shape, enum ptx_type type,
                      struct matrix_fragment *fragment);
 
-/* Where held register i of lane 0 begins: row and column in the operand, of B and of turned sums in its transpose. */
+/* Where held register i of lane 0 begins: row and column in the operand; for B and turned sums, in its transpose. */
 void matrix_tile(const struct matrix_fragment *fragment, enum matrix_operand operand, struct matrix_shape shape, unsigned i,
                  unsigned *row, unsigned *column);
 
@@ -104,7 +104,7 @@ void matrix_place(const struct matrix_fragment *fragment, enum matrix_operand op
 /* Puts infinities and NaN into D wherever a row of A, a column of B or an element of C demands them, and leaves the rest.
  *   first, count    which products
  *   c_type          of C, which may be the sum so far; d_type of D: f16 or f32
- * All matrices row by row, one element a word. */
+ * All matrices row by row, one element per word. */
 void matrix_special(const struct matrix *matrix, unsigned first, unsigned count, enum ptx_type c_type, enum ptx_type d_type,
                     const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d);
 

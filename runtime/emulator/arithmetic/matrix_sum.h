@@ -1,11 +1,11 @@
 /* Sums of products as tensor cores form them. Compiled with the executors, so that it uses their vector instructions.
  *
- * A tensor core adds a group of products and the sum so far at once. Products are exact. All terms but zeros are aligned to
- * the largest exponent among them, at least -133, and cut off 25 bits below it; then they are added exactly, and the result
- * is cut off to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors' exponents,
- * though it may reach 4. Subnormal factors keep the smallest exponent and a significand below 1. A sum of zero is +0, and so
- * is one that becomes zero. (The method of finding out: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior of NVIDIA
- * tensor cores", PeerJ Computer Science 7:e330. The numbers are an H200's: matrix_numerics_of().)
+ * A tensor core adds a group of products and the sum so far at once. Products are exact. All nonzero terms are aligned to
+ * the largest exponent among them, at least -133, and truncated 25 bits below it; then they are added exactly, and the
+ * result is truncated to f32 or rounded to f16. A product of significands in [1, 2) counts with the sum of its factors'
+ * exponents, though it may reach 4. Subnormal factors keep the smallest exponent and a significand below 1. A sum of zero is
+ * +0, and so is one that becomes zero. (The method of finding out: Fasi, Higham, Mikaitis and Pranesh, "Numerical behavior
+ * of NVIDIA tensor cores", PeerJ Computer Science 7:e330. The numbers are an H200's: matrix_numerics_of().)
  */
 #ifndef EMULATOR_MATRIX_SUM_H
 #define EMULATOR_MATRIX_SUM_H
@@ -22,24 +22,24 @@
 enum {
     SUM_LANES = 8,
     SUM_FRACTION = 25,         /* bits that are kept below the leading bit of the largest term */
-    SUM_FACTOR_BITS = 10,      /* behind the point of factors */
-    SUM_C_BITS = 23,           /* behind the point of what is added to */
+    SUM_FACTOR_BITS = 10,      /* fraction bits of factors */
+    SUM_C_BITS = 23,           /* fraction bits of the addend */
     SUM_NO_EXPONENT = -1000,   /* of zeros: below all others */
-    SUM_LEAST_EXPONENT = -133, /* that terms are aligned to */
+    SUM_LEAST_EXPONENT = -133, /* the lowest that terms are aligned to */
 };
 
 typedef int32_t sum_lanes __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
 typedef uint32_t sum_bits __attribute__((vector_size(4 * SUM_LANES), aligned(4), may_alias));
 
-/* A matrix of numbers, row by row: significand * 2^(exponent - bits behind the point). `special`: some are infinite or no
- * number; those count as 0 here. */
+/* A matrix of numbers, row by row: significand * 2^(exponent - fraction bits). `special`: some are infinite or NaN; those
+ * count as 0 here. */
 struct sum_matrix {
     int32_t *significand, *exponent;
     bool special;
 };
 
 struct sum_format {
-    uint8_t skipped; /* low bits that the machine does not look at */
+    uint8_t skipped; /* low bits that the machine ignores */
     uint8_t mantissa_bits, exponent_bits;
     bool finite; /* e4m3: all ones is the only NaN, there is no infinity */
 };
@@ -56,7 +56,7 @@ static inline struct sum_format sum_format_of(enum ptx_type type)
     }
 }
 
-/* Takes numbers apart. `bits`: behind the point of the significands. */
+/* Splits numbers. `bits`: fraction bits of the significands. */
 static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigned count, unsigned bits,
                               struct sum_matrix *out)
 {
@@ -84,7 +84,7 @@ static inline void sum_unpack(enum ptx_type type, const uint32_t *value, unsigne
         }
 }
 
-/* Makes factors of B ready: significands of 16 bits, so that sum_product() can multiply them. */
+/* Prepares factors of B: significands of 16 bits, so that sum_product() can multiply them. */
 static inline void sum_narrow(int32_t *significand, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
@@ -103,7 +103,7 @@ static inline void sum_product(int32_t a, const int32_t *b, sum_lanes *product)
 #endif
 }
 
-/* value * 2^-shift, cut off towards zero. */
+/* value * 2^-shift, truncated towards zero. */
 static inline void sum_cut(sum_lanes *value, const sum_lanes *shift)
 {
 #if defined(__AVX2__)
@@ -117,7 +117,7 @@ static inline void sum_cut(sum_lanes *value, const sum_lanes *shift)
 }
 
 /* One row times SUM_LANES columns, `count` (at most 16) products each, added to c.
- *   a, a_exponent   [count]; b, b_exponent: `columns` apart from one product to the next
+ *   a, a_exponent   [count]; b, b_exponent: `columns` apart between products
  * The exact sums go to out. */
 static inline void sum_group(unsigned count, unsigned columns, const int32_t *a, const int32_t *a_exponent, const int32_t *b,
                              const int32_t *b_exponent, const int32_t *c, const int32_t *c_exponent, double out[SUM_LANES])
@@ -151,7 +151,7 @@ static inline void sum_group(unsigned count, unsigned columns, const int32_t *a,
     }
 }
 
-/* To f32, cut off; infinite from 2^128 on. */
+/* To f32, truncated; infinite from 2^128 on. */
 static inline float sum_truncate(double value)
 {
     float nearest = (float)value;

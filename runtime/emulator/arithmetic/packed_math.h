@@ -10,7 +10,7 @@ static inline uint32_t join_halves(uint32_t low, uint32_t high)
     return (low & 0xFFFF) | high << 16;
 }
 
-/* min and max of two halves each (9.7.1.12, 9.7.1.13). relu: what is negative becomes 0. */
+/* min and max of two halves each (9.7.1.12, 9.7.1.13). relu: negative results become 0. */
 static inline int32_t relu_s32(int32_t value, uint32_t relu)
 {
     return relu && value < 0 ? 0 : value;
@@ -110,6 +110,29 @@ static inline uint32_t pack_saturated(int32_t a, int32_t b, uint32_t c, uint32_t
     uint32_t top = (uint32_t)maximum_s32(low, minimum_s32(a, high)) & field;
     uint32_t bottom = (uint32_t)maximum_s32(low, minimum_s32(b, high)) & field;
     return (width == 16 ? 0 : c << 2 * width) | top << width | bottom;
+}
+
+enum difference_flags {
+    DIFFERENCE_D_SIGNED = 1,
+    DIFFERENCE_A_SIGNED = 2,
+    DIFFERENCE_B_SIGNED = 4,
+    DIFFERENCE_SATURATE = 8,
+    DIFFERENCE_SUM = 16
+};
+
+/* vabsdiff4 (9.7.18.2): the absolute differences of four bytes each; .add: their sum and c. */
+static inline uint32_t byte_differences(uint32_t a, uint32_t b, uint32_t c, uint32_t flags)
+{
+    uint32_t result = flags & DIFFERENCE_SUM ? c : 0;
+    for (unsigned shift = 0; shift < 32; shift += 8) {
+        int32_t x = flags & DIFFERENCE_A_SIGNED ? (int8_t)(a >> shift) : (int32_t)(a >> shift & 255);
+        int32_t y = flags & DIFFERENCE_B_SIGNED ? (int8_t)(b >> shift) : (int32_t)(b >> shift & 255);
+        int32_t value = x < y ? y - x : x - y;
+        if (flags & DIFFERENCE_SATURATE)
+            value = minimum_s32(value, flags & DIFFERENCE_D_SIGNED ? 127 : 255);
+        result += flags & DIFFERENCE_SUM ? (uint32_t)value : (uint32_t)(value & 255) << shift;
+    }
+    return result;
 }
 
 #endif

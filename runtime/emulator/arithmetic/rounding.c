@@ -18,7 +18,7 @@ static float flush_if(float value, uint32_t mode)
     return (mode & ROUNDING_FTZ) && fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
 }
 
-/* volatile keeps each operation between the two changes of mode. */
+/* volatile keeps each operation between the two mode changes. */
 #define IN_MODE(type, expression)        \
     set_mode(mode);                      \
     volatile type result = (expression); \
@@ -31,7 +31,7 @@ float rounded_add_f32(float a, float b, uint32_t mode)
     return canonical_f32(flush_if(result, mode));
 }
 
-/* Results count as tiny after rounding to 24 bits, as if exponents went on below: see flush_tiny in lane_math.h. */
+/* Results count as tiny after rounding to 24 bits, as if exponents continued below: see flush_tiny in lane_math.h. */
 static float flush_result(float value, double exact, uint32_t mode)
 {
     if (!(mode & ROUNDING_FTZ))
@@ -120,7 +120,7 @@ struct format {
     uint64_t largest;                      /* magnitude of the largest finite number */
     uint64_t infinity;                     /* 0: the format has none */
     uint64_t nan;                          /* the one that conversions give (measured on an H200) */
-    unsigned shift;                        /* how far its bits stand above bit 0 of the register */
+    unsigned shift;                        /* how far its bits are above bit 0 of the register */
 };
 
 static const struct format formats[PTX_TYPE_COUNT] = {
@@ -145,7 +145,7 @@ static double integral(double value, enum rounding rounding)
     }
 }
 
-/* Does the magnitude quotient + rest / (2 * half_weight), of a number with this sign, go up to quotient + 1? */
+/* Does the magnitude quotient + rest / (2 * half_weight), of a number with this sign, round up to quotient + 1? */
 static bool rounds_up(uint64_t quotient, uint64_t rest, uint64_t half_weight, bool negative, enum rounding rounding)
 {
     switch (rounding) {
@@ -180,7 +180,7 @@ static uint64_t encode(const struct format *format, bool negative, uint64_t sign
         rest = significand << (64 - dropped);
     }
     quotient += rounds_up(quotient, rest, half_weight, negative, rounding);
-    /* the hidden bit, or a carry into it, counts the exponent up */
+    /* the hidden bit, or a carry into it, increments the exponent */
     uint64_t top = (uint64_t)(power + bias - 1);
     if (top >= (uint64_t)1 << format->exponent_bits)
         quotient = UINT64_MAX >> 1;
@@ -219,7 +219,7 @@ static double float_value(uint64_t bits, enum ptx_type type)
 }
 
 /* What a NaN becomes (measured on an H200): to or from f64 it keeps its sign and the upper bits of its payload and is made
- * quiet; where bits are only copied, it stays; tf32 with .rna cuts it off; else it is the canonical one. */
+ * quiet; where bits are only copied, it stays; tf32 with .rna truncates it; else it is the canonical one. */
 static uint64_t convert_nan(uint64_t bits, enum ptx_type to, enum ptx_type from, bool copies, bool cuts)
 {
     const struct format *target = &formats[to], *source = &formats[from];
@@ -306,7 +306,7 @@ static uint64_t integer_to_integer(__int128 value, enum ptx_type to, bool satura
     return (uint64_t)integer_value((uint64_t)value, to);
 }
 
-/* Is the value, rounded to the precision of f32 as if exponents went on below, less than the smallest normal number? */
+/* Is the value, rounded to the precision of f32 as if exponents continued below, less than the smallest normal number? */
 static bool is_tiny(double value, enum rounding rounding)
 {
     if (fabs(value) >= 0x1p-126)
@@ -325,7 +325,7 @@ uint64_t convert_value(uint64_t bits, uint32_t packed)
         return is_float(to) ? integer_to_float(integer_value(bits, from), to, rounding, saturate)
                             : integer_to_integer(integer_value(bits, from), to, saturate);
     double value = float_value(bits, from);
-    if (ftz && from == PTX_F32 && to != PTX_F16 && fpclassify((float)value) == FP_SUBNORMAL) /* f16: as an H200 does it */
+    if (ftz && from == PTX_F32 && to != PTX_F16 && fpclassify((float)value) == FP_SUBNORMAL) /* f16: as on an H200 */
         value = copysign(0, value);
     if (!is_float(to))
         return float_to_integer(value, to, from, rounding);

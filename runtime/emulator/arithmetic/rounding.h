@@ -1,4 +1,4 @@
-/* IEEE operations in the directed rounding modes, and every conversion of cvt. Out of line: they change the host's mode. */
+/* IEEE operations in the directed rounding modes, and every conversion of cvt. Not inline: they change the host's mode. */
 #ifndef EMULATOR_ROUNDING_H
 #define EMULATOR_ROUNDING_H
 

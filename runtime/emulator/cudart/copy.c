@@ -1,5 +1,5 @@
-/* Entry points: copies and fills. The driver tells from addresses where memory is; the direction that the caller gives only
- * says which sides it believes to be on the device, and so which mistakes are found. */
+/* Entry points: copies and fills. The driver knows from addresses where memory is; the caller's direction only says which
+ * sides it believes to be on the device, and so reveals mistakes. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -140,13 +140,13 @@ RUNTIME_SAME(cudaMemcpy3D_ptds, cudaMemcpy3D);
 
 /* ---- variables ---- */
 
-/* May a copy have that direction, whose device side is a variable? `host` is the direction from or to the host. */
+/* May a copy whose device side is a variable have that direction? `host` is the direction from or to the host. */
 static bool direction_fits(cudaMemcpyKind kind, cudaMemcpyKind host)
 {
     return kind == host || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault;
 }
 
-/* Enters and finds the address `offset` bytes into the variable, from where `bytes` can be accessed. */
+/* Enters and finds the address `offset` bytes into the variable, from which `bytes` can be accessed. */
 static cudaError_t find_in_symbol(const void *symbol, size_t offset, size_t bytes, void **address)
 {
     CUdeviceptr start;

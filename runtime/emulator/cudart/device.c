@@ -52,7 +52,7 @@ cudaError_t cudaGetDevice(int *device)
     RUNTIME_CALL(cuCtxGetDevice(device));
 }
 
-/* Whatever is wished for, the one device is the closest. */
+/* Whatever is requested, the one device is the closest match. */
 cudaError_t cudaChooseDevice(int *device, const void *wanted)
 {
     if (!wanted)
@@ -69,7 +69,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
     return devices || count == 0 ? cudaSuccess : runtime_fail(cudaErrorInvalidValue);
 }
 
-/* The runtime's flags have the driver's numbers, but for that of mapped host memory, which the driver gives always. */
+/* The runtime's flags have the driver's numbers, except that of mapped host memory, which the driver always grants. */
 #define FLAG_MAP_HOST 8u
 
 cudaError_t cudaSetDeviceFlags(unsigned flags)
@@ -92,7 +92,7 @@ cudaError_t cudaDeviceSynchronize(void)
     RUNTIME_CALL(cuCtxSynchronize());
 }
 
-/* Also after a kernel failed: whoever goes on gets a fresh context. */
+/* Even after a kernel failed: later calls get a new context. */
 cudaError_t cudaDeviceReset(void)
 {
     CUresult result = runtime_enter();
@@ -207,7 +207,7 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int kind
 
 /* ---- properties ---- */
 
-/* Writes a field of cudaDeviceProp, which has other places in CUDA 12 and 13, as the 4 or 8 bytes that it has. */
+/* Writes a field of cudaDeviceProp, whose offset differs between CUDA 12 and 13, with its 4 or 8 bytes. */
 static void put(void *properties, int offset, int bytes, CUdevice_attribute attribute)
 {
     int value = 0;
@@ -226,7 +226,7 @@ static CUresult get_properties(char *properties, int device)
     if (result != CUDA_SUCCESS)
         return result;
     memset(properties, 0, CUDART_MAJOR >= 13 ? 1008 : 1032);
-    /* the three fields at its start that are no attributes: name, uuid and totalGlobalMem */
+    /* the three fields at its start that are not attributes: name, uuid and totalGlobalMem */
     result = cuDeviceGetName(properties, 256, device);
     if (result == CUDA_SUCCESS)
         result = cuDeviceGetUuid((CUuuid *)(properties + 256), device);

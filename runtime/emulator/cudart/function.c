@@ -95,7 +95,7 @@ cudaError_t cudaGetFuncBySymbol(CUfunction *found, const void *host)
     KERNEL_CALL(host, give(found, function));
 }
 
-/* On the emulated driver a kernel's function stands for the kernel. */
+/* On the emulated driver a kernel's function also serves as the kernel. */
 cudaError_t cudaGetKernel(CUkernel *found, const void *host)
 {
     KERNEL_CALL(host, give((CUfunction *)found, function));

@@ -43,8 +43,8 @@ static bool fits(unsigned value, CUdevice_attribute attribute)
     return value > 0 && (cuDeviceGetAttribute(&limit, attribute, 0) != CUDA_SUCCESS || value <= (unsigned)limit);
 }
 
-/* Are the numbers of threads and blocks what the device allows? The driver says INVALID_VALUE for them as for all else, and
- * since CUDA 13 so does the runtime. */
+/* Are the numbers of threads and blocks what the device allows? The driver returns INVALID_VALUE for them as for everything
+ * else, and since CUDA 13 so does the runtime. */
 static bool shape_fits(CUfunction function, const CUlaunchConfig *config)
 {
     int limit;
@@ -96,7 +96,7 @@ cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arg
 }
 RUNTIME_SAME(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 
-/* The kernel is what __cudaGetKernel gave out. */
+/* The kernel is what __cudaGetKernel returned. */
 cudaError_t __cudaLaunchKernel(CUkernel kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
                                CUstream stream)
 {

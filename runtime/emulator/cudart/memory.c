@@ -1,10 +1,10 @@
-/* Entry points: allocation, of the device, of the host, managed, and in the order of streams. */
+/* Entry points: allocation on the device, on the host, managed, and stream-ordered. */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "runtime/emulator/cudart/runtime.h"
 
-/* Unlike the driver, the runtime gives NULL for 0 bytes and calls it success. Gives NULL in any case. */
+/* Unlike the driver, the runtime returns NULL and success for 0 bytes. Stores NULL in any case. */
 static bool is_empty(void **address, size_t bytes)
 {
     if (address)
@@ -127,7 +127,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     RUNTIME_CALL(cuMemGetInfo_v2(free_bytes, total_bytes));
 }
 
-/* Memory that the driver does not know is the program's own; that is no error. */
+/* Memory that the driver does not know is the program's own; that is not an error. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *address)
 {
     if (!attributes)

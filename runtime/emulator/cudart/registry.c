@@ -9,7 +9,7 @@
 
 struct binary {
     const void *image; /* nvcc's wrapper around a fat binary, inside the program */
-    CUlibrary library; /* NULL until something in it is asked for */
+    CUlibrary library; /* NULL until something in it is used */
     struct binary *next;
 };
 
@@ -17,14 +17,14 @@ enum symbol_kind { SYMBOL_KERNEL, SYMBOL_VARIABLE };
 
 struct registered_symbol {
     enum symbol_kind kind;
-    const void *host; /* the address that names it in the program */
+    const void *host; /* the address that identifies it in the program */
     const char *name; /* in the PTX; inside the program */
     struct binary *binary;
-    CUfunction function;            /* once asked for, in the current context */
+    CUfunction function;            /* once used, in the current context */
     struct registered_symbol *next; /* in the same bucket */
 };
 
-/* What a host address that names no kernel is answered with. */
+/* The code for a host address that names no kernel. */
 #define NO_SUCH_KERNEL (CUDART_MAJOR >= 13 ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction)
 
 enum { BUCKET_COUNT = 1024 };
@@ -47,7 +47,7 @@ static struct registered_symbol *find(const void *host, enum symbol_kind kind)
     return NULL;
 }
 
-/* Registration has nobody to tell of a failure: what is missing is found when it is asked for. */
+/* Registration cannot report a failure: what is missing shows when it is used. */
 static void add(enum symbol_kind kind, struct binary *binary, const void *host, const char *name)
 {
     struct registered_symbol *symbol = calloc(1, sizeof *symbol);
@@ -79,7 +79,7 @@ void __cudaRegisterFatBinaryEnd(void **handle)
     (void)handle;
 }
 
-/* Runs at exit or when a shared library is unloaded: its addresses may come to mean something else. */
+/* Runs at exit or when a shared library is unloaded: its addresses may be used for something else. */
 void __cudaUnregisterFatBinary(void **handle)
 {
     struct binary *gone = (struct binary *)handle;
@@ -99,7 +99,7 @@ void __cudaUnregisterFatBinary(void **handle)
         if (*link != gone)
             continue;
         *link = gone->next;
-        free(gone); /* the context's end unloads what was loaded */
+        free(gone); /* destroying the context unloads what was loaded */
         break;
     }
     pthread_mutex_unlock(&lock);
@@ -186,7 +186,7 @@ void registry_forget_loaded(void)
     pthread_mutex_lock(&lock);
     for (struct binary *binary = binaries; binary; binary = binary->next) {
         if (binary->library)
-            cuLibraryUnload(binary->library); /* variables get their first values again */
+            cuLibraryUnload(binary->library); /* variables get their initial values again */
         binary->library = NULL;
     }
     for (int i = 0; i < BUCKET_COUNT; i++) {

@@ -3,19 +3,19 @@
  * nvcc writes a function that runs at start: __cudaRegisterFatBinary, then for each kernel __cudaRegisterFunction and for
  * each variable __cudaRegisterVar (crt/host_runtime.h of the toolkit has the prototypes). The program later names a kernel
  * by the address of its host stub and a variable by that of its host shadow. A binary is loaded when something in it is
- * asked for, since most programs register more than they use.
+ * used, since most programs register more than they use.
  */
 #ifndef EMULATOR_CUDART_REGISTRY_H
 #define EMULATOR_CUDART_REGISTRY_H
 
 #include "runtime/emulator/cudart/types.h"
 
-/* The kernel that a host address names, or that __cudaGetKernel gave out; loads its binary when it must.
- * Returns INVALID_DEVICE_FUNCTION (INVALID_RESOURCE_HANDLE since CUDA 13) when it is none, or why the binary cannot be
- * loaded. The context must be current. */
+/* The kernel that a host address names, or that __cudaGetKernel returned; loads its binary if needed.
+ * Returns INVALID_DEVICE_FUNCTION (INVALID_RESOURCE_HANDLE since CUDA 13) when there is none, or why the binary cannot
+ * be loaded. The context must be current. */
 cudaError_t registry_get_kernel(const void *host, CUfunction *function);
 
-/* The variable that a host address names. Returns INVALID_SYMBOL when it is none. */
+/* The variable that a host address names. Returns INVALID_SYMBOL when there is none. */
 cudaError_t registry_get_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 
 /* Forgets what was loaded: the context is new. */

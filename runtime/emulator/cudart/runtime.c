@@ -40,7 +40,7 @@ cudaError_t runtime_leave(CUresult result)
 
 cudaError_t runtime_fail(cudaError_t error)
 {
-    if (error != cudaSuccess && error != cudaErrorNotReady) /* an event that is not reached yet is no error */
+    if (error != cudaSuccess && error != cudaErrorNotReady) /* an event that is not reached yet is not an error */
         last_error = error;
     return error;
 }

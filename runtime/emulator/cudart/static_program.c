@@ -1,9 +1,9 @@
 /* Programs with NVIDIA's runtime library built in, which is nvcc's default.
  *
- * That library talks to NVIDIA's driver through tables that nobody documents, so it cannot work on another driver. But
- * what a program calls in it are the documented functions, which the program's symbol table still names. When this library
+ * That library talks to NVIDIA's driver through undocumented tables, so it cannot work on another driver. But the
+ * program calls the library's documented functions, which the program's symbol table still names. When this library
  * is loaded (before the program's own start), each of them gets a jump to the function of the same name here. Nothing in
- * the file changes. A program without a symbol table (strip) cannot be helped: cuGetExportTable of the emulated driver says
+ * the file changes. This cannot help a program without a symbol table (strip): cuGetExportTable of the emulated driver says
  * so.
  */
 #include <elf.h>
@@ -64,7 +64,7 @@ static const struct entry *find_entry(const char *name)
     return bsearch(name, entries, sizeof entries / sizeof entries[0], sizeof entries[0], compare);
 }
 
-/* Finds the symbol table of a whole file in memory. Lengths are checked: the file is somebody else's. */
+/* Finds the symbol table of a whole file in memory. Lengths are checked: the file is not ours. */
 static bool find_symbols(const char *file, size_t bytes, struct program_symbols *symbols)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
@@ -112,7 +112,7 @@ static void write_jump(unsigned char *code, void *target)
     memcpy(code + 10, jump_to_rax, 2);
 }
 #else
-enum { JUMP_BYTES = 0 }; /* redirect_all says that it cannot be done */
+enum { JUMP_BYTES = 0 }; /* redirect_all reports that it cannot be done */
 
 static void write_jump(unsigned char *code, void *target)
 {
@@ -131,7 +131,7 @@ static bool redirect(uintptr_t address, void *target)
     return mprotect((void *)start, end - start, PROT_READ | PROT_EXEC) == 0;
 }
 
-/* Where the program lies: the first object that the loader lists. */
+/* Where the program is: the first object that the loader lists. */
 static int first_object(struct dl_phdr_info *info, size_t bytes, void *base)
 {
     (void)bytes;
@@ -139,7 +139,7 @@ static int first_object(struct dl_phdr_info *info, size_t bytes, void *base)
     return 1;
 }
 
-/* Some functions are a single jump, but functions start at multiples of 16 bytes, so nothing else lies behind one. */
+/* Some functions are a single jump, but functions start at multiples of 16 bytes, so nothing else follows one. */
 static bool has_room(const Elf64_Sym *symbol)
 {
     return symbol->st_size >= JUMP_BYTES || (symbol->st_size > 0 && symbol->st_value % 16 == 0);

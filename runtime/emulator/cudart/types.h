@@ -1,4 +1,4 @@
-/* The types of the CUDA Runtime API that differ from the driver's, declared by ourselves. Names, numbers and layouts are
+/* The types of the CUDA Runtime API that differ from the driver's, in our own declarations. Names, numbers and layouts are
  * those of the CUDA Runtime API documentation (CUDA 12 and 13, 64-bit Linux); handles (streams, events, pools) are the
  * driver's.
  * Never include this beside cuda_runtime_api.h.
@@ -70,7 +70,7 @@ typedef struct cudaFuncAttributes {
 
 enum { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
 
-/* CUDA 13 has 64 reserved bytes more, which nobody reads. */
+/* CUDA 13 has 64 more reserved bytes, which are never read. */
 typedef struct cudaPointerAttributes {
     int type; /* one of the above */
     int device;

@@ -33,7 +33,7 @@ void decode_fail_memory(struct decoder *decoder)
     decoder->failed = true;
 }
 
-/* The operation takes and gives affine registers. */
+/* The operation reads and writes affine registers. */
 static void make_affine(struct decoder *decoder, struct operation *operation)
 {
     struct affine_site *site = arena_allocate(decoder->arena, sizeof *site);
@@ -117,8 +117,8 @@ enum ptx_type decode_register_type(const struct decoder *decoder, const struct p
     return operand->kind == OPERAND_REGISTER ? decoder->function->registers[operand->index].type : PTX_NONE;
 }
 
-/* May a register of one type stand where an instruction works on another? Sizes are equal; integers are alike, whatever
- * their sign; bits are like everything, floats only like floats (PTX ISA 9.4, Operand Type Checking). */
+/* May a register of one type be used where an instruction works on another? Sizes must be equal; integers match
+ * whatever their sign; bits match everything, floats only floats (PTX ISA 9.4, Operand Type Checking). */
 static bool types_agree(enum ptx_type declared, enum ptx_type needed)
 {
     enum ptx_kind own = ptx_type_kind(declared), other = ptx_type_kind(needed);
@@ -195,6 +195,15 @@ void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d
     operation->a = a;
 }
 
+void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special special, bool wide)
+{
+    struct operation *operation = decode_emit(decoder, wide ? HANDLER_special_b64 : HANDLER_special_b32);
+    operation->d = d;
+    operation->a = ptx_special_kind(special);
+    operation->b = ptx_special_axis(special);
+    operation->extra = special;
+}
+
 uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operand, enum ptx_type type)
 {
     int part = decode_part_of(type);
@@ -218,9 +227,7 @@ uint32_t decode_source(struct decoder *decoder, const struct ptx_operand *operan
         if (ptx_type_kind(type) == KIND_FLOAT)
             decode_fail(decoder, "%s is an integer", ptx_special_name((enum ptx_special)operand->special));
         uint32_t temporary = decode_temporary(decoder, part);
-        struct operation *operation = decode_emit(decoder, part == CONSTANT_Q ? HANDLER_special_b64 : HANDLER_special_b32);
-        operation->d = temporary;
-        operation->extra = (uint32_t)operand->special;
+        decode_emit_special(decoder, temporary, (enum ptx_special)operand->special, part == CONSTANT_Q);
         if (wide && part != CONSTANT_Q)
             decode_fail(decoder, "%s needs a 64-bit register", ptx_special_name((enum ptx_special)operand->special));
         return temporary;
@@ -266,7 +273,7 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
     for (size_t i = 0; i < function->variable_count; i++)
         if (function->variables[i] == variable)
             return decoder->variable_slot[i];
-    decode_fail(decoder, "'%s' is no parameter that can be used here", variable->name);
+    decode_fail(decoder, "'%s' is not a parameter that can be used here", variable->name);
     return 0;
 }
 
@@ -302,15 +309,4 @@ void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *
     operation->b = source[1];
     operation->c = source[2];
     operation->extra = extra;
-}
-
-void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                      uint32_t extra)
-{
-    enum ptx_type type = instruction->opcode.types[0];
-    if (handler == HANDLER_COUNT) {
-        decode_fail(decoder, "this form is not supported by the emulated driver");
-        return;
-    }
-    decode_emit_sources(decoder, instruction, handler, type, (enum ptx_type[]){type, type, type}, extra);
 }

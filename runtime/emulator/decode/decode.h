@@ -5,14 +5,15 @@
 #include "runtime/base/diagnostic.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/decode/flow.h"
+#include "runtime/emulator/decode/pick.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/program.h"
 
-/* What is known of a register (affine.h): lanes only; affine where the kernel allows it at run time; the same in all lanes
- * then; a constant, which is affine and in its lanes as well. */
+/* What is known about a register (affine.h): lanes only; affine where the kernel allows it at run time; then the same in
+ * all lanes; a constant, which is affine and also in its lanes. */
 enum decode_affinity { NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM, ALWAYS_AFFINE, ALWAYS_UNIFORM };
 
 struct decoder {
@@ -26,6 +27,7 @@ struct decoder {
     const struct executor *executor;
     uint32_t *register_offset;    /* [register_count] in its part */
     int *copy_of;                 /* [register_count] register whose slot it shares; -1 none */
+    struct pick *picks;           /* [instruction_count] */
     uint8_t *known;               /* [instruction_count] 1: needs no operation */
     uint8_t *affine;              /* [register_count] enum decode_affinity */
     bool reads_affine;            /* the instruction's operations do: their sources need no lanes */
@@ -66,13 +68,13 @@ bool decode_address_is_affine(const struct decoder *decoder, int index);
 /* Records the first error: what is not supported, at the instruction's line. */
 void decode_fail(struct decoder *decoder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Ends the decoding for want of memory: no message, which tells program_load() the reason. */
+/* Ends decoding for lack of memory, without a message: that is how program_load() knows the reason. */
 void decode_fail_memory(struct decoder *decoder);
 
 /* Appends an operation; the result is valid until the next append. */
 struct operation *decode_emit(struct decoder *decoder, enum handler handler);
 
-/* Which part a value of the type lies in: CONSTANT_R and so on. */
+/* The part that holds a value of the type: CONSTANT_R and so on. */
 int decode_part_of(enum ptx_type type);
 
 /* Places of values. Each makes a constant register where the operand is one; each checks the part. */
@@ -89,22 +91,24 @@ uint32_t decode_parameter_slot(struct decoder *decoder, const struct ptx_variabl
 enum ptx_type decode_register_type(const struct decoder *decoder, const struct ptx_operand *operand);
 struct memory_site *decode_site(struct decoder *decoder, uint32_t *index);
 
-/* The address operand of a memory instruction: its place, and how the site is to read it.
+/* The address operand of a memory instruction: its place, and how the site reads it.
  *   affine   the operation can read addresses that are affine (affine.h); else they are in the lanes */
 uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand, struct memory_site *site, bool affine);
 
-/* Emits an operation that the operands of the instruction fit: from[3] are the types of its sources. */
+/* Emits an operation that fits the operands of the instruction: from[3] are the types of its sources. */
 void decode_emit_sources(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
                          enum ptx_type to, const enum ptx_type *from, uint32_t extra);
-/* The same, all of the instruction's first type; refuses the form when `handler` is HANDLER_COUNT. */
-void decode_emit_same(struct decoder *decoder, const struct ptx_instruction *instruction, enum handler handler,
-                      uint32_t extra);
+/* Emits the operation that was picked for the instruction, its operands as the letters of the form have them. */
+void decode_lanes_with(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t extra);
+/* d = a special register; wide: of 64 bits. */
+void decode_emit_special(struct decoder *decoder, uint32_t d, enum ptx_special special, bool wide);
 void decode_emit_unary(struct decoder *decoder, enum handler handler, uint32_t d, uint32_t a);
-enum rounding decode_rounding(const struct ptx_opcode *opcode); /* nearest where none is written */
+enum rounding decode_rounding(const struct ptx_opcode *opcode); /* to nearest where none is written */
 
 /* Halves, in decode_half.c. A pair is two of them in one register. */
 bool decode_is_half(enum ptx_type type); /* f16, bf16 or a pair of them */
 bool decode_is_pair(enum ptx_type type);
+uint32_t decode_half_flags(const struct ptx_opcode *opcode); /* enum half_flags */
 /* The half at `source` (high: the upper one of a pair), subnormals flushed if ftz, as an f32 in a temporary. */
 uint32_t decode_widened_half(struct decoder *decoder, uint32_t source, enum ptx_type type, bool ftz, bool high);
 
@@ -116,25 +120,24 @@ uint32_t decode_memory_base(struct decoder *decoder, const struct ptx_operand *a
                             struct memory_site *site);
 
 #define DECODER(name) void decode_##name(struct decoder *decoder, const struct ptx_instruction *instruction)
-DECODER(integer);
-DECODER(multiply);
+DECODER(lanes);
 DECODER(dot_product);
 DECODER(carry);
-DECODER(floating);
 DECODER(compare);
 DECODER(select);
 DECODER(logic);
+DECODER(lookup);
+DECODER(lookup_predicate);
+DECODER(permute);
+DECODER(field);
 DECODER(shift);
 DECODER(move);
 DECODER(convert);
 DECODER(convert_pair);
-DECODER(half);
 DECODER(address);
-DECODER(packed);
 DECODER(test_float);
 DECODER(convert_pack);
-DECODER(video);
-DECODER(video_simd);
+DECODER(differences);
 DECODER(load);
 DECODER(store);
 DECODER(atomic);

@@ -1,10 +1,11 @@
 /* Which registers of a kernel may be affine (affine.h): those that only affine operations define, from operands that are
- * constants, parameters, %tid and relatives, or such registers again. Found by assuming it of all and striking out. */
+ * constants, parameters, %tid and similar, or such registers again. Found by assuming it of all and ruling out. */
 #include "runtime/emulator/decode/decode.h"
 
 #include <string.h>
 
 #include "runtime/emulator/machine/affine.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp.h"
 
 static enum ptx_type register_type(const struct decoder *decoder, int index)
@@ -19,24 +20,24 @@ static int root_of(const struct decoder *decoder, int index)
     return index;
 }
 
-/* Has this type the width that affine registers have? */
+/* Does this type have the width of an affine register? */
 static bool has_width(enum ptx_type type)
 {
     return type != PTX_PRED && (ptx_type_bytes(type) == 4 || ptx_type_bytes(type) == 8);
 }
 
-static bool is_shared_by_lanes(enum ptx_special special)
+static bool is_local_variable(const struct ptx_operand *operand)
 {
-    return special >= SPECIAL_CTAID_X && special <= SPECIAL_CTAID_Z;
+    return operand->kind == OPERAND_VARIABLE && operand->variable->space == SPACE_LOCAL;
 }
 
 static bool is_affine_move(const struct ptx_instruction *instruction)
 {
     const struct ptx_operand *from = &instruction->operands[1];
     if (from->kind == OPERAND_SPECIAL)
-        return ptx_type_bytes(instruction->opcode.types[0]) == 4 && is_shared_by_lanes((enum ptx_special)from->special);
-    return from->kind != OPERAND_VECTOR && instruction->operands[0].kind != OPERAND_VECTOR
-           && !(from->kind == OPERAND_VARIABLE && from->variable->space == SPACE_LOCAL);
+        return ptx_type_bytes(instruction->opcode.types[0]) == 4
+               && ptx_special_kind((enum ptx_special)from->special) == SPECIAL_BLOCK;
+    return from->kind != OPERAND_VECTOR && instruction->operands[0].kind != OPERAND_VECTOR && !is_local_variable(from);
 }
 
 /* Conversions between 32 and 64 bits, with registers of just these widths. */
@@ -54,36 +55,22 @@ static bool is_affine_conversion(const struct decoder *decoder, const struct ptx
     return !ptx_has(opcode, MOD_sat) && ((to == 8 && from == 4) || (to == 4 && from == 8));
 }
 
-/* Will the decoder make only operations of affine.def from it? */
-static bool is_affine_form(const struct decoder *decoder, const struct ptx_instruction *instruction)
+/* The rule by which the result follows from affine operands; AFFINE_none where the decoder makes other operations too. */
+static enum affine_rule rule_of(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     enum ptx_type type = opcode->types[0];
-    bool narrow = ptx_type_bytes(type) == 4;
-    if (!opcode->type_count || !has_width(type) || ptx_has(opcode, MOD_sat))
-        return false;
-    switch (opcode->form->id) {
-    case FORM_ADD:
-    case FORM_SUB:
-    case FORM_SHL:
-    case FORM_SHR:
-    case FORM_AND:
-    case FORM_OR: return true;
-    case FORM_XOR:
-    case FORM_MIN:
-    case FORM_MAX:
-    case FORM_DIV:
-    case FORM_REM: return narrow;
-    case FORM_MUL:
-    case FORM_MAD: return !ptx_has(opcode, MOD_hi) && (narrow || !ptx_has(opcode, MOD_wide));
-    case FORM_MOV: return is_affine_move(instruction);
-    case FORM_CVT: return opcode->type_count == 2 && is_affine_conversion(decoder, instruction);
-    case FORM_CVTA:
-        return type == PTX_U64 && !ptx_has(opcode, MOD_local)
-               && !(instruction->operands[1].kind == OPERAND_VARIABLE
-                    && instruction->operands[1].variable->space == SPACE_LOCAL);
-    default: return false;
-    }
+    const struct pick *pick = &decoder->picks[instruction - decoder->function->instructions];
+    if (!opcode->type_count || !has_width(type))
+        return AFFINE_none;
+    if (opcode->form->id == FORM_CVT)
+        return opcode->type_count == 2 && is_affine_conversion(decoder, instruction) ? AFFINE_widen : AFFINE_none;
+    if (opcode->form->id == FORM_CVTA)
+        return type == PTX_U64 && !ptx_has(opcode, MOD_local) && !is_local_variable(&instruction->operands[1]) ? AFFINE_copy
+                                                                                                               : AFFINE_none;
+    if (pick->handler == HANDLER_COUNT || (opcode->form->id == FORM_MOV && !is_affine_move(instruction)))
+        return AFFINE_none;
+    return (enum affine_rule)operation_affine_rules[pick->handler];
 }
 
 /* Comparisons read affine registers, and write none. */
@@ -93,7 +80,7 @@ static bool is_affine_comparison(const struct ptx_instruction *instruction)
     return opcode->form->id == FORM_SETP && has_width(opcode->types[0]) && ptx_type_kind(opcode->types[0]) != KIND_FLOAT;
 }
 
-/* How much is known of a source: 0 nothing, 1 affine, 2 the same in all lanes. */
+/* How much is known about a source: 0 nothing, 1 affine, 2 the same in all lanes. */
 static int degree_of(const struct decoder *decoder, const struct ptx_operand *operand)
 {
     switch (operand->kind) {
@@ -119,31 +106,33 @@ static int lesser(int a, int b)
     return a < b ? a : b;
 }
 
-/* The degree of what an instruction computes, as the rules of affine.def have it. */
+/* The degree of what an instruction computes, as the affine rules have it. */
 static int degree_of_result(const struct decoder *decoder, const struct ptx_instruction *instruction)
 {
-    if (!is_affine_form(decoder, instruction))
-        return 0;
     const struct ptx_operand *operands = instruction->operands;
-    enum ptx_form_id form = instruction->opcode.form->id;
-    if (form == FORM_MOV && operands[1].kind == OPERAND_SPECIAL)
+    enum affine_rule rule = rule_of(decoder, instruction);
+    if (rule == AFFINE_none)
+        return 0;
+    if (operands[1].kind == OPERAND_SPECIAL) /* is_affine_move() */
         return 2;
     int a = degree_of(decoder, &operands[1]), b = instruction->operand_count > 2 ? degree_of(decoder, &operands[2]) : 2;
     int product = a + b > 2 ? lesser(a, b) : 0; /* a factor must be uniform */
-    switch (form) {
-    case FORM_MOV:
-    case FORM_CVT:
-    case FORM_CVTA: return a;
-    case FORM_ADD:
-    case FORM_SUB: return lesser(a, b);
-    case FORM_MUL: return product;
-    case FORM_MAD: return lesser(product, degree_of(decoder, &operands[3]));
-    case FORM_SHL: return b == 2 ? a : 0;
+    switch (rule) {
+    case AFFINE_copy:
+    case AFFINE_widen:
+    case AFFINE_narrow: return a;
+    case AFFINE_sum:
+    case AFFINE_difference: return lesser(a, b);
+    case AFFINE_product:
+    case AFFINE_product_wide: return product;
+    case AFFINE_mad:
+    case AFFINE_mad_wide: return lesser(product, degree_of(decoder, &operands[3]));
+    case AFFINE_shift: return b == 2 ? a : 0;
     default: return a + b == 4 ? 2 : 0;
     }
 }
 
-/* Lowers what is assumed of the registers that an operand defines. Returns true when that changed something. */
+/* Lowers what is assumed about the registers that an operand defines. Returns true when that changed something. */
 static bool lower(struct decoder *decoder, const struct ptx_operand *operand, int degree)
 {
     static const uint8_t affinity[] = {NOT_AFFINE, MAYBE_AFFINE, MAYBE_UNIFORM};
@@ -181,8 +170,10 @@ static void set_known(struct decoder *decoder)
         const struct ptx_operand *operands = function->instructions[i].operands;
         if (!decoder->known[i] || decoder->copy_of[operands[0].index] >= 0)
             continue;
-        bool by_lane = operands[1].kind == OPERAND_SPECIAL
-                       && (operands[1].special <= (int)SPECIAL_TID_Z || operands[1].special >= (int)SPECIAL_LANEID);
+        enum ptx_special_kind kind = operands[1].kind == OPERAND_SPECIAL
+                                         ? ptx_special_kind((enum ptx_special)operands[1].special)
+                                         : SPECIAL_OTHER;
+        bool by_lane = kind == SPECIAL_THREAD || kind == SPECIAL_LANE;
         decoder->affine[operands[0].index] = by_lane ? ALWAYS_AFFINE : ALWAYS_UNIFORM;
     }
 }
@@ -222,7 +213,8 @@ bool decode_reads_affine(const struct decoder *decoder, const struct ptx_instruc
     if (is_affine_comparison(instruction))
         return degree_of(decoder, &instruction->operands[1]) && degree_of(decoder, &instruction->operands[2]);
     const struct ptx_operand *to = &instruction->operands[0];
-    return to->kind == OPERAND_REGISTER && is_affine_form(decoder, instruction) && decode_needs_lanes(decoder, to->index);
+    return to->kind == OPERAND_REGISTER && rule_of(decoder, instruction) != AFFINE_none
+           && decode_needs_lanes(decoder, to->index);
 }
 
 bool decode_address_is_affine(const struct decoder *decoder, int index)

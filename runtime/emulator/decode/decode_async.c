@@ -38,8 +38,8 @@ DECODER(async_copy)
     uint64_t bytes = operands[2].bits;
     if (operands[2].kind != OPERAND_INTEGER || (bytes != 4 && bytes != 8 && bytes != 16)
         || (ptx_has(&instruction->opcode, MOD_cg) && bytes != 16) || count > 4) {
-        decode_fail(decoder, ptx_has(&instruction->opcode, MOD_cg) ? "a copy past L1 (.cg) is of 16 bytes"
-                                                                   : "a copy is of 4, 8 or 16 bytes");
+        decode_fail(decoder, ptx_has(&instruction->opcode, MOD_cg) ? "a copy that bypasses L1 (.cg) must have 16 bytes"
+                                                                   : "a copy must have 4, 8 or 16 bytes");
         return;
     }
     uint32_t size = UINT32_MAX, ignore = UINT32_MAX;
@@ -140,7 +140,7 @@ DECODER(mbarrier)
     uint32_t kind = operation_of(&instruction->opcode), d = UINT32_MAX, b = UINT32_MAX;
     bool test = kind == MBARRIER_TEST || kind == MBARRIER_TEST_PARITY;
     unsigned address = 0;
-    if (operands[0].kind != OPERAND_ADDRESS) { /* the result stands first */
+    if (operands[0].kind != OPERAND_ADDRESS) { /* the result comes first */
         address = 1;
         if (test)
             d = decode_predicate(decoder, &operands[0]);

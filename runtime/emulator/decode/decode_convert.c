@@ -1,4 +1,4 @@
-/* Decoding cvt. Conversions that are common have vector code; the rest goes through convert_value of rounding.c. */
+/* Decoding cvt. Common conversions have vector code; the rest use convert_value of rounding.c. */
 #include "runtime/emulator/decode/decode.h"
 
 #define NONE    HANDLER_COUNT
@@ -18,18 +18,6 @@ static bool is_modified(const struct ptx_opcode *opcode)
 
 static enum handler fast_conversion(const struct ptx_opcode *opcode)
 {
-    static const struct {
-        enum ptx_type to, from;
-        enum handler handler;
-    } rows[] = {
-        {PTX_S64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_S32, H(cvt_s64_s32)},   {PTX_U64, PTX_U32, H(cvt_u64_u32)},
-        {PTX_S64, PTX_U32, H(cvt_u64_u32)},   {PTX_U32, PTX_U64, H(cvt_u32_u64)},   {PTX_S32, PTX_U64, H(cvt_u32_u64)},
-        {PTX_U32, PTX_S64, H(cvt_u32_u64)},   {PTX_S32, PTX_S64, H(cvt_u32_u64)},   {PTX_F32, PTX_S32, H(cvt_f32_s32)},
-        {PTX_F32, PTX_U32, H(cvt_f32_u32)},   {PTX_F64, PTX_S32, H(cvt_f64_s32)},   {PTX_F64, PTX_U32, H(cvt_f64_u32)},
-        {PTX_F64, PTX_F32, H(cvt_f64_f32)},   {PTX_F32, PTX_F64, H(cvt_f32_f64)},   {PTX_U32, PTX_S32, H(mov_b32)},
-        {PTX_S32, PTX_U32, H(mov_b32)},       {PTX_F32, PTX_F16, H(cvt_f32_f16)},   {PTX_F16, PTX_F32, H(cvt_f16_f32)},
-        {PTX_F32, PTX_BF16, H(cvt_f32_bf16)}, {PTX_BF16, PTX_F32, H(cvt_bf16_f32)},
-    };
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
     if (is_modified(opcode))
         return NONE;
@@ -37,10 +25,7 @@ static enum handler fast_conversion(const struct ptx_opcode *opcode)
         return H(cvt_rzi_s32_f32);
     if (decode_rounding(opcode) != ROUND_NEAREST || ptx_has(opcode, MOD_rni))
         return NONE;
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].to == to && rows[i].from == from)
-            return rows[i].handler;
-    return NONE;
+    return pick_conversion(to, from);
 }
 
 /* cvt may read from and write to registers wider than the types: the destination is then extended. */
@@ -52,7 +37,7 @@ static enum ptx_type place_type(const struct decoder *decoder, const struct ptx_
     return declared != PTX_NONE && alike && ptx_type_bytes(declared) > ptx_type_bytes(type) ? declared : type;
 }
 
-/* Emits the conversion that the modifiers describe, from one type to the other. wide: lies in q. */
+/* Emits the conversion that the modifiers describe, from one type to the other. wide: in q. */
 static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *opcode, enum ptx_type to, bool to_wide,
                             uint32_t d, enum ptx_type from, bool from_wide, uint32_t source)
 {
@@ -72,7 +57,7 @@ static void emit_conversion(struct decoder *decoder, const struct ptx_opcode *op
     operation->extra = convert_pack(&conversion);
 }
 
-/* Whole numbers from floats, and floats from numbers that they may not hold, say how to round (9.7.9.21). */
+/* Integers from floats, and floats from numbers that they may not hold, must say how to round (9.7.9.21). */
 static bool rounds_wrongly(const struct ptx_opcode *opcode)
 {
     enum ptx_type to = opcode->types[0], from = opcode->types[1];
@@ -90,7 +75,7 @@ DECODER(convert)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
     if (rounds_wrongly(opcode)) {
-        decode_fail(decoder, "between these types a rounding modifier is needed: .rn, .rz, .rm or .rp for a float, "
+        decode_fail(decoder, "this conversion needs a rounding modifier: .rn, .rz, .rm or .rp for a float, "
                              ".rni, .rzi, .rmi or .rpi for an integer");
         return;
     }
@@ -111,7 +96,7 @@ DECODER(convert)
 
 /* ---- pairs: two conversions, packed (9.7.9.21) ---- */
 
-/* The type of one element of a pair, and how a pair of them is taken apart and put together. */
+/* The type of one element of a pair, and how a pair of them is split and joined. */
 struct pair {
     enum ptx_type element;
     enum handler low, high, pack;

@@ -6,9 +6,13 @@
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/warp.h"
 
+/* Branches are steps. What is left is an index that brx.idx has no target for: undefined, so the kernel ends. */
 DECODER(branch)
 {
-    decode_fail(decoder, "internal: '%s' must be a step", instruction->spelling);
+    if (instruction->opcode.form->id == FORM_BRX)
+        decode_emit(decoder, HANDLER_trap);
+    else
+        decode_fail(decoder, "internal: '%s' must be a step", instruction->spelling);
 }
 
 DECODER(flow)
@@ -21,7 +25,7 @@ DECODER(flow)
 DECODER(nothing)
 {
     (void)decoder;
-    (void)instruction; /* prefetches and profiler events change nothing that a program can see */
+    (void)instruction; /* prefetches and profiler events have no effect that a program can see */
 }
 
 static bool list_copies(struct decoder *decoder, struct ptx_variable *const *list, unsigned count, uint32_t callee_offset,
@@ -44,13 +48,13 @@ static void check_signature(struct decoder *decoder, const struct ptx_instructio
                             const struct ptx_function *callee)
 {
     if (callee->parameter_count != instruction->argument_count || callee->result_count != instruction->result_count) {
-        decode_fail(decoder, "the call passes %u arguments and takes %u results, the function has %u and %u",
+        decode_fail(decoder, "the call passes %u arguments and takes %u results; the function has %u and %u",
                     instruction->argument_count, instruction->result_count, callee->parameter_count, callee->result_count);
         return;
     }
     for (unsigned i = 0; i < callee->parameter_count; i++)
         if (callee->parameters[i]->bytes != instruction->arguments[i]->bytes)
-            decode_fail(decoder, "argument %u has %llu bytes, the function expects %llu", i + 1,
+            decode_fail(decoder, "argument %u has %llu bytes; the function expects %llu", i + 1,
                         (unsigned long long)instruction->arguments[i]->bytes,
                         (unsigned long long)callee->parameters[i]->bytes);
     for (unsigned i = 0; i < callee->result_count; i++)
@@ -58,7 +62,7 @@ static void check_signature(struct decoder *decoder, const struct ptx_instructio
             decode_fail(decoder, "result %u differs in size from the function's", i + 1);
 }
 
-/* Functions of the device runtime, by which a kernel launches kernels. */
+/* Functions of the device runtime, with which a kernel launches kernels. */
 static bool is_device_runtime(const char *name)
 {
     return strncmp(name, "__cudaCDP2", 10) == 0 || strncmp(name, "cudaCDP2", 8) == 0
@@ -102,7 +106,7 @@ DECODER(call)
         decode_fail(decoder, "function '%s' is called but %s", target->function->name,
                     is_device_runtime(target->function->name)
                         ? "launching kernels from a kernel is outside of this kit; launch them from the host"
-                        : "defined nowhere");
+                        : "never defined");
         return;
     }
     struct operation *operation = decode_emit(decoder, handler);
@@ -139,7 +143,7 @@ DECODER(barrier)
     bool aligned = opcode->form->id != FORM_BARRIER || ptx_has(opcode, MOD_aligned), arrive = ptx_has(opcode, MOD_arrive);
     const struct ptx_operand *threads = instruction->operand_count > 1 ? &instruction->operands[1] : NULL;
     if (arrive && !threads) {
-        decode_fail(decoder, "an arrive needs a number of threads");
+        decode_fail(decoder, "an arrive needs a thread count");
         return;
     }
     emit_barrier(decoder, &instruction->operands[0], threads, 0, 0,
@@ -180,7 +184,7 @@ DECODER(fence)
 
 /* ---- between lanes ---- */
 
-/* The lanes that take part: the operand, or without `sync` all that are active. */
+/* The lanes that take part: the operand, or all active lanes without `sync`. */
 static uint32_t decode_members(struct decoder *decoder, const struct ptx_instruction *instruction, unsigned operand)
 {
     if (ptx_has(&instruction->opcode, MOD_sync))
@@ -255,7 +259,7 @@ DECODER(match)
     operation->extra = ptx_has(opcode, MOD_all);
 }
 
-/* elect.sync d|p: the lowest of the members leads. All vote yes: the ballot is who they are. */
+/* elect.sync d|p: the lowest of the members leads. All vote yes: the ballot is the set of members. */
 DECODER(elect)
 {
     const struct ptx_operand *operands = instruction->operands;
@@ -272,11 +276,9 @@ DECODER(elect)
     decode_emit_unary(decoder, HANDLER_clz_b32, leader, voters);
     if (operands[0].second < 0)
         return;
-    operation = decode_emit(decoder, HANDLER_special_b32);
-    operation->d = lane;
-    operation->extra = SPECIAL_LANEID;
+    decode_emit_special(decoder, lane, SPECIAL_LANEID, false);
     uint32_t leads = decode_predicate(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operands[0].second});
-    operation = decode_emit(decoder, HANDLER_eq_u32);
+    operation = decode_emit(decoder, HANDLER_eq_b32);
     operation->d = leads;
     operation->a = leader;
     operation->b = lane;

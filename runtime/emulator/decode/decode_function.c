@@ -8,6 +8,7 @@
 
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/library.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp.h"
 
 enum { R_BYTES = 4 * WARP_LANES, Q_BYTES = 8 * WARP_LANES };
@@ -15,14 +16,14 @@ enum { R_BYTES = 4 * WARP_LANES, Q_BYTES = 8 * WARP_LANES };
 typedef void decode_form(struct decoder *, const struct ptx_instruction *);
 
 static decode_form *const decoders[FORM_COUNT] = {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) [FORM_##id] = decode_##decoder,
+#define INSTRUCTION(id, root, pattern, operands, decoder, ...) [FORM_##id] = decode_##decoder,
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
 };
 
 /* ---- layout of a frame ---- */
 
-/* Parameters of functions are laid out in words of 8 bytes, each starting a word of its own. */
+/* Parameters of functions are laid out in words of 8 bytes, each starting a new word. */
 static uint32_t word_slots(uint64_t bytes)
 {
     return (uint32_t)((bytes + 7) / 8) * Q_BYTES;
@@ -38,15 +39,25 @@ static void lay_out_parameters(struct ptx_variable *const *list, unsigned count,
     *words_bytes = word_slots(offset);
 }
 
-/* Far beyond what a compiler makes of a kernel that somebody wrote, and half a megabyte a thread. */
+/* Far more than a compiler makes of a hand-written kernel, and half a megabyte per thread. */
 #define MOST_REGISTERS (1 << 16)
+
+/* The operations that the instructions mean. */
+static bool pick_all(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    decoder->picks = arena_allocate(decoder->arena, (function->instruction_count + 1) * sizeof *decoder->picks);
+    for (size_t i = 0; decoder->picks && i < function->instruction_count; i++)
+        decoder->picks[i] = pick_operation(&function->instructions[i].opcode);
+    return decoder->picks;
+}
 
 static bool lay_out(struct decoder *decoder)
 {
     const struct ptx_function *function = decoder->function;
     struct code *code = decoder->code;
     if (function->register_count > MOST_REGISTERS) {
-        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d a function", function->name,
+        decode_fail(decoder, "'%s' has %zu registers; the emulator has room for %d per function", function->name,
                     (size_t)function->register_count, MOST_REGISTERS);
         return false;
     }
@@ -84,7 +95,7 @@ static bool lay_out(struct decoder *decoder)
     }
     if (local > 512 << 10) {
         diagnostic_set(decoder->diagnostic, function->line,
-                       "'%s' uses %llu bytes of local memory a thread; the limit is 512 KiB", function->name,
+                       "'%s' uses %llu bytes of local memory per thread; the limit is 512 KiB", function->name,
                        (unsigned long long)local);
         decoder->failed = true;
         return false;
@@ -95,8 +106,21 @@ static bool lay_out(struct decoder *decoder)
 
 /* ---- steps and blocks ---- */
 
+/* brx.idx: a predicate that says whether the index is this one. */
+static uint32_t is_chosen(struct decoder *decoder, const struct ptx_instruction *instruction, uint32_t choice)
+{
+    uint32_t index = decode_source(decoder, &instruction->operands[0], PTX_U32);
+    uint32_t other = decode_constant(decoder, CONSTANT_R, choice), predicate = decode_temporary(decoder, CONSTANT_P);
+    struct operation *operation = decode_emit(decoder, HANDLER_eq_b32);
+    operation->d = predicate;
+    operation->a = index;
+    operation->b = other;
+    return predicate;
+}
+
 static void decode_step(struct decoder *decoder, const struct flow_step *step)
 {
+    uint32_t condition;
     decoder->index = step->instruction;
     decoder->instruction = step->instruction >= 0 ? &decoder->function->instructions[step->instruction] : NULL;
     const struct ptx_instruction *instruction = decoder->instruction;
@@ -110,8 +134,10 @@ static void decode_step(struct decoder *decoder, const struct flow_step *step)
         break;
     case FLOW_BRANCH:
         assert(instruction); /* only the last step, a return, has none */
+        condition = step->choice >= 0 ? is_chosen(decoder, instruction, (uint32_t)step->choice)
+                                      : decoder->register_offset[instruction->guard];
         operation = decode_emit(decoder, HANDLER_branch);
-        operation->a = decoder->register_offset[instruction->guard];
+        operation->a = condition;
         operation->negated = step->negated;
         operation->immediate = (uint64_t)step->target;
         break;
@@ -153,7 +179,7 @@ static bool decode_blocks(struct decoder *decoder, const struct flow *flow, size
         operation->extra = count_instructions(flow, block);
         operation->counters = &code->block_counters[b];
         for (int i = block->first; i <= block->last && !decoder->failed; i++) {
-            if (flow->steps[i].instruction >= 0)
+            if (flow->steps[i].instruction >= 0 && !flow->steps[i].synthetic)
                 code->block_of_instruction[flow->steps[i].instruction] = (uint32_t)b;
             decode_step(decoder, &flow->steps[i]);
         }
@@ -168,33 +194,17 @@ static void patch(struct decoder *decoder, const struct flow *flow, const size_t
     size_t guards = (size_t)flow->block_count;
     for (size_t i = 0; i < decoder->count; i++) {
         struct operation *operation = &decoder->operations[i];
-        switch (operation->handler) {
-        case HANDLER_branch: {
+        if (operation->handler == HANDLER_branch || operation->handler == HANDLER_jump) {
             const struct flow_step *target = &flow->steps[operation->immediate];
             operation->target = &decoder->operations[block_start[target->block]];
-            break;
-        }
-        case HANDLER_jump:
-            operation->target = &decoder->operations[block_start[flow->steps[operation->immediate].block]];
-            break;
-        case HANDLER_guard: operation->counters = &code->block_counters[guards++]; break;
-        case HANDLER_load:
-        case HANDLER_load_r4:
-        case HANDLER_load_q8:
-        case HANDLER_store:
-        case HANDLER_store_r4:
-        case HANDLER_store_q8:
-        case HANDLER_atomic:
-        case HANDLER_async_source:
-        case HANDLER_async_copy:
-        case HANDLER_mbarrier:
+        } else if (operation->handler == HANDLER_guard) {
+            operation->counters = &code->block_counters[guards++];
+        } else if (operation_is(operation, ROLE_SITE)) {
             operation->site = &decoder->sites[operation->immediate];
             if (operation->site->affine_address) {
                 operation->run = decoder->executor->affine[operation->handler];
                 operation->is_affine = true;
             }
-            break;
-        default: break;
         }
     }
     for (int b = 0; b < flow->block_count; b++) {
@@ -225,9 +235,9 @@ bool decode_function(struct program *program, struct code *code, const struct ex
                               .executor = executor,
                               .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
+    if (!lay_out(&decoder) || !pick_all(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
         || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
-        return false; /* without a message where memory was short */
+        return false; /* without a message when out of memory */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)
         guards += code->function->instructions[i].guard >= 0;

@@ -50,9 +50,8 @@ static bool is_copy(const struct ptx_instruction *instruction)
 /* The same in every block of a launch, and for all lanes or by lane. */
 static bool is_steady(enum ptx_special special)
 {
-    return (special >= SPECIAL_TID_X && special <= SPECIAL_NTID_Z)
-           || (special >= SPECIAL_NCTAID_X && special <= SPECIAL_LANEID)
-           || (special >= SPECIAL_LANEMASK_EQ && special <= SPECIAL_LANEMASK_GT);
+    enum ptx_special_kind kind = ptx_special_kind(special);
+    return kind != SPECIAL_BLOCK && kind != SPECIAL_OTHER;
 }
 
 static bool add_known(struct decoder *decoder, struct constant known)

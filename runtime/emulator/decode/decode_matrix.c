@@ -1,5 +1,5 @@
-/* Decoding multiplications, ldmatrix, stmatrix and movmatrix; wmma.load and wmma.store are in decode_tile.c. What touches
- * memory becomes ordinary loads and stores, with their checks and counters:
+/* Decoding multiplications, ldmatrix, stmatrix and movmatrix; wmma.load and wmma.store are in decode_tile.c. Those that
+ * touch memory become ordinary loads and stores, with their checks and counters:
  *
  *     ldmatrix   gather, load of rows, spread          stmatrix   gather, collect, store of rows
  *
@@ -33,7 +33,7 @@ void decode_fragment(struct decoder *decoder, const struct ptx_operand *operand,
                      struct matrix_fragment *fragment)
 {
     if (operand->kind != OPERAND_VECTOR || operand->count != fragment->register_count) {
-        decode_fail(decoder, "a fragment of .%s has %u registers here, the operand names %u", ptx_type_name(fragment->type),
+        decode_fail(decoder, "a fragment of .%s has %u registers here; the operand names %u", ptx_type_name(fragment->type),
                     fragment->register_count, operand->kind == OPERAND_VECTOR ? operand->count : 1);
         return;
     }
@@ -67,7 +67,7 @@ static unsigned row_count(const struct ptx_opcode *opcode)
     return ptx_has(opcode, MOD_x4) ? 4 : ptx_has(opcode, MOD_x2) ? 2 : 1;
 }
 
-/* Addresses without a space are generic, but must lie in shared memory (9.7.14.5.15). */
+/* Addresses without a space are generic, but must be in shared memory (9.7.14.5.15). */
 static uint32_t shared_place(struct decoder *decoder, const struct ptx_opcode *opcode, const struct ptx_operand *address,
                              struct memory_site *site)
 {
@@ -159,15 +159,15 @@ static const char *check_modifiers(const struct ptx_opcode *opcode, struct matri
     if (rounded && types[MATRIX_D] != PTX_F64)
         return "only products of f64 have a rounding mode";
     if (ptx_has(opcode, MOD_satfinite) && (!whole || bits))
-        return ".satfinite goes with products of integers";
+        return ".satfinite is for products of integers only";
     if ((ptx_has(opcode, MOD_xor) || ptx_has(opcode, MOD_and)) != bits || ptx_has(opcode, MOD_popc) != bits)
-        return bits ? "products of bits need .xor.popc or .and.popc" : ".xor, .and and .popc go with products of bits";
+        return bits ? "products of bits need .xor.popc or .and.popc" : ".xor, .and and .popc are for products of bits only";
     if (!any_layout && (decode_layout(opcode, 0) != MOD_row || decode_layout(opcode, 1) != MOD_col))
         return "the layouts must be .row.col for these types";
     return matrix_check(opcode->form->id, shape, types);
 }
 
-/* The table that says where each lane's elements lie. */
+/* The table of the places of each lane's elements. */
 static bool make_index(struct decoder *decoder, const struct matrix *matrix, enum matrix_operand operand,
                        struct matrix_shape shape, bool columnwise, struct matrix_fragment *fragment)
 {

@@ -18,7 +18,7 @@ void decode_fragment(struct decoder *decoder, const struct ptx_operand *operand,
 /* The n-th of .row and .col in an opcode. */
 enum ptx_modifier decode_layout(const struct ptx_opcode *opcode, unsigned n);
 
-/* Do the elements that a lane holds lie in different lines of the memory? */
+/* Are the elements that a lane holds in different lines of memory? */
 bool decode_columnwise(enum matrix_operand operand, enum ptx_modifier layout);
 
 #endif

@@ -21,7 +21,7 @@ static bool in_param_space(const struct ptx_opcode *opcode)
     return ptx_has(opcode, MOD_param) || ptx_has(opcode, MOD_param_entry) || ptx_has(opcode, MOD_param_func);
 }
 
-/* What the memory model needs to know of the access. */
+/* What the memory model needs to know about the access. */
 static void decode_order(const struct ptx_opcode *opcode, struct memory_site *site)
 {
     bool relaxed = ptx_has(opcode, MOD_relaxed), acq_rel = ptx_has(opcode, MOD_acq_rel);
@@ -83,7 +83,7 @@ static bool check_vector(struct decoder *decoder, const struct ptx_instruction *
 {
     unsigned elements = data->kind == OPERAND_VECTOR ? data->count : 1;
     if (elements != instruction->opcode.vector)
-        decode_fail(decoder, "the vector has %u elements, the instruction %u", elements, instruction->opcode.vector);
+        decode_fail(decoder, "the vector has %u elements; the instruction needs %u", elements, instruction->opcode.vector);
     return !decoder->failed;
 }
 
@@ -144,7 +144,7 @@ static bool decode_parameter_access(struct decoder *decoder, const struct ptx_in
     unsigned bytes = ptx_type_bytes(type);
     uint64_t offset = (uint64_t)address->offset;
     if (address->offset < 0 || offset % bytes || offset + (uint64_t)bytes * instruction->opcode.vector > variable->bytes) {
-        decode_fail(decoder, "the access lies outside of parameter '%s'", variable->name);
+        decode_fail(decoder, "the access is outside parameter '%s'", variable->name);
         return true;
     }
     if (!check_vector(decoder, instruction, data))
@@ -251,14 +251,14 @@ DECODER(store)
         decode_access(decoder, instruction, SITE_STORE, address, data);
 }
 
-/* prefetch, applypriority, discard: nothing that a program can see, whatever the address. */
+/* prefetch, applypriority, discard: no effect that a program can see, whatever the address. */
 DECODER(hint)
 {
     (void)decoder;
     (void)instruction;
 }
 
-/* createpolicy: an opaque value, of which no access makes any use. */
+/* createpolicy: an opaque value that no access uses. */
 DECODER(policy)
 {
     uint32_t zero = decode_constant(decoder, CONSTANT_Q, 0);

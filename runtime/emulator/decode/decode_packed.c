@@ -3,30 +3,11 @@
 
 #include "runtime/emulator/arithmetic/packed_math.h"
 
-static enum handler packed_handler(enum ptx_form_id form, enum ptx_type type, bool relu)
-{
-    bool pair = type == PTX_S16X2;
-    switch (form) {
-    case FORM_ADD_PAIR: return HANDLER_add_u16x2;
-    case FORM_MIN_PAIR: return HANDLER_min_u16x2;
-    case FORM_MAX_PAIR: return HANDLER_max_u16x2;
-    case FORM_MIN_RELU: return pair ? HANDLER_min_s16x2 : relu ? HANDLER_min_relu_s32 : HANDLER_min_s32;
-    case FORM_MAX_RELU: return pair ? HANDLER_max_s16x2 : relu ? HANDLER_max_relu_s32 : HANDLER_max_s32;
-    case FORM_FNS: return HANDLER_fns_b32;
-    case FORM_SZEXT: return HANDLER_szext_b32;
-    default: return HANDLER_bmsk_b32;
-    }
-}
-
-DECODER(packed)
+DECODER(field)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
-    enum ptx_form_id form = opcode->form->id;
-    bool relu = ptx_has(opcode, MOD_relu);
-    uint32_t extra = relu;
-    if (form == FORM_SZEXT || form == FORM_BMSK)
-        extra = (opcode->types[0] == PTX_S32 ? FIELD_SIGNED : 0) | (ptx_has(opcode, MOD_clamp) ? FIELD_CLAMP : 0);
-    decode_emit_same(decoder, instruction, packed_handler(form, opcode->types[0], relu), extra);
+    decode_lanes_with(decoder, instruction,
+                      (opcode->types[0] == PTX_S32 ? FIELD_SIGNED : 0) | (ptx_has(opcode, MOD_clamp) ? FIELD_CLAMP : 0));
 }
 
 DECODER(test_float)
@@ -36,10 +17,10 @@ DECODER(test_float)
         [CLASS_NORMAL] = MOD_normal, [CLASS_SUBNORMAL] = MOD_subnormal, [CLASS_NOT_A_NUMBER] = MOD_notanumber};
     enum ptx_type type = instruction->opcode.types[0];
     uint32_t class = 0;
-    while (!ptx_has(&instruction->opcode, classes[class])) /* the table holds that it has one */
+    while (!ptx_has(&instruction->opcode, classes[class])) /* the table guarantees that it has one */
         class ++;
     uint32_t a = decode_source(decoder, &instruction->operands[1], type);
-    struct operation *operation = decode_emit(decoder, type == PTX_F64 ? HANDLER_class_f64 : HANDLER_class_f32);
+    struct operation *operation = decode_emit(decoder, (enum handler)decoder->picks[decoder->index].handler);
     operation->a = operation->b = a;
     operation->d = decode_predicate(decoder, &instruction->operands[0]);
     operation->extra = class;
@@ -57,4 +38,16 @@ DECODER(convert_pack)
                           : ptx_type_kind(opcode->types[0]) == KIND_SIGNED;
     decode_emit_sources(decoder, instruction, HANDLER_cvt_pack, PTX_B32, (enum ptx_type[]){PTX_S32, PTX_S32, PTX_B32},
                         width | (is_signed ? 32 : 0));
+}
+
+DECODER(differences)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    if (ptx_has(opcode, MOD_sat) && ptx_has(opcode, MOD_add))
+        decode_fail(decoder, ".sat and .add exclude each other");
+    decode_lanes_with(
+        decoder, instruction,
+        (opcode->types[0] == PTX_S32 ? DIFFERENCE_D_SIGNED : 0) | (opcode->types[1] == PTX_S32 ? DIFFERENCE_A_SIGNED : 0)
+            | (opcode->types[2] == PTX_S32 ? DIFFERENCE_B_SIGNED : 0) | (ptx_has(opcode, MOD_sat) ? DIFFERENCE_SATURATE : 0)
+            | (ptx_has(opcode, MOD_add) ? DIFFERENCE_SUM : 0));
 }

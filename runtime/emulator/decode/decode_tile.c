@@ -16,7 +16,7 @@ struct tile_access {
     struct matrix_shape shape;
     struct memory_site site; /* what all its loads or stores have in common */
     bool along;              /* the elements of a register are neighbours in memory */
-    bool transposed;         /* they are not, but have 16 bits: tiles move as they lie, transposed in registers */
+    bool transposed;         /* they are not, but have 16 bits: tiles move unchanged and are transposed in registers */
     uint32_t base, stride;   /* places */
     bool base_in_r;
     uint32_t address[TILE_LINES]; /* places in q: addresses of elements that begin in this line in memory */
@@ -78,7 +78,7 @@ static struct operation *emit_binary(struct decoder *decoder, enum handler handl
     return operation;
 }
 
-/* Loads a register whose four bytes lie apart, one by one. */
+/* Loads a register whose four bytes are not adjacent, one by one. */
 static void load_bytes(struct decoder *decoder, struct tile_access *access, unsigned row, unsigned column, uint32_t place)
 {
     uint32_t part[4], select = decode_constant(decoder, CONSTANT_R, 0x0040); /* prmt: byte 0 of a, byte 0 of b */
@@ -91,7 +91,7 @@ static void load_bytes(struct decoder *decoder, struct tile_access *access, unsi
     emit_binary(decoder, HANDLER_pack_b32_b16, place, part[0], part[2]);
 }
 
-/* A tile of 8 x 8 halves that lies in memory by columns. */
+/* A tile of 8 x 8 halves, stored by columns. */
 static void move_transposed(struct decoder *decoder, struct tile_access *access, unsigned row, unsigned column,
                             uint32_t place)
 {
@@ -103,7 +103,7 @@ static void move_transposed(struct decoder *decoder, struct tile_access *access,
         decode_emit_unary(decoder, HANDLER_matrix_transpose, place, turned);
 }
 
-/* Registers in pairs: the two sums of a lane, neighbours in memory when the matrix lies there by rows. */
+/* Registers in pairs: the two sums of a lane, neighbours in memory when the matrix is stored by rows. */
 static void tile_pairs(struct decoder *decoder, struct tile_access *access)
 {
     const struct matrix_fragment *fragment = &access->fragment;
@@ -161,7 +161,7 @@ static void decode_tile(struct decoder *decoder, const struct ptx_instruction *i
     access->transposed = !access->along && matrix_bits(type) == 16;
     const char *wrong = matrix_check_fragment(access->operand, access->shape, type);
     if (!wrong && matrix_bits(type) < 8 && !access->along)
-        wrong = "fragments of elements below a byte are .row for A and .col for B";
+        wrong = "fragments of elements smaller than a byte must be .row for A and .col for B";
     if (wrong) {
         decode_fail(decoder, "%s", wrong);
         return;

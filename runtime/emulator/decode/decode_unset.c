@@ -1,11 +1,11 @@
-/* Registers of a kernel that may be read before anything is written to them: those that are live where it begins. A variable
- * of the source without a first value is one. The poison checker starts with them.
+/* Registers of a kernel that may be read before they are written: those that are live where it begins. A variable in the
+ * source without an initial value is one. The poison checker starts with them.
  */
 #include "runtime/emulator/decode/decode.h"
 
 #include <stdlib.h>
 
-/* Sets of registers: one bit each, `words` words a set, three sets a basic block. */
+/* Sets of registers: one bit each, `words` words per set, three sets per basic block. */
 struct live {
     const struct decoder *decoder;
     const struct flow *flow;
@@ -15,7 +15,7 @@ struct live {
 
 enum { READ_FIRST, WRITTEN, LIVE, SET_COUNT };
 
-/* Above this the sets take more memory than the kernel is worth: no register counts as unset then. */
+/* Beyond this the sets take too much memory: then no register counts as unset. */
 enum { MAX_SET_WORDS = 1 << 22 };
 
 static uint64_t *set_of(const struct live *live, int block, int which)
@@ -60,11 +60,11 @@ static void add_step(const struct live *live, const struct flow_step *step)
     const struct ptx_instruction *instruction = &live->decoder->function->instructions[step->instruction];
     bool defines = ptx_form_defines(instruction->opcode.form);
     add_read(live, step->block, instruction->guard);
-    if (step->kind != FLOW_STRAIGHT)
+    if (step->kind != FLOW_STRAIGHT && step->choice < 0)
         return;
     for (unsigned i = defines; i < instruction->operand_count; i++)
         add_operand(live, step->block, &instruction->operands[i], add_read);
-    /* What a guard may leave out may have left the register unset. */
+    /* An instruction that its guard may skip may leave the register unset. */
     if (defines && (instruction->guard < 0 || flow_needs_branch(instruction)))
         add_operand(live, step->block, &instruction->operands[0], add_write);
 }
@@ -87,7 +87,7 @@ static bool update(const struct live *live, int block)
     return grown;
 }
 
-/* A register that a known instruction sets is there before the kernel begins, and no operation would ever write to it. */
+/* A register that a known instruction sets has its value before the kernel begins, and no operation ever writes to it. */
 static void leave_out_known(const struct live *live, uint64_t *unset)
 {
     const struct ptx_function *function = live->decoder->function;

@@ -4,32 +4,7 @@
 
 bool flow_needs_branch(const struct ptx_instruction *instruction)
 {
-    switch (instruction->opcode.form->id) {
-    case FORM_CALL:
-    case FORM_RET:
-    case FORM_EXIT:
-    case FORM_TRAP:
-    case FORM_BRKPT:
-    case FORM_BAR:
-    case FORM_BAR_CTA:
-    case FORM_BARRIER:
-    case FORM_BAR_RED:
-    case FORM_BARRIER_RED:
-    case FORM_BAR_WARP:
-    case FORM_SHFL:
-    case FORM_VOTE:
-    case FORM_MATCH:
-    case FORM_REDUX:
-    case FORM_ELECT:
-    case FORM_WMMA_LOAD:
-    case FORM_WMMA_STORE:
-    case FORM_WMMA_MMA:
-    case FORM_MMA:
-    case FORM_LDMATRIX:
-    case FORM_STMATRIX:
-    case FORM_MOVMATRIX: return true;
-    default: return false;
-    }
+    return instruction->opcode.form->role & PTX_CONVERGES;
 }
 
 /* Steps before labels are bound: `first_step[i]` is the first step of instruction i. */
@@ -39,7 +14,7 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         enum ptx_form_id form = instruction->opcode.form->id;
-        struct flow_step step = {.instruction = (int)i, .target = -1};
+        struct flow_step step = {.instruction = (int)i, .target = -1, .choice = -1};
         first_step[i] = count;
         if (form == FORM_BRA) {
             step.kind = instruction->guard >= 0 ? FLOW_BRANCH : FLOW_JUMP;
@@ -54,6 +29,20 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
             step.target = -2; /* the next instruction */
             steps[count++] = step;
             step.synthetic = false;
+            step.negated = false;
+            step.target = -1;
+        }
+        if (form == FORM_BRX) { /* one comparison and branch a target; behind them nothing is defined */
+            for (unsigned k = 0; k < instruction->operands[1].count; k++) {
+                step.kind = FLOW_BRANCH;
+                step.choice = (int)k;
+                steps[count++] = step;
+                step.synthetic = true;
+            }
+            step.kind = FLOW_EXIT;
+            step.choice = -1;
+            steps[count++] = step;
+            continue;
         }
         step.kind = form == FORM_RET                                               ? FLOW_JUMP
                     : form == FORM_EXIT || form == FORM_TRAP || form == FORM_BRKPT ? FLOW_EXIT
@@ -62,7 +51,7 @@ static int list_steps(const struct ptx_function *function, struct flow_step *ste
         steps[count++] = step;
     }
     first_step[function->instruction_count] = count;
-    steps[count++] = (struct flow_step){.kind = FLOW_RETURN, .instruction = -1, .target = -1};
+    steps[count++] = (struct flow_step){.kind = FLOW_RETURN, .instruction = -1, .target = -1, .choice = -1};
     return count;
 }
 
@@ -74,6 +63,9 @@ static void bind_targets(const struct ptx_function *function, struct flow *flow,
             step->target = first_step[step->instruction + 1];
         else if (step->target == -3)
             step->target = flow->step_count - 1;
+        else if (step->choice >= 0)
+            step->target =
+                first_step[function->instructions[step->instruction].operands[1].elements[step->choice].label->instruction];
         else if (step->kind == FLOW_JUMP || step->kind == FLOW_BRANCH)
             step->target = first_step[function->instructions[step->instruction].operands[0].label->instruction];
     }
@@ -162,7 +154,7 @@ static int intersect(const struct dominance *dominance, int a, int b)
     return a;
 }
 
-/* A block that is doomed never returns: those who can return do not wait for it. */
+/* A doomed block never returns: lanes that can return do not wait for it. */
 static void solve(const struct flow *flow, struct dominance *dominance, const unsigned char *to_end,
                   const unsigned char *doomed)
 {
@@ -211,7 +203,7 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
         for (int s = 0; s < 2; s++)
             if (block->successors[s] >= 0)
                 add_edge(&d, &edges, b, block->successors[s]);
-        /* exit and trap end a thread, they are no place where others should wait for it: only returns lead to the end … */
+        /* exit and trap end a thread, so others should not wait for it there: only returns lead to the end … */
         if (flow->steps[block->last].kind == FLOW_RETURN) {
             to_end[b] = 1;
             add_edge(&d, &edges, b, end);
@@ -239,7 +231,7 @@ static bool find_meetings(struct flow *flow, struct arena *arena)
 
 bool flow_analyse(const struct ptx_function *function, struct arena *arena, struct flow *flow)
 {
-    size_t instructions = function->instruction_count, steps_max = 2 * instructions + 1;
+    size_t instructions = function->instruction_count, steps_max = 2 * instructions + function->target_count + 1;
     memset(flow, 0, sizeof *flow);
     flow->steps = arena_allocate(arena, steps_max * sizeof *flow->steps);
     flow->blocks = arena_allocate(arena, steps_max * sizeof *flow->blocks);

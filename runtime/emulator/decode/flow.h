@@ -25,6 +25,7 @@ struct flow_step {
     bool synthetic;  /* a branch that the PTX text does not have */
     bool negated;    /* of the branch's guard */
     int target;      /* step */
+    int choice;      /* of an indexed branch: taken where the index is this; -1: of another branch */
     int block;       /* basic block */
 };
 
@@ -42,7 +43,7 @@ struct flow {
     int block_count;
 };
 
-/* Must the instruction not run under a lane mask (it may wait or leave), so that its guard becomes a branch? */
+/* Is it forbidden to run the instruction under a lane mask (it may wait or leave), so that its guard becomes a branch? */
 bool flow_needs_branch(const struct ptx_instruction *instruction);
 
 /* Analyses a function; everything is allocated from the arena. Returns false when out of memory. */

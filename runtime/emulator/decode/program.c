@@ -13,7 +13,7 @@
 #include "runtime/language/demangle.h"
 #include "runtime/language/source.h"
 
-/* Without ptxas the number of registers is not known; this many let every block size run. */
+/* Without ptxas the number of registers is not known; with this many, every block size can run. */
 enum { REGISTERS_A_THREAD = 32, PARAMETER_BYTES = 1 << 20, RECURSION_LEVELS = 256, RECURSION_LOCAL = 64 << 10 };
 
 /* ---- variables ---- */
@@ -30,8 +30,7 @@ static bool place_variables(struct program *program, struct diagnostic *diagnost
         if (variable->space == SPACE_SHARED)
             continue;
         if (variable->is_extern) {
-            diagnostic_set(diagnostic, variable->line, "variable '%s' is declared extern and defined nowhere",
-                           variable->name);
+            diagnostic_set(diagnostic, variable->line, "variable '%s' is declared extern but never defined", variable->name);
             return false;
         }
         enum memory_kind kind = variable->space == SPACE_CONST ? MEMORY_CONST
@@ -67,7 +66,7 @@ static bool resolve_relocations(struct program *program, struct diagnostic *diag
                 if (strcmp(module->functions[f]->name, r->symbol) == 0)
                     address = FUNCTION_WINDOW + 16 * (uint64_t)f;
             if (!address) {
-                diagnostic_set(diagnostic, variable->line, "'%s' is initialised with '%s', which is defined nowhere",
+                diagnostic_set(diagnostic, variable->line, "'%s' is initialised with '%s', which is never defined",
                                variable->name, r->symbol);
                 return false;
             }
@@ -86,7 +85,7 @@ struct depth {
 
 struct reach {
     struct program *program;
-    /* [function_count] each, of use for one kernel after the other: a mark counts when it is the kernel's own number */
+    /* [function_count] each, reused for every kernel: a mark counts when it is the kernel's own number */
     uint32_t number;
     uint32_t *seen;
     uint32_t *open; /* on the current call chain */
@@ -164,7 +163,7 @@ static struct depth follow(struct reach *reach, int index, int level)
         if (instruction->opcode.form->id != FORM_CALL)
             continue;
         if (instruction->operands[0].kind == OPERAND_REGISTER) {
-            reach->recursive = true; /* any function may be behind the address */
+            reach->recursive = true; /* the address may be that of any function */
             for (size_t f = 0; f < reach->program->module->function_count; f++)
                 if (!reach->program->module->functions[f]->is_entry && reach->open[f] != reach->number
                     && reach->seen[f] != reach->number) {
@@ -249,7 +248,7 @@ static bool describe_kernel(struct program *program, const struct code *code, st
     return true;
 }
 
-/* What is known once every function is decoded. */
+/* Filled in once every function is decoded. */
 static bool finish_kernels(struct program *program)
 {
     const struct ptx_module *module = program->module;

@@ -21,8 +21,8 @@ enum program_status {
 /* Loads PTX text.
  *   text         [length] bytes, borrowed, need not end in NUL (a NUL ends the text)
  *   memory       where .global and .const variables are placed; must outlive the program
- *   executor     whose operations the code is made of; NULL: this processor has none of LOCKSTEP_ISA's level, which the
- *                diagnostic says
+ *   executor     whose operations make up the code; NULL: this processor lacks the level of LOCKSTEP_ISA, which the
+ *                diagnostic reports
  *   result       out: owned by the caller, program_destroy()
  *   diagnostic   out: line and reason when the status is not PROGRAM_OK */
 enum program_status program_load(const char *text, size_t length, struct memory *memory, const struct profile *profile,
@@ -33,7 +33,7 @@ void program_destroy(struct program *program);
  * finding needs it. Returns false when out of memory. */
 bool program_set_source(struct program *program, const char *text, size_t bytes);
 
-/* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none of that name. */
+/* Finds a kernel or variable by its PTX name, .visible or not. NULL when the module has none with that name. */
 const struct program_function *program_find_function(const struct program *program, const char *name);
 const struct program_variable *program_find_variable(const struct program *program, const char *name);
 

@@ -58,7 +58,7 @@ static void release(const struct memory_allocation *allocation)
 {
     if (allocation->flags & ALLOCATION_POOLED)
         pool_used -= allocation->bytes;
-    poison_forget(allocation); /* another one may come to lie there */
+    poison_forget(allocation); /* another allocation may get this address */
     memory_free(driver.memory, allocation->address);
 }
 
@@ -69,13 +69,13 @@ void allocation_free_all(const struct context *context)
     while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (allocation->owner != context)
             continue;
-        if (allocation->kind == MEMORY_HOST) /* freeing it closes the gap under the cursor */
+        if (allocation->kind == MEMORY_HOST) /* freeing it shifts the later ones down by one */
             cursor--;
         release(allocation);
     }
 }
 
-/* The address is inside a live allocation, or that allocation is freed in another way. */
+/* The address is inside a live allocation but not its start, or another call must free that allocation. */
 static void report_wrong_free(const char *call, uint64_t address, const struct memory_allocation *allocation)
 {
     struct finding finding;
@@ -85,8 +85,8 @@ static void report_wrong_free(const char *call, uint64_t address, const struct m
                  "%s was given an address %" PRId64 " bytes from the start of an allocation; only the start can be freed.",
                  call, (int64_t)(address - allocation->address));
     else
-        snprintf(finding.message, sizeof finding.message, "%s was given memory that was not allocated by its counterpart.",
-                 call);
+        snprintf(finding.message, sizeof finding.message,
+                 "%s was given memory that another call allocated: free it with the matching call.", call);
     finding_report(&finding);
 }
 

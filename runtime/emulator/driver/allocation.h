@@ -1,4 +1,4 @@
-/* How an allocation came to be: the driver's own notes in memory_allocation.flags. */
+/* How an allocation was made: the driver's own notes in memory_allocation.flags. */
 #ifndef EMULATOR_ALLOCATION_H
 #define EMULATOR_ALLOCATION_H
 
@@ -10,9 +10,9 @@ enum {
     ALLOCATION_DEVICE = 0x100,        /* cuMemAlloc, cuMemAllocPitch, cuMemAllocAsync: must be freed with cuMemFree */
     ALLOCATION_MANAGED = 0x200,       /* cuMemAllocManaged: must be freed with cuMemFree */
     ALLOCATION_PINNED = 0x400,        /* cuMemHostAlloc: must be freed with cuMemFreeHost */
-    ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be given back with cuMemHostUnregister */
+    ALLOCATION_REGISTERED = 0x800,    /* cuMemHostRegister: must be released with cuMemHostUnregister */
     ALLOCATION_POOLED = 0x1000,       /* stream-ordered */
-    ALLOCATION_FREE_REFUSED = 0x2000, /* the program tried to free it after a kernel had failed: nobody forgot it */
+    ALLOCATION_FREE_REFUSED = 0x2000, /* the program tried to free it after a kernel had failed: not a leak */
 };
 
 struct context;
@@ -24,13 +24,13 @@ CUresult allocation_create_device(const struct context *context, uint64_t bytes,
  * Reports a finding and returns INVALID_VALUE when there is none, as on a second free. */
 CUresult allocation_free(const char *call, uint64_t address, unsigned kinds);
 
-/* Notes that the program would have freed what begins at this address, and was refused. */
+/* Notes that the program tried to free the allocation at this address and was refused. */
 void allocation_refuse_free(uint64_t address);
 
-/* Frees all that the context owns. */
+/* Frees all allocations that the context owns. */
 void allocation_free_all(const struct context *context);
 
-/* Bytes in live stream-ordered allocations, and the most there ever were since the mark was reset. */
+/* Bytes in live stream-ordered allocations, and their maximum since the mark was reset. */
 uint64_t allocation_pool_used(void);
 uint64_t allocation_pool_high(void);
 void allocation_pool_reset_high(void);

@@ -1,5 +1,5 @@
-/* Contexts: who owns allocations, modules, streams and events, and what is wrong with it since a kernel failed. All
- * functions expect the driver's lock to be held. */
+/* Contexts: each owns allocations, modules, streams and events, and remembers a kernel's failure. All functions
+ * expect the driver's lock to be held. */
 #ifndef EMULATOR_CONTEXT_H
 #define EMULATOR_CONTEXT_H
 
@@ -19,7 +19,7 @@ struct context {
     unsigned flags;
     unsigned api_version;
     uint64_t id;
-    CUresult failure;                   /* what the kernel that failed left behind: every later call returns it; 0 none */
+    CUresult failure;                   /* the code that a failed kernel left: every later call returns it; 0 none */
     size_t limits[CONTEXT_LIMIT_COUNT]; /* by CUlimit, bytes */
     CUfunc_cache cache;
     CUsharedconfig shared_config;
@@ -31,10 +31,10 @@ CUresult context_get_usable(struct context **context);
 /* The context behind a handle; NULL when there is none. */
 struct context *context_find(CUcontext handle);
 
-/* Puts what a launch left behind into the context, and gives the code that the launching call itself returns. */
+/* Records a launch's result in the context, and returns the code for the launching call itself. */
 CUresult context_after_launch(struct context *context, enum launch_status status);
 
-/* Makes a context other than the primary one; not current yet. NULL when the host is out of memory. */
+/* Makes a context other than the primary one; it is not current yet. NULL when the host is out of memory. */
 struct context *context_create(unsigned flags);
 
 /* Gives the limits and configurations their initial values. */

@@ -145,7 +145,7 @@ CUresult cuCtxGetCurrent(CUcontext *handle)
     return driver_leave(result);
 }
 
-/* The context a query is about: the handle's, or the current one for NULL; whether a kernel failed does not matter. */
+/* The context of a query: the handle's, or the current one for NULL; a failed kernel does not matter. */
 static CUresult find_for_query(CUcontext handle, struct context **context)
 {
     CUresult result = driver_enter_any();
@@ -217,7 +217,7 @@ CUresult cuCtxGetApiVersion(CUcontext handle, unsigned *version)
     return driver_leave(result);
 }
 
-/* Work is done when the call that asked for it returns: what is left to do here is to tell of a failed kernel. */
+/* Work is done when the call that asked for it returns: only a failed kernel remains to be reported here. */
 CUresult cuCtxSynchronize(void)
 {
     struct context *context;

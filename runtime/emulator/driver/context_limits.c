@@ -3,7 +3,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 
-/* Only launches from kernels would need it, and devices from compute capability 9.0 on have not got it any more. */
+/* Only launches from kernels would need it, and devices of compute capability 9.0 and later no longer have it. */
 static bool limit_exists(CUlimit limit)
 {
     return (unsigned)limit < CONTEXT_LIMIT_COUNT && limit != CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH;
@@ -17,7 +17,7 @@ static CUresult set_limit(struct context *context, CUlimit limit, size_t value)
         value = value > 128 ? 128 : value;
     else if (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && value > driver.profile->l2_bytes)
         value = driver.profile->l2_bytes;
-    else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10) /* local memory that a thread can have at most */
+    else if (limit == CU_LIMIT_STACK_SIZE && value > (size_t)512 << 10) /* the most local memory that a thread can have */
         return CUDA_ERROR_INVALID_VALUE;
     else if (value > memory_capacity(driver.memory))
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -68,7 +68,7 @@ CUresult cuCtxGetCacheConfig(CUfunc_cache *config)
     return driver_leave(result);
 }
 
-/* Shared memory has had banks of four bytes since compute capability 5.0; other wishes are accepted and ignored. */
+/* Shared memory has had banks of four bytes since compute capability 5.0; other sizes are accepted and ignored. */
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)
 {
     struct context *context;

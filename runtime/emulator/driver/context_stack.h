@@ -1,4 +1,4 @@
-/* Which context is current: each host thread has its own stack of them. */
+/* The current context: each host thread has its own stack of contexts. */
 #ifndef EMULATOR_CONTEXT_STACK_H
 #define EMULATOR_CONTEXT_STACK_H
 

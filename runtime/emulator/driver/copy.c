@@ -29,8 +29,8 @@ static CUresult resolve(const char *call, const char *verb, const struct side *s
     }
 }
 
-/* Without a grader, bytes that reach the host are what the program looks at: poison among them is an error. Memory that was
- * named belongs to a caller who looks for itself (lockstepWrittenMemory). Returns whether it reported. */
+/* Without a grader, the program looks at the bytes that reach the host: poison among them is an error. Named memory belongs
+ * to a caller that checks by itself (lockstepWrittenMemory). Returns whether it reported. */
 static bool report_poison(const char *call, const struct range *source, uint64_t offset, uint64_t bytes)
 {
     const struct memory_allocation *allocation = source->allocation;
@@ -50,7 +50,7 @@ static bool report_poison(const char *call, const struct range *source, uint64_t
     struct finding finding;
     range_describe(&finding, FINDING_uninitialized, allocation, first);
     snprintf(finding.message, sizeof finding.message,
-             "%s copies bytes that nobody wrote to the host: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64
+             "%s copies to the host what was never written: bytes %" PRIu64 "..%" PRIu64 " of an allocation of %" PRIu64
              " bytes.",
              call, first, last, allocation->bytes);
     finding_report(&finding);
@@ -90,7 +90,7 @@ static CUresult copy(const char *call, const struct side *target, const struct s
         result = resolve(call, "read", source, source_bytes, &from);
     if (result != CUDA_SUCCESS)
         return result;
-    if (height > 1 && target->pitch == width && source->pitch == width) { /* the rows touch: one long row */
+    if (height > 1 && target->pitch == width && source->pitch == width) { /* the rows are adjacent: one long row */
         width *= height;
         height = 1;
     }
@@ -100,7 +100,7 @@ static CUresult copy(const char *call, const struct side *target, const struct s
     return CUDA_SUCCESS;
 }
 
-/* A copy of one row, as every one-dimensional entry point asks for. */
+/* A copy of one row: what every one-dimensional entry point does. */
 static CUresult copy_row(const char *call, CUstream stream, enum side_kind target_kind, uint64_t target,
                          enum side_kind source_kind, uint64_t source, size_t bytes)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The two functions we call, as zstd.h and lz4.h declare them. */
+/* The two functions that we call, as zstd.h and lz4.h declare them. */
 typedef size_t zstd_decompress_fn(void *plain, size_t plain_bytes, const void *data, size_t bytes);
 typedef int lz4_decompress_fn(const char *data, char *plain, int bytes, int plain_bytes);
 

@@ -1,16 +1,16 @@
-/* Entry points: the one device and what it says about itself. */
+/* Entry points: the one device and what it reports about itself. */
 #include <stdio.h>
 #include <string.h>
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 
-/* An address on a bus that no machine has a GPU at, so that nobody takes it for a real one. */
+/* A bus address at which no machine has a GPU, so that it is not mistaken for a real one. */
 #define DEVICE_PCI_BUS  0
 #define DEVICE_PCI_SLOT 0
 #define DEVICE_PCI_TEXT "0000:00:00.0"
 
-/* Enters, demands the device, and that `output` is there to be written. */
+/* Enters; demands the device and an `output` to write to. */
 static CUresult enter(CUdevice device, const void *output)
 {
     CUresult result = driver_enter_any();
@@ -47,7 +47,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device)
     return driver_leave(result);
 }
 
-/* The same on every machine: what is computed does not depend on where. The last two bytes tell profiles apart. */
+/* The same on every machine: results do not depend on the machine. The last two bytes distinguish profiles. */
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
 {
     CUresult result = enter(device, uuid);

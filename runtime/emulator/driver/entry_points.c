@@ -24,7 +24,7 @@ static const struct entry_point entry_points[] = {
 #undef ABSENT
 };
 
-/* Versions of CUDA from here on may mean other functions by the same names. */
+/* From this version of CUDA on, the same names may mean other functions. */
 #define NEXT_MAJOR_VERSION 14000
 
 enum { ENTRY_POINT_COUNT = sizeof entry_points / sizeof entry_points[0] };
@@ -38,8 +38,8 @@ static const struct entry_point *find_exact(const char *symbol)
     return NULL;
 }
 
-/* Says once per name that it is missing. Programs that look functions up by plain name (ctypes) meet old 32-bit versions
- * that cuda.h hides by a macro: point those to the one they want. */
+/* Reports a missing function once per name. Programs that look functions up by plain name (ctypes) get old 32-bit
+ * versions that cuda.h hides by a macro: these are pointed to the one they want. */
 static CUresult answer_absent(const char *name, atomic_flag *said)
 {
     if (atomic_flag_test_and_set(said))
@@ -69,8 +69,8 @@ static CUresult answer_absent(const char *name, atomic_flag *said)
 #undef SAME
 #undef ABSENT
 
-/* NVIDIA's libraries ask for private tables of the driver. NVRTC does well without; the runtime library does not, so
- * that whoever asks for its table is told what to do. */
+/* NVIDIA's libraries ask for private tables of the driver. NVRTC works without; the runtime library does not, so a
+ * request for its table is answered with what to do. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id)
 {
     static const unsigned char of_runtime[16] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
@@ -80,8 +80,9 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id)
         return CUDA_ERROR_INVALID_VALUE;
     *table = NULL;
     if (memcmp(id->bytes, of_runtime, sizeof of_runtime) == 0 && !atomic_flag_test_and_set(&said))
-        fputs("lockstep: this program has NVIDIA's runtime library built in, which works with NVIDIA's driver only. Run it "
-              "with `lockstep exec`; if it is stripped of its symbols, build it with nvcc -cudart shared.\n",
+        fputs("lockstep: this program, or a library that it loads (such as cuBLAS), has NVIDIA's runtime library built in, "
+              "which works with NVIDIA's driver only. `lockstep exec` redirects a program's own calls, but not a library's, "
+              "and not those of a program that is stripped of its symbols: build that with nvcc -cudart shared.\n",
               stderr);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
@@ -113,7 +114,7 @@ static const struct entry_point *find_version(const char *symbol, int version, b
     return best;
 }
 
-/* Names are those without suffix: as in NVIDIA's driver, "cuMemAlloc_v2" is not found. A negative version means the newest.
+/* Names have no suffix: as with NVIDIA's driver, "cuMemAlloc_v2" is not found. A negative version means the newest.
  */
 CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *status)

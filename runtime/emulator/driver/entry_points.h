@@ -14,7 +14,7 @@
 #undef SAME
 #undef ABSENT
 
-/* a second pass, since a name may stand before its target */
+/* a second pass, since a name may precede its target */
 #define ENTRY(name, since, arguments)
 #define SAME(name, since, target) DRIVER_EXPORT extern __typeof__(target) name;
 #define ABSENT(name, since)

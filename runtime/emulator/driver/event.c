@@ -124,7 +124,7 @@ CUresult cuStreamWaitEvent(CUstream handle, CUevent event, unsigned flags)
 }
 DRIVER_SAME(cuStreamWaitEvent_ptsz, cuStreamWaitEvent);
 
-/* An event that was recorded has been reached; one that never was counts as reached. */
+/* An event that was recorded has been reached; one that was never recorded counts as reached. */
 static CUresult check(CUevent handle)
 {
     struct context *context;
@@ -149,7 +149,7 @@ static CUresult elapsed(float *milliseconds, CUevent start_handle, CUevent stop_
     const struct event *start = handle_find(start_handle, HANDLE_EVENT);
     const struct event *stop = handle_find(stop_handle, HANDLE_EVENT);
     if (!milliseconds)
-        return CUDA_ERROR_INVALID_HANDLE; /* as NVIDIA's driver */
+        return CUDA_ERROR_INVALID_HANDLE; /* as NVIDIA's driver does */
     if (!start || !stop || !start->recorded || !stop->recorded || (start->flags | stop->flags) & CU_EVENT_DISABLE_TIMING)
         return CUDA_ERROR_INVALID_HANDLE;
     int64_t difference_ns = (int64_t)(stop->time_ns - start->time_ns);

@@ -8,10 +8,10 @@
 
 struct context;
 
-/* Is this a live event? Expects the driver's lock to be held, as the rest. */
+/* Is this a live event? Expects the driver's lock to be held, as do the others. */
 bool event_exists(CUevent handle);
 
-/* Marks the event as reached now. Returns false when the handle is no live event of the context, that of the stream. */
+/* Marks the event as reached now. Returns false when the handle is not a live event of the stream's context. */
 bool event_record(CUevent handle, const struct context *context);
 
 /* Destroys all events of a context. */

@@ -26,7 +26,7 @@ CUresult function_get_attribute(const struct function *function, CUfunction_attr
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)kernel->local_bytes; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)kernel->register_count; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION:
-    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* the code runs as the device that is presented */
+    case CU_FUNC_ATTRIBUTE_BINARY_VERSION: /* the code runs as on the device that is presented */
         *value = version;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:

@@ -1,5 +1,5 @@
 /* The handles that clients hold: numbers that look like pointers but are never followed, so that garbage and destroyed
- * handles are recognised instead of crashing. All functions expect the driver's lock to be held. */
+ * handles are recognised instead of causing a crash. All functions expect the driver's lock to be held. */
 #ifndef EMULATOR_HANDLE_H
 #define EMULATOR_HANDLE_H
 

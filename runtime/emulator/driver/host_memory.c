@@ -136,7 +136,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
     return driver_leave(result);
 }
 
-/* Advice and prefetching move nothing here; what they are given is still checked. */
+/* Advice and prefetching move nothing here; their arguments are still checked. */
 static CUresult check_managed(CUdeviceptr address, size_t bytes)
 {
     if (bytes == 0 || !memory_translate(driver.memory, address, bytes))

@@ -35,7 +35,7 @@ struct fat_entry {
     uint64_t plain_bytes; /* of compressed entries: size once decompressed */
 };
 
-/* No compiler writes this much PTX; a damaged length must not make us ask for the whole memory. */
+/* No compiler writes this much PTX; a damaged length must not make us allocate all memory. */
 #define PLAIN_BYTES_LIMIT (UINT64_C(1) << 30)
 
 #define PASS_PTX "Pass PTX text instead: nvcc -ptx, or nvrtcGetPTX with --gpu-architecture=compute_80."
@@ -68,7 +68,7 @@ static CUresult find_in_fat_binary(const uint8_t *data, size_t bytes, struct ima
     if (!best_content) {
         diagnostic_set(diagnostic, 0,
                        "this fat binary holds no PTX. Build it with "
-                       "-gencode arch=compute_80,code=compute_80.");
+                       "-gencode arch=compute_80,code=compute_80 and without -rdc=true, which links machine code only.");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     if (best.flags & (FAT_FLAG_LZ4 | FAT_FLAG_ZSTANDARD)) {

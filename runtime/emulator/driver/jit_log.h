@@ -1,4 +1,4 @@
-/* The options of module loading and linking: where the caller wants the logs, and writing them there. */
+/* The options of module loading and linking: where the caller wants the logs, and how they are written. */
 #ifndef EMULATOR_JIT_LOG_H
 #define EMULATOR_JIT_LOG_H
 
@@ -11,7 +11,7 @@
 struct jit_log {
     char *error, *info;             /* caller's buffers; NULL when not asked for */
     size_t error_bytes, info_bytes; /* their sizes */
-    void **error_size, **info_size; /* option values to overwrite with what was filled in; NULL */
+    void **error_size, **info_size; /* option values to overwrite with the bytes filled in; NULL */
     void **wall_time;               /* option value to overwrite with a float, milliseconds; NULL */
 };
 
@@ -19,7 +19,7 @@ struct jit_log {
  * accepted and change nothing. */
 CUresult jit_log_read(unsigned option_count, const CUjit_option *options, void **values, struct jit_log *log);
 
-/* Writes what came of it: on failure "line 12: reason" into the error log, or to stderr when the caller gave none; on
+/* Writes the outcome: on failure "line 12: reason" into the error log, or to stderr when the caller gave none; on
  * success a short note into the info log.
  *   call   name of the entry point */
 void jit_log_write(const struct jit_log *log, const char *call, CUresult result, const struct diagnostic *diagnostic,

@@ -1,4 +1,4 @@
-/* Entry points: launching kernels. A launch has run when the call returns; what failed in it shows at the next call. */
+/* Entry points: launching kernels. A launch has run when the call returns; its failure is returned by the next call. */
 #include "runtime/emulator/driver/kernel_launch.h"
 
 #include <stdarg.h>
@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static CUresult refuse(const struct progra
     finding.code = FINDING_launch;
     finding.count = 1;
     snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel->name);
-    int length = snprintf(finding.message, sizeof finding.message, "not launched, since the parameters are wrong: ");
+    int length = snprintf(finding.message, sizeof finding.message, "not launched because the parameters are wrong: ");
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(finding.message + length, sizeof finding.message - (size_t)length, format, arguments);
@@ -38,7 +38,8 @@ __attribute__((format(printf, 2, 3))) static CUresult refuse(const struct progra
 static CUresult gather(const struct program_function *kernel, void **parameters, uint8_t *block)
 {
     if (!parameters && kernel->parameter_count > 0)
-        return refuse(kernel, "the kernel takes %u, and kernelParams and extra are both NULL.", kernel->parameter_count);
+        return refuse(kernel, "kernelParams and extra are both NULL, but the number of the kernel's parameters is %u.",
+                      kernel->parameter_count);
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         if (!parameters[i])
             return refuse(kernel, "kernelParams[%u] is NULL; it must point to a value of %u bytes.", i,
@@ -59,14 +60,14 @@ static CUresult copy_extra(const struct program_function *kernel, void **extra, 
         else if (*item == CU_LAUNCH_PARAM_BUFFER_SIZE)
             bytes = item[1];
         else
-            return refuse(kernel, "extra holds the key %p, which is not known.", *item);
+            return refuse(kernel, "extra contains the unknown key %p.", *item);
     }
     if (kernel->parameter_bytes == 0)
         return CUDA_SUCCESS;
     if (!buffer || !bytes)
         return refuse(kernel, "extra lacks the buffer or its size.");
     if (*bytes < kernel->parameter_bytes)
-        return refuse(kernel, "the buffer in extra has %zu bytes, the kernel takes %u.", *bytes, kernel->parameter_bytes);
+        return refuse(kernel, "the buffer in extra has %zu bytes; the kernel takes %u.", *bytes, kernel->parameter_bytes);
     memcpy(block, buffer, kernel->parameter_bytes);
     return CUDA_SUCCESS;
 }
@@ -145,7 +146,7 @@ static bool is_cluster(unsigned x, unsigned y, unsigned z)
     return x > 1 || y > 1 || z > 1;
 }
 
-/* Applies the attributes that mean something here. Those that are hints, or that ask for order that holds anyway, need
+/* Applies the attributes that have a meaning here. Hints, and requests for an order that holds anyway, need
  * nothing. *completed is the event to mark when the launch has run; NULL. */
 static CUresult apply_attributes(const CUlaunchConfig *config, struct kernel_launch *call, CUevent *completed)
 {

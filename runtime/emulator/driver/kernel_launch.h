@@ -14,12 +14,12 @@ struct kernel_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes;
     CUstream stream;
-    void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or none */
+    void **parameters, **extra; /* as cuLaunchKernel takes them: one of the two, or neither */
     bool cooperative;
 };
 
-/* Runs a launch in the context, whose stream it is. What fails in the kernel shows at the next call. Expects the driver's
- * lock to be held. */
+/* Runs a launch in the context, whose stream it is. A failure in the kernel is returned by the next call. Expects the
+ * driver's lock to be held. */
 CUresult kernel_launch_run(struct context *context, const struct kernel_launch *call);
 
 #endif

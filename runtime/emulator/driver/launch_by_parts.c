@@ -1,5 +1,5 @@
 /* Entry points: launching as before CUDA 4: the function remembers the shape of its blocks and its parameters, set one by
- * one, until it is launched. PyCUDA still launches so. */
+ * one, until it is launched. PyCUDA still launches this way. */
 #include <string.h>
 
 #include "runtime/emulator/driver/driver.h"
@@ -85,7 +85,7 @@ static CUresult launch(CUfunction handle, int width, int height, CUstream stream
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
     struct function_parts *parts = &function->parts;
-    size_t bytes = sizeof parts->parameters; /* NVIDIA's driver does not compare the size that was set either */
+    size_t bytes = sizeof parts->parameters; /* NVIDIA's driver does not check the size that was set either */
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, parts->parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                      CU_LAUNCH_PARAM_END};
     struct kernel_launch call = {

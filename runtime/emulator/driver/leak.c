@@ -9,10 +9,10 @@
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/findings/finding.h"
 
-/* A program that forgets every free should not drown everything else. */
+/* A program that forgets every free should not drown out everything else. */
 enum { TOLD_ONE_BY_ONE = 16 };
 
-/* Allocations that one call in the program made and nobody freed. */
+/* Allocations that one call in the program made and that were never freed. */
 struct leak {
     const struct memory_allocation *first;
     uint64_t count, bytes;
@@ -62,7 +62,7 @@ static void report_rest(uint64_t count, uint64_t bytes)
     finding_report(&finding);
 }
 
-/* Are they made by the same call, so that one free is what both lack? Named arrays are told one by one. */
+/* Were they made by the same call, so that both lack the same free? Named arrays are reported one by one. */
 static bool belongs_to(const struct leak *leak, const struct memory_allocation *allocation)
 {
     return allocation->origin[0] && allocation->origin[0] == leak->first->origin[0]

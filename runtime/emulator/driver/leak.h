@@ -1,4 +1,4 @@
-/* The leak check: device memory that nobody freed. */
+/* The leak check: device memory that was never freed. */
 #ifndef EMULATOR_LEAK_H
 #define EMULATOR_LEAK_H
 

@@ -1,13 +1,13 @@
-/* Entry points: libraries and kernels. A library is a module that belongs to no context, so that it can be loaded before
- * there is one and used in all, which share its variables; a kernel is a function, so each pair of handles can stand for the
- * other, as NVIDIA's driver allows for kernels. */
+/* Entry points: libraries and kernels. A library is a module that belongs to no context: it can be loaded before there
+ * is one and used in all, which share its variables. A kernel is a function, so handles of either kind are interchangeable,
+ * as NVIDIA's driver allows for kernels. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/function.h"
 
-/* The options concern host tables and whether the caller keeps the code: nothing is kept here. */
+/* The options concern host tables and whether the caller keeps the code: neither matters here. */
 static CUresult check_options(const CUlibraryOption *options, unsigned count)
 {
     if (count > 0 && !options)
@@ -99,7 +99,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary 
     return driver_leave(result);
 }
 
-/* Enters and finds the library, in a context: what follows concerns its contents in that context. */
+/* Enters and finds the library, in a context: the caller wants its contents in that context. */
 static CUresult enter_in_context(CUlibrary handle, struct module **library)
 {
     struct context *context;
@@ -126,7 +126,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary hand
     if (result == CUDA_SUCCESS)
         result = module_get_variable(library, name, &found, bytes);
     if (result == CUDA_SUCCESS && found >= MEMORY_HOST_END)
-        result = CUDA_ERROR_NOT_FOUND; /* a variable of the device alone */
+        result = CUDA_ERROR_NOT_FOUND; /* a variable that only the device has */
     if (result == CUDA_SUCCESS && address)
         *address = found;
     return driver_leave(result);

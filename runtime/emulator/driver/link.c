@@ -18,8 +18,8 @@
 
 struct link {
     CUlinkState handle;
-    struct jit_log log;       /* the caller's buffers, which the API wants kept until the link is destroyed */
-    struct ptx_input *inputs; /* [input_count], modules and names its own */
+    struct jit_log log;       /* the caller's buffers, which the API keeps until the link is destroyed */
+    struct ptx_input *inputs; /* [input_count], the link owns modules and names */
     size_t input_count;
     bool failed;   /* two inputs define one name */
     char *text;    /* the linked PTX with a NUL; NULL before completion */
@@ -87,7 +87,7 @@ static CUresult enter(CUlinkState handle, struct link **link)
     return *link ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
-/* What a merge's end means for the link, which cannot be used after a conflict. */
+/* What a merge's result means for the link, which cannot be used after a conflict. */
 static CUresult result_of(struct link *link, enum ptx_merge_status status)
 {
     switch (status) {
@@ -98,7 +98,7 @@ static CUresult result_of(struct link *link, enum ptx_merge_status status)
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Keeps a module, which is the link's from then on, also on failure. */
+/* Keeps a module, which the link owns from then on, even on failure. */
 static CUresult keep(struct link *link, struct ptx_module *module, const char *name, struct diagnostic *diagnostic)
 {
     char *copy = strdup(name);
@@ -125,7 +125,7 @@ static CUresult add(struct link *link, CUjitInputType type, const void *data, si
     if (!data || bytes == 0 || link->text)
         return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) {
-        diagnostic_set(diagnostic, 0, "only PTX can be linked by the emulated driver, no machine code, object or library.");
+        diagnostic_set(diagnostic, 0, "the emulated driver links PTX only, not machine code, objects or libraries.");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
     CUresult result = image_find_ptx(data, bytes, &image, diagnostic);
@@ -148,7 +148,7 @@ CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void *data, s
 {
     char number[32];
     struct link *link;
-    struct jit_log ignored; /* an input's options steer its compilation; logs are asked for at creation */
+    struct jit_log ignored; /* an input's options steer its compilation; logs are requested at creation */
     CUresult result = enter(handle, &link);
     if (result == CUDA_SUCCESS)
         result = jit_log_read(option_count, options, values, &ignored);
@@ -203,9 +203,9 @@ CUresult cuLinkComplete(CUlinkState handle, void **image, size_t *bytes)
     if (result == CUDA_SUCCESS && !image)
         result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS && link->text)
-        result = CUDA_ERROR_INVALID_HANDLE; /* complete already; the image stays until the link is destroyed */
+        result = CUDA_ERROR_INVALID_HANDLE; /* already complete; the image stays until the link is destroyed */
     else if (result == CUDA_SUCCESS && link->failed)
-        result = CUDA_ERROR_INVALID_SOURCE; /* the log says why already */
+        result = CUDA_ERROR_INVALID_SOURCE; /* the log already says why */
     else if (result == CUDA_SUCCESS) {
         result = complete(link, &diagnostic);
         jit_log_write(&link->log, "cuLinkComplete", result, &diagnostic, 0);

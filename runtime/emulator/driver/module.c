@@ -22,7 +22,7 @@ static CUresult result_of(enum program_status status)
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-/* Makes the module of a loaded program, which it owns from then on, also on failure. */
+/* Makes the module of a loaded program, which it owns from then on, even on failure. */
 static struct module *create(struct context *context, struct program *program)
 {
     size_t count = program_function_count(program);

@@ -15,7 +15,7 @@ struct module;
 
 enum { FUNCTION_PARTS_BYTES = 4096 }; /* parameters that a launch by parts can have */
 
-/* What cuFuncSetBlockShape, cuParamSet… and relatives leave for cuLaunch. */
+/* What cuFuncSetBlockShape, cuParamSet… and similar leave for cuLaunch. */
 struct function_parts {
     uint32_t block[3];
     uint32_t shared_bytes;
@@ -23,11 +23,11 @@ struct function_parts {
 };
 
 struct function {
-    CUfunction handle; /* NULL until somebody asks for it */
+    CUfunction handle; /* NULL until requested */
     const struct program_function *kernel;
     struct module *module;
     uint32_t dynamic_shared_limit; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as set; 0 never set */
-    int carveout;                  /* CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT; -1 no wish */
+    int carveout;                  /* CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT; -1 no preference */
     struct function_parts parts;
 };
 
@@ -57,7 +57,7 @@ struct module *module_find(CUmodule handle);
 /* The live function behind a handle; NULL when there is none. */
 struct function *function_find(CUfunction handle);
 
-/* The function of that name. NULL when the module has none, or memory ran out. Its handle is made when missing. */
+/* The function with that name. NULL when the module has none, or when out of memory. Its handle is made if missing. */
 struct function *module_get_function(struct module *module, const char *name);
 struct function *module_function_at(struct module *module, size_t position);
 

@@ -1,4 +1,4 @@
-/* Entry points: how many blocks of a function fit a multiprocessor, and which block size fits best. */
+/* Entry points: how many blocks of a function fit a multiprocessor, and which block size is best. */
 #include <stdint.h>
 
 #include "runtime/emulator/driver/driver.h"
@@ -111,7 +111,7 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_bytes, CUfuncti
         result = CUDA_ERROR_INVALID_VALUE;
     if (result != CUDA_SUCCESS)
         return driver_leave(result);
-    /* more shared memory never lets more blocks fit, so the largest amount can be searched by halving */
+    /* more shared memory never lets more blocks fit, so the largest amount can be found by bisection */
     uint32_t low = 0, high = driver.profile->shared_per_block_optin;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;

@@ -48,7 +48,7 @@ void origin_find(const void *origin[2])
 
 /* ---- names ---- */
 
-/* Sections of a whole file in memory; lengths are checked, since the file is somebody else's. */
+/* Sections of a whole file in memory; lengths are checked, since the file is not ours. */
 static const Elf64_Shdr *find_sections(const char *file, size_t bytes)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;

@@ -8,8 +8,8 @@
  * around it. NULL where there is none. */
 void origin_find(const void *origin[2]);
 
-/* Describes them: "main+0x2f in vector_add", or without the function where the file does not name it. What the headers of
- * the runtime library put around cudaMalloc is passed over. */
+/* Describes them: "main+0x2f in vector_add", or without the function where the file does not name it. The wrappers of
+ * cudaMalloc in the runtime library's headers are skipped. */
 void origin_describe(const void *const origin[2], char *text, size_t text_bytes);
 
 #endif

@@ -13,7 +13,7 @@ static const struct memory_allocation *find_live(uint64_t address)
     return memory_translate(driver.memory, address, 1) ? memory_find(driver.memory, address) : NULL;
 }
 
-/* Every attribute that holds a yes or no is 0 here except the two below. */
+/* Every yes-or-no attribute is 0 here except the two below. */
 static bool is_flag(CUpointer_attribute attribute, unsigned *value, const struct memory_allocation *allocation)
 {
     *value = 0;
@@ -119,12 +119,12 @@ CUresult cuPointerGetAttributes(unsigned count, CUpointer_attribute *attributes,
             continue;
         memset(data[i], 0, bytes);
         if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
-            *(int *)data[i] = -2; /* what NVIDIA's driver says for memory of no device */
+            *(int *)data[i] = -2; /* what NVIDIA's driver returns for memory of no device */
     }
     return driver_leave(CUDA_SUCCESS);
 }
 
-/* The only attribute that can be set asks for synchronous copies, which all are. */
+/* The only attribute that can be set asks for synchronous copies, and all copies are. */
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr address)
 {
     struct context *context;

@@ -95,7 +95,7 @@ static CUresult enter_pool(CUmemoryPool handle, struct pool **pool)
     return *pool ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Freed memory is given back at once, so there is never anything to trim. */
+/* Freed memory is released at once, so there is never anything to trim. */
 CUresult cuMemPoolTrimTo(CUmemoryPool handle, size_t keep_bytes)
 {
     (void)keep_bytes;

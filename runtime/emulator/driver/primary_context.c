@@ -43,7 +43,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
 }
 DRIVER_SAME(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2);
 
-/* Frees everything in the context, also after a kernel failed. Those who retained it may go on using it. */
+/* Frees everything in the context, even after a kernel failed. Those that retained it may keep using it. */
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device)
 {
     struct context *context;

@@ -41,7 +41,7 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
     } else {
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
         snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is %s.", call, address,
-                 address < MEMORY_HOST_END ? "not a device address (a host pointer?)" : "no address of device memory");
+                 address < MEMORY_HOST_END ? "not a device address (a host pointer?)" : "not an address in device memory");
     }
     finding_report(&finding);
 }
@@ -115,8 +115,8 @@ CUresult range_resolve_host(const char *call, const char *verb, const void *poin
         range_describe(&finding, FINDING_out_of_bounds, allocation, 0);
         finding.has_index = false;
         snprintf(finding.message, sizeof finding.message,
-                 "%s was given 0x%" PRIx64 " as the host's side, which is %s. Are the two sides swapped?", call, address,
-                 allocation ? "an address of device memory" : "no host pointer");
+                 "%s was given 0x%" PRIx64 " as the host side, which is %s. Are the two sides swapped?", call, address,
+                 allocation ? "an address in device memory" : "not a host pointer");
         finding_report(&finding);
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -125,7 +125,7 @@ CUresult range_resolve_host(const char *call, const char *verb, const void *poin
         *range = (struct range){(uint8_t *)(uintptr_t)address, NULL, 0};
         return CUDA_SUCCESS;
     }
-    /* memory that the client registered may be part of something longer that it may use as it likes */
+    /* memory that the client registered may be part of a longer range that the client owns */
     if (fits(allocation, address, bytes, range) || allocation->borrowed) {
         *range = (struct range){(uint8_t *)(uintptr_t)address, NULL, 0};
         return CUDA_SUCCESS;

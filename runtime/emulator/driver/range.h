@@ -25,14 +25,14 @@ CUresult range_resolve_device(const char *call, const char *verb, uint64_t addre
  * end there, and a device address is refused. */
 CUresult range_resolve_host(const char *call, const char *verb, const void *pointer, uint64_t bytes, struct range *range);
 
-/* As whichever of the two the address belongs to. */
+/* Resolves the address as whichever of the two it belongs to. */
 CUresult range_resolve_any(const char *call, const char *verb, uint64_t address, uint64_t bytes, struct range *range);
 
 /* Bytes from the first to the last of `height` rows of `width` bytes, `pitch` bytes apart. Returns 0 when that overflows or
  * a row is longer than the pitch. */
 uint64_t range_extent(uint64_t width, uint64_t height, uint64_t pitch);
 
-/* A finding about an allocation, with what every such finding carries filled in. */
+/* A finding about an allocation, with the members filled in that every such finding has. */
 void range_describe(struct finding *finding, enum finding_code code, const struct memory_allocation *allocation,
                     uint64_t offset);
 

@@ -18,7 +18,7 @@ static void fill(uint8_t *target, uint32_t value, unsigned element_bytes, uint64
         memset(target, first, bytes);
         return;
     }
-    /* one element, then what is there already, twice as much each time */
+    /* one element, then copies of what is there, doubling each time */
     memcpy(target, &value, element_bytes);
     for (uint64_t done = element_bytes; done < bytes;) {
         uint64_t next = done < bytes - done ? done : bytes - done;

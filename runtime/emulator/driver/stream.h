@@ -15,8 +15,8 @@ struct context;
 /* Destroys all streams of a context. */
 void stream_destroy_all(const struct context *context);
 
-/* As driver_enter, and demands a live stream or a default one: NULL, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD (INVALID_HANDLE
- * otherwise).
+/* Like driver_enter, but also demands a live stream or a default one: NULL, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD
+ * (INVALID_HANDLE otherwise).
  *   context   out: that of the stream, which need not be current; of a default stream the current one */
 CUresult stream_enter(CUstream handle, struct context **context);
 

@@ -10,6 +10,7 @@
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/arithmetic/matrix.h"
+#include "runtime/emulator/arithmetic/mode_math.h"
 #include "runtime/emulator/arithmetic/rounding.h"
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/affine.h"
@@ -17,6 +18,7 @@
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/mbarrier.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp_flow.h"
 
 #define JOIN_NAMES_(a, b) a##b
@@ -32,15 +34,15 @@
 
 typedef const struct operation *next_operation;
 
-/* Does an observer see every operation? So it is while a register is poison. */
+/* Does an observer see every operation? It does while a register is poison. */
 #if EXECUTOR_OBSERVED
 #define STEPS(warp) __builtin_expect((warp)->watches != 0, 0)
 #else
 #define STEPS(warp) false
 #endif
 
-/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts what follows from each
- * place of its own; else, and where an observer wants to see every operation, it returns it to the loop that called. */
+/* How an operation ends. In optimised code it jumps to the next one, so that the processor predicts each of these jumps
+ * separately; else, and where an observer must see every operation, it returns the next one to the calling loop. */
 #if defined(__clang__)
 #define TAIL_CALL __attribute__((musttail))
 #else
@@ -57,15 +59,15 @@ typedef const struct operation *next_operation;
         TAIL_CALL return next_->run(warp, next_); \
     } while (0)
 #endif
-/* The end of an operation that hands out addresses of its own variables: what runs next must not lie on top of them. */
+/* The end of an operation that hands out addresses of its own variables: what runs next must not overlap them. */
 #define NEXT_BY_LOOP(next) return next
 #define OPERATION(name)    static next_operation run_##name(struct warp *warp, const struct operation *operation)
 
-/* What an operation does, without what follows. */
+/* What an operation does, without its end. */
 #define DO(name) \
     static inline __attribute__((always_inline)) void do_##name(struct warp *warp, const struct operation *operation)
 
-/* How a value of each type lies in a lane's slot. */
+/* How a value of each type is stored in a lane's slot. */
 #define SLOT_u16               uint32_t
 #define SLOT_s16               uint32_t
 #define SLOT_u32               uint32_t
@@ -74,14 +76,6 @@ typedef const struct operation *next_operation;
 #define SLOT_u64               uint64_t
 #define SLOT_s64               int64_t
 #define SLOT_f64               double
-#define VALUE_u16              uint16_t
-#define VALUE_s16              int16_t
-#define VALUE_u32              uint32_t
-#define VALUE_s32              int32_t
-#define VALUE_f32              float
-#define VALUE_u64              uint64_t
-#define VALUE_s64              int64_t
-#define VALUE_f64              double
 #define PART_u16               warp->r
 #define PART_s16               warp->r
 #define PART_u32               warp->r
@@ -120,7 +114,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         }                                                                \
     }
 
-#define UNARY(name, D, A, expression)                                                                    \
+#define UNARY(name, D, A, expression, poison, affine)                                                    \
     DO(name)                                                                                             \
     {                                                                                                    \
         SLOT_##D *d = REGISTER(D, operation->d);                                                         \
@@ -132,7 +126,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         do_##name(warp, operation);                                                                      \
         NEXT(operation + 1);                                                                             \
     }
-#define BINARY(name, D, A, B, expression)                                                              \
+#define BINARY(name, D, A, B, expression, poison, affine)                                              \
     DO(name)                                                                                           \
     {                                                                                                  \
         SLOT_##D *d = REGISTER(D, operation->d);                                                       \
@@ -147,7 +141,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         NEXT(operation + 1);                                                                           \
     }
 /* By a constant: the same for all lanes, for which every level of vector instructions has a shift. */
-#define SHIFT(name, D, A, expression)                                                                        \
+#define SHIFT(name, D, A, expression, poison, affine)                                                        \
     DO(name)                                                                                                 \
     {                                                                                                        \
         SLOT_##D *d = REGISTER(D, operation->d);                                                             \
@@ -166,7 +160,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         do_##name(warp, operation);                                                                          \
         NEXT(operation + 1);                                                                                 \
     }
-#define TERNARY(name, D, A, B, C, expression)                                                          \
+#define TERNARY(name, D, A, B, C, expression, poison, affine)                                          \
     DO(name)                                                                                           \
     {                                                                                                  \
         SLOT_##D *d = REGISTER(D, operation->d);                                                       \
@@ -209,7 +203,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
     warp->p[index] = (warp->p[index] & ~warp->mask) | (bits & warp->mask);
 }
 
-#define COMPARE(name, A, expression)                                                \
+#define COMPARE(name, A, expression, poison, affine)                                \
     DO(name)                                                                        \
     {                                                                               \
         _Alignas(32) int32_t flags[WARP_LANES];                                     \
@@ -226,45 +220,36 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
         do_##name(warp, operation);                                                 \
         NEXT(operation + 1);                                                        \
     }
-#define SPECIAL_OPERATION(name)
+#define REGISTERS(name, ...)
+#define BY_HAND(name, ...)
 #include "runtime/emulator/machine/operations.def"
-#undef UNARY
-#undef BINARY
-#undef SHIFT
-#undef TERNARY
-#undef COMPARE
-#undef SPECIAL_OPERATION
 
 /* The same on one lane, for affine registers. */
 #define SCALAR(D) __attribute__((unused)) static inline VALUE_##D
-#define UNARY(name, D, A, expression)                                       \
+#define UNARY(name, D, A, expression, poison, affine)                       \
     SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a) \
     {                                                                       \
         (void)operation;                                                    \
         return (VALUE_##D)(expression);                                     \
     }
-#define BINARY(name, D, A, B, expression)                                                \
+#define BINARY(name, D, A, B, expression, poison, affine)                                \
     SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b) \
     {                                                                                    \
         (void)operation;                                                                 \
         return (VALUE_##D)(expression);                                                  \
     }
-#define TERNARY(name, D, A, B, C, expression)                                                         \
+#define TERNARY(name, D, A, B, C, expression, poison, affine)                                         \
     SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b, VALUE_##C c) \
     {                                                                                                 \
         (void)operation;                                                                              \
         return (VALUE_##D)(expression);                                                               \
     }
-#define COMPARE(name, A, expression)
-#define SPECIAL_OPERATION(name)
+#define COMPARE(name, ...)
+#define REGISTERS(name, ...)
+#define BY_HAND(name, ...)
 #include "runtime/emulator/machine/operations.def"
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef COMPARE
-#undef SPECIAL_OPERATION
 
-/* Each uses what stands above it. */
+/* Each uses the ones above it. */
 // clang-format off
 #include "runtime/emulator/execute/executor_data.inc"
 #include "runtime/emulator/execute/executor_request.inc"
@@ -280,26 +265,19 @@ const struct executor JOIN_NAMES(JOIN_NAMES(executor_, EXECUTOR_ISA), EXECUTOR_B
     .name = TEXT(EXECUTOR_ISA),
     .run =
         {
-#define UNARY(name, D, A, expression)         [HANDLER_##name] = run_##name,
-#define BINARY(name, D, A, B, expression)     [HANDLER_##name] = run_##name,
-#define TERNARY(name, D, A, B, C, expression) [HANDLER_##name] = run_##name,
-#define COMPARE(name, A, expression)          [HANDLER_##name] = run_##name,
-#define SPECIAL_OPERATION(name)               [HANDLER_##name] = run_##name,
+#define EACH_OPERATION(name) [HANDLER_##name] = run_##name,
 #include "runtime/emulator/machine/operations.def"
         },
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef COMPARE
-#undef SPECIAL_OPERATION
     .affine =
         {
-#define AFFINE_UNARY(name, D, A, rule)         [HANDLER_##name] = run_affine_##name,
-#define AFFINE_BINARY(name, D, A, B, rule)     [HANDLER_##name] = run_affine_##name,
-#define AFFINE_TERNARY(name, D, A, B, C, rule) [HANDLER_##name] = run_affine_##name,
-#define AFFINE_COMPARE(name, A, relation)      [HANDLER_##name] = run_affine_##name,
-#define AFFINE_SPECIAL(name)                   [HANDLER_##name] = run_affine_##name,
-#include "runtime/emulator/machine/affine.def"
+#define RUN_AFFINE(name, affine)                              IF_AFFINE_##affine([HANDLER_##name] = run_affine_##name, )
+#define UNARY(name, D, A, expression, poison, affine)         RUN_AFFINE(name, affine)
+#define BINARY(name, D, A, B, expression, poison, affine)     RUN_AFFINE(name, affine)
+#define TERNARY(name, D, A, B, C, expression, poison, affine) RUN_AFFINE(name, affine)
+#define COMPARE(name, A, expression, poison, affine)          RUN_AFFINE(name, affine)
+#define REGISTERS(name, d, a, b, c, poison, affine, role)     RUN_AFFINE(name, affine)
+#define BY_HAND(name, poison, affine, role)                   RUN_AFFINE(name, affine)
+#include "runtime/emulator/machine/operations.def"
         },
     .fuse = fuse,
 };

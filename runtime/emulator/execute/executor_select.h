@@ -9,7 +9,7 @@
 
 /* The executor for this processor: the best level that it has, or `isa` when that is not NULL.
  *   observed   with hooks
- * Returns NULL when the processor lacks the level that was asked for, or there is none of that name. */
+ * Returns NULL when the processor lacks the requested level, or when there is none with that name. */
 const struct executor *executor_select(const char *isa, bool observed);
 
 extern const struct executor executor_baseline_plain, executor_baseline_observed;

@@ -1,4 +1,4 @@
-/* Grouping findings, putting the first cause first, and writing them: JSON lines to a file, or text on stderr. */
+/* Groups findings, puts the first cause first, and writes them: JSON lines to a file, or text on stderr. */
 #include "runtime/emulator/findings/finding.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ static const struct {
 static const char *const severity_names[] = {"note", "warning", "error"};
 
 static uint64_t reported[SEVERITY_ERROR + 1], launches;
-static uint64_t repeated; /* findings of later launches that were told before */
+static uint64_t repeated; /* findings of later launches that were reported before */
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
@@ -176,7 +176,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Text that comes from the program under test must not steer the terminal. */
+/* Text that comes from the program under test must not control the terminal. */
 static void write_escaped(const char *text)
 {
     for (; *text; text++)
@@ -199,7 +199,7 @@ static void write_text(const struct finding *finding)
     fprintf(stderr, "\n                %s\n", hint_of(finding));
 }
 
-/* A disk that is full must not cost the findings. */
+/* A full disk must not lose the findings. */
 static void leave_a_full_sink(void)
 {
     if (!ferror(sink))
@@ -210,10 +210,10 @@ static void leave_a_full_sink(void)
     sink = NULL;
 }
 
-/* On stderr the same of later launches is told once: kernels are launched in loops. */
+/* On stderr the same finding of later launches is reported once: kernels are launched in loops. */
 static bool was_told(const struct finding *finding)
 {
-    enum { TOLD = 4096 }; /* beyond that, everything is told */
+    enum { TOLD = 4096 }; /* beyond that, everything is reported */
     static uint64_t told[TOLD];
     uint64_t key = 14695981039346656037u, parts[] = {finding->code, (uint64_t)finding->line, (uint64_t)finding->line2};
     const char *texts[] = {finding->kernel, finding->file, finding->array};
@@ -275,7 +275,7 @@ void finding_summarise(void)
         json_line_end(&line, file);
         fclose(file);
     }
-    if (sink || !any) /* a program in which nothing is wrong is left alone */
+    if (sink || !any) /* a program without findings prints nothing */
         return;
 #define COUNTED(n, word) (unsigned long long)(n), word, (n) == 1 ? "" : "s"
     fprintf(stderr, "lockstep: %llu %s%s, %llu %s%s, %llu %s%s in %llu launch%s\n", COUNTED(count[SEVERITY_ERROR], "error"),
@@ -283,7 +283,7 @@ void finding_summarise(void)
             launches == 1 ? "" : "es");
 #undef COUNTED
     if (repeated)
-        fprintf(stderr, "lockstep: later launches had the same %llu times more\n", (unsigned long long)repeated);
+        fprintf(stderr, "lockstep: later launches repeated these findings %llu times\n", (unsigned long long)repeated);
 }
 
 /* ---- groups ---- */
@@ -337,7 +337,7 @@ int finding_collect(struct finding_set *set, const struct finding *finding)
         size_t capacity = set->capacity ? set->capacity * 2 : 8;
         struct finding *grown = realloc(set->groups, capacity * sizeof *grown);
         if (!grown)
-            return -1; /* the status of the launch still tells */
+            return -1; /* the status of the launch still shows it */
         set->groups = grown;
         set->capacity = capacity;
     }

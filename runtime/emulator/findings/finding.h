@@ -18,14 +18,14 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
 enum { FINDING_MAX_CALLS = 6, FINDING_MAX_MARKS = 6, WHERE_BYTES = 80, ARITHMETIC_BYTES = 400, FINDING_MAX_LOADS = 4 };
 
-/* A place in the source, and the function that it stands in. */
+/* A place in the source, and its function. */
 struct finding_frame {
     char function[96]; /* readable name; "" unknown */
     char file[256];    /* "" unknown */
     int line;          /* 0: no frame */
 };
 
-/* A part of a line of the student's file that is meant: `column` and `width` in bytes, columns from 1. */
+/* The part of a line of the student's file that is meant: `column` and `width` in bytes, columns from 1. */
 struct finding_mark {
     int line, column, width;
 };
@@ -38,10 +38,10 @@ struct finding {
     int line;         /* 0 unknown */
     char file2[256];  /* the other access, where two are involved */
     int line2;
-    int ptx_line, ptx_line2;                      /* of the PTX text, where line or line2 is unknown; else 0 */
-    char where[WHERE_BYTES], where2[WHERE_BYTES]; /* both in words: "line 14", "PTX line 57" */
-    char function[96];                            /* readable name of the function that `line` stands in; "" unknown */
-    struct finding_frame inside;                  /* the access itself, where it stands in a header; line 0: at `line` */
+    int ptx_line, ptx_line2;                             /* of the PTX text, where line or line2 is unknown; else 0 */
+    char where[WHERE_BYTES], where2[WHERE_BYTES];        /* both in words: "line 14", "PTX line 57" */
+    char function[96];                                   /* readable name of the function that contains `line`; "" unknown */
+    struct finding_frame inside;                         /* the access itself, when it is in a header; line 0: at `line` */
     struct finding_frame called_from[FINDING_MAX_CALLS]; /* the calls that led to `line`, innermost first */
     int called_from_count;
     char array[64];
@@ -51,22 +51,22 @@ struct finding {
     int64_t columns;    /* > 0: index is row * columns + column */
     bool has_index;
     int64_t elements;       /* of the array, where an index is beyond it; 0 unknown */
-    unsigned element_bytes; /* that the index counts; 0: nothing is told about the index beyond it */
+    unsigned element_bytes; /* that the index counts; 0: nothing is reported about an index beyond it */
     bool in_shared;
     uint32_t thread[3], block[3];
     bool has_thread;
     uint32_t thread2[3], block2[3]; /* of the other access of a race; the message names both threads then */
     bool has_thread2;
     const char *access, *access2; /* of a race, what each does: "read", "write", "atomic"; NULL else */
-    uint64_t count;               /* how many events this finding stands for, this one included */
+    uint64_t count;               /* how many events this finding represents, including this one */
     uint64_t launch;              /* number of the launch in the process, from 1; 0: of none */
     char message[512];            /* one or two sentences, plain text */
-    const char *hint;             /* a question of its own; NULL: that of the code */
-    const char *pattern;          /* which of several mistakes the code stands for here: "variable"; NULL unknown */
+    const char *hint;             /* a specific question; NULL: that of the code */
+    const char *pattern;          /* which of several mistakes the code means here: "variable"; NULL unknown */
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;
     char arithmetic[ARITHMETIC_BYTES]; /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
-    const void *index_loads[FINDING_MAX_LOADS]; /* struct ptx_instruction: loads that make the address; NULL: no more */
+    const void *index_loads[FINDING_MAX_LOADS]; /* struct ptx_instruction: loads that make up the address; NULL: no more */
     int index_race;                             /* line of one of them that has a race; 0: none */
     char remark[160]; /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
@@ -91,13 +91,13 @@ void finding_set_destroy(struct finding_set *set);
  * memory. */
 int finding_collect(struct finding_set *set, const struct finding *finding);
 
-/* A load has a race that is an error: findings about addresses that are made of it get its line. */
+/* A load has a race that is an error: findings about addresses computed from it get its line. */
 void finding_set_note_race(struct finding_set *set, const void *load, int line);
 bool finding_set_is_empty(const struct finding_set *set);
 
-/* For places that report again and again: what the same instruction says of the same thing is described once. The key is
- * that of an instruction's site, a code, and what it is about; finding_repeat counts it once more and returns false when it
- * is new, finding_collect_as adds it and remembers the key. */
+/* For places that report again and again: what one instruction reports about one thing is described once. The key
+ * combines the instruction's site, a code, and what it is about; finding_repeat counts it once more and returns false when
+ * it is new, finding_collect_as adds it and remembers the key. */
 uint64_t finding_key(const void *where, enum finding_code code, uint64_t what);
 bool finding_repeat(struct finding_set *set, uint64_t key);
 void finding_collect_as(struct finding_set *set, uint64_t key, const struct finding *finding);
@@ -112,8 +112,8 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
 /* How many launches this process has begun. */
 uint64_t finding_launch_count(void);
 
-/* Says at the end of the process what was found in all: to LOCKSTEP_SUMMARY as one JSON object, and on stderr, where the
- * findings went, when there are any. */
+/* Reports at the end of the process what was found in all: to LOCKSTEP_SUMMARY as one JSON object, and on stderr, if
+ * findings went there and there are any. */
 void finding_summarise(void);
 
 /* Severity of a code, from the table. */

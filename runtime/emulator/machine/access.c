@@ -1,4 +1,4 @@
-/* Memory requests of a warp, lane by lane: the road taken when a request is new, odd or wrong. */
+/* Memory requests of a warp, lane by lane: the path for requests that are new, unusual or wrong. */
 #include "runtime/emulator/machine/access.h"
 
 #include <assert.h>
@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/words.h"
@@ -64,8 +65,8 @@ static void set_register(struct warp *warp, uint32_t offset, bool wide, unsigned
         return (uint64_t)old;                                                       \
     }
 
-/* The sum of two f64. A NaN (measured on an H200): of two, global memory takes the second and leaves its bits, shared memory
- * takes the first and makes it quiet. */
+/* The sum of two f64. A NaN (measured on an H200): of two, global memory takes the second with its bits unchanged, shared
+ * memory takes the first and makes it quiet. */
 static uint64_t add_doubles(uint64_t a_bits, uint64_t b_bits, bool in_shared)
 {
     double a = double_from_bits(a_bits), b = double_from_bits(b_bits);
@@ -155,7 +156,7 @@ void access_lane(struct warp *warp, const struct operation *operation, unsigned 
     }
 }
 
-/* What a suppressed lane gets: a load gives 0. */
+/* The result for a suppressed lane: a load gives 0. */
 static void suppress_lane(struct warp *warp, const struct operation *operation, unsigned lane)
 {
     const struct memory_site *site = operation->site;
@@ -193,7 +194,7 @@ static void raise_for(struct warp *warp, enum finding_code code)
     launch_raise(warp->launch, code == FINDING_misaligned ? LAUNCH_MISALIGNED : LAUNCH_ILLEGAL_ADDRESS);
 }
 
-/* What an access meant to reach. */
+/* What an access was meant to reach. */
 struct reached {
     const struct memory_allocation *allocation; /* NULL: another space, or nothing */
     const struct shared_array *shared;          /* NULL: none */
@@ -233,7 +234,7 @@ static void write_access(const struct memory_site *site, const struct reached *r
     case FINDING_out_of_bounds:
         if (!reached->allocation && !reached->shared && !reached->array) {
             finding->has_index = false;
-            finding_text(finding, "%s at address 0x%llx, which is no device memory", verb(site),
+            finding_text(finding, "%s at address 0x%llx, which is not device memory", verb(site),
                          (unsigned long long)address);
         } else if (count && finding->columns > 0)
             finding_text(finding, "%s %s, but %s has %llu row%s of %lld element%s", verb(site), element, name,
@@ -247,7 +248,7 @@ static void write_access(const struct memory_site *site, const struct reached *r
             finding_text(finding, "%s %s, but %s has no element: the launch gave it no bytes", verb(site), element, name);
         break;
     case FINDING_misaligned:
-        finding_text(finding, "%s of %u bytes at an address that is no multiple of %u (byte %lld of %s)", verb(site),
+        finding_text(finding, "%s of %u bytes at an address that is not a multiple of %u (byte %lld of %s)", verb(site),
                      request, request, (long long)reached->offset, name);
         break;
     case FINDING_use_after_free: finding_text(finding, "%s %s, but %s has been freed", verb(site), element, name); break;
@@ -269,7 +270,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     uint64_t key = finding_key(site, code, what);
     if (finding_repeat(warp->launch->findings, key))
-        return; /* an endless loop comes here often */
+        return; /* an endless loop gets here often */
     struct finding finding;
     launch_finding(warp, operation, lane, code, &finding);
     name_reached(warp, reached, allocation && allocation->element_bytes ? allocation->element_bytes : site->bytes, &finding);
@@ -302,7 +303,7 @@ const struct shared_array *access_shared_array(const struct launch *launch, uint
     return NULL;
 }
 
-/* Of a range that begins inside an array and ends beyond it, what lies outside is what is told. */
+/* For a range that begins inside an array and ends beyond it, the part outside is reported. */
 static int64_t first_outside(const struct memory_site *site, int64_t offset, uint64_t size, uint64_t bytes)
 {
     return offset >= 0 && (uint64_t)offset < bytes && size > request_bytes(site) ? (int64_t)bytes : offset;
@@ -456,7 +457,7 @@ void access_slow(struct warp *warp, const struct operation *operation)
                                       .offset = (int64_t)(address[lane] - allocation->address),
                                       .bytes = allocation->bytes};
             report_access(warp, operation, lane, FINDING_read_only_write, &reached, address[lane]);
-            read_only = true; /* no window: the next request comes here again */
+            read_only = true; /* no window: the next request takes this path again */
         }
         access_lane(warp, operation, lane, target[lane].place);
     }
@@ -466,14 +467,5 @@ void access_slow(struct warp *warp, const struct operation *operation)
 
 bool access_is_request(const struct operation *operation)
 {
-    switch (operation->handler) {
-    case HANDLER_load:
-    case HANDLER_load_r4:
-    case HANDLER_load_q8:
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic: return operation->site->space != SITE_LOCAL;
-    default: return false;
-    }
+    return operation_is(operation, ROLE_REQUEST) && operation->site->space != SITE_LOCAL;
 }

@@ -21,7 +21,7 @@ enum atomic_operation {
 };
 
 /* Performs the request lane by lane: finds each lane's memory, reports what is wrong (the lane is then suppressed, a load
- * gives 0), and leaves the window of the site on the allocation that the request touched, when it was one. */
+ * gives 0), and sets the site's window to the allocation that the request touched, if it was a single one. */
 void access_slow(struct warp *warp, const struct operation *operation);
 
 /* The memory that a lane's request reaches. */
@@ -35,8 +35,8 @@ struct access_target {
     bool local;
 };
 
-/* Finds the `bytes` from `address` on, of which the site says space, direction and alignment; what is wrong there is
- * reported. The range of local memory is always that of the site. */
+/* Finds the `bytes` from `address` on; the site gives space, direction and alignment. Errors are reported. The range
+ * in local memory is always that of the site. */
 struct access_target access_find(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address,
                                  uint64_t bytes);
 
@@ -54,7 +54,7 @@ static inline uint64_t access_shared_bytes(const struct launch *launch, const st
     return array->dynamic ? launch->request->dynamic_shared_bytes : array->bytes;
 }
 
-/* Where in the block's shared memory an address lies that was found valid (generic or of the shared space). */
+/* Offset in the block's shared memory of an address that was found valid (generic or in the shared space). */
 uint64_t access_shared_offset(const struct launch *launch, uint64_t address);
 
 /* Address of each active lane, as the program sees it (shared: in the shared space). */
@@ -69,7 +69,7 @@ uint64_t access_atomic(enum atomic_operation operation, enum ptx_type type, void
 /* One lane's share of a request, at its host address; loads write the registers, stores read them. */
 void access_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint8_t *place);
 
-/* A name for the array behind an allocation, into the finding: its label, else the kernel's parameter that points into it.
+/* Writes a name for the allocation's array into the finding: its label, else the kernel's parameter that points into it.
  */
 void access_name_array(const struct warp *warp, const struct memory_allocation *allocation, struct finding *finding);
 

@@ -218,8 +218,8 @@ static void issue_bulk(struct warp *warp, const struct operation *operation, uns
                                                            .barrier = UINT32_MAX};
 }
 
-/* Does an earlier lane of the request copy the same bytes to the same place? Libraries let the lanes that have nothing left
- * to do repeat the last copy. */
+/* Does an earlier lane of the request copy the same bytes to the same place? In libraries, lanes with nothing left to do
+ * repeat the last copy. */
 static bool is_repeated(const struct warp *warp, uint32_t issued, const uint64_t *address, unsigned lane)
 {
     const struct async_source *source = warp->block->async->source;
@@ -291,7 +291,7 @@ static void land_item(struct block *block, struct launch *launch, uint32_t threa
                                                           .own = own});
 }
 
-/* The oldest item of a lane comes. */
+/* The oldest item of a lane arrives. */
 static void land_first(struct block *block, struct launch *launch, uint32_t thread, bool own)
 {
     struct async_lane *queue = &block->async->lanes[thread];
@@ -369,7 +369,7 @@ void async_group(struct warp *warp, const struct operation *operation)
         switch (operation->extra) {
         case ASYNC_COMMIT: queue->group++; break;
         case ASYNC_BULK_COMMIT: queue->bulk_group++; break;
-        case ASYNC_BULK_WAIT: /* with .read too: the bytes are read now, and come as late as nobody can tell */
+        case ASYNC_BULK_WAIT: /* with .read too: the bytes are read now; when they arrive cannot be observed */
             for (uint32_t i = 0; i < block->async->bulk_count;) {
                 const struct async_bulk *bulk = &block->async->bulk[i];
                 if (bulk->thread != thread || bulk->barrier != UINT32_MAX || !bulk->allocation
@@ -382,7 +382,7 @@ void async_group(struct warp *warp, const struct operation *operation)
             }
             break;
         default:
-            queue->group += operation->extra == ASYNC_WAIT_ALL; /* commits what was not, and waits for all */
+            queue->group += operation->extra == ASYNC_WAIT_ALL; /* commits the rest, and waits for all */
             while (queue->first < queue->count && queue->items[queue->first].group + operation->immediate < queue->group)
                 land_first(block, warp->launch, thread, true);
         }
@@ -401,7 +401,7 @@ void async_block_end(struct block *block, struct launch *launch)
         struct warp *warp = &block->warps[bulk.thread / WARP_LANES];
         struct finding finding;
         launch_finding(warp, bulk.operation, bulk.thread % WARP_LANES, FINDING_async_copy, &finding);
-        finding_text(&finding, "the block ends while the copy of this line still reads its shared memory");
+        finding_text(&finding, "the block ends while the copy at this line still reads its shared memory");
         finding_collect(launch->findings, &finding);
         land_bulk(block, launch, &bulk);
     }

@@ -1,7 +1,7 @@
 /* Asynchronous copies, and the barrier objects in shared memory that they complete at (mbarrier).
  *
- * A copy is not done when it is issued but as late as PTX allows: at the wait for its group, or when somebody looks whether
- * the phase of its mbarrier is complete. A program that forgets to wait reads what stood there before. Sections: PTX ISA
+ * A copy is not done when it is issued but as late as PTX allows: at the wait for its group, or when a thread tests whether
+ * the phase of its mbarrier is complete. A program that forgets to wait reads the old contents. Sections: PTX ISA
  * 9.7.9.25 (copies), 9.7.13.15 (mbarrier).
  */
 #ifndef EMULATOR_ASYNC_H
@@ -18,7 +18,7 @@
  * writes and that it is issued. */
 enum async_flags { ASYNC_BULK = 1, ASYNC_OUT = 2 };
 
-/* operation->extra of async_group; immediate: how many groups may stay on their way. */
+/* operation->extra of async_group; immediate: how many groups may remain in flight. */
 enum async_group { ASYNC_COMMIT, ASYNC_WAIT, ASYNC_WAIT_ALL, ASYNC_BULK_COMMIT, ASYNC_BULK_WAIT };
 
 /* operation->extra of mbarrier. a: address of the object; d: state in q, predicate of the tests, or UINT32_MAX; b: count,
@@ -32,7 +32,7 @@ enum mbarrier_operation {
     MBARRIER_COMPLETE,
     MBARRIER_TEST,
     MBARRIER_TEST_PARITY,
-    MBARRIER_COPIES, /* arrives when the thread's copies so far have come */
+    MBARRIER_COPIES, /* arrives when the thread's copies so far have arrived */
     MBARRIER_BULK,   /* the bulk copy that was issued just before completes here */
     MBARRIER_OPERATION = 15,
     MBARRIER_EXPECTS = 16,      /* arrive.expect_tx: b is bytes */
@@ -47,10 +47,10 @@ struct async_source {                     /* what a lane's copy reads */
     bool found; /* false: the copy is suppressed */
 };
 
-struct async_item { /* a copy on its way, or an arrival behind copies */
+struct async_item { /* a copy in flight, or an arrival after copies */
     const struct operation *operation;
     struct async_source source;
-    uint32_t to; /* in the block's shared memory; of an arrival: where the mbarrier lies */
+    uint32_t to; /* in the block's shared memory; of an arrival: where the mbarrier is */
     uint32_t group;
     uint32_t bytes; /* 0: an arrival */
 };
@@ -62,11 +62,11 @@ struct async_bulk {
     uint64_t to;
     uint32_t thread;  /* in the block, warps of 32 */
     uint32_t group;   /* of a copy to global memory */
-    uint32_t barrier; /* where the mbarrier of one to shared memory lies */
+    uint32_t barrier; /* where the mbarrier of one to shared memory is */
 };
 
 struct async_lane {
-    struct async_item *items; /* [first, count) are on their way, oldest first */
+    struct async_item *items; /* [first, count) are in flight, oldest first */
     uint32_t first, count, capacity;
     uint32_t group, bulk_group; /* committed so far */
 };
@@ -89,9 +89,9 @@ void async_group(struct warp *warp, const struct operation *operation);
 
 /* ---- called by run.c ---- */
 
-/* A block begins: nothing is on its way. After hooks->block_start(). */
+/* A block begins: nothing is in flight. After hooks->block_start(). */
 void async_block_start(struct block *block, struct launch *launch);
-/* It ends: copies to global memory that nobody waited for are done now, with a finding; those to shared memory are lost. */
+/* It ends: copies to global memory without a wait are done now, with a finding; those to shared memory are lost. */
 void async_block_end(struct block *block, struct launch *launch);
 void async_block_destroy(struct block *block);
 
@@ -101,9 +101,9 @@ void async_block_destroy(struct block *block);
 struct block_async *async_of(struct warp *warp);
 /* The object at an offset of shared memory, or NULL. */
 struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset);
-/* Puts an arrival behind the copies of a lane. */
+/* Puts an arrival after the copies of a lane. */
 bool async_push_arrival(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t barrier);
-/* Everything that completes at the object comes now. */
+/* Everything that completes at the object arrives now. */
 void async_land_at(struct block *block, struct launch *launch, struct mbarrier *barrier);
 
 #endif

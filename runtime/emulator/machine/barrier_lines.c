@@ -39,7 +39,7 @@ static size_t list_places(struct barrier_lines *lines, const struct launch *laun
         for (size_t o = 0; code->operations && o < code->operation_count; o++) {
             const struct operation *operation = &code->operations[o];
             if (operation->handler == HANDLER_activemask)
-                lines->proven = UINT64_MAX; /* who runs together is looked at, and a barrier changes that */
+                lines->proven = UINT64_MAX; /* a barrier changes which threads run together, and that is observed */
             if (operation->handler != HANDLER_barrier)
                 continue;
             if (lines->places)

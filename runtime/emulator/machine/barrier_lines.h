@@ -1,4 +1,4 @@
-/* The barriers of a program, by source line, and what its launches so far have shown of them: does a conflict need them?
+/* The barriers of a program, by source line, and what its launches so far have shown about them: does a conflict need them?
  * A line is one barrier to the student, however often the compiler copied it. checks/race_need.c fills this in.
  */
 #ifndef EMULATOR_BARRIER_LINES_H
@@ -13,11 +13,11 @@ struct launch;
 struct operation;
 struct finding;
 
-enum { BARRIER_LINES_MOST = 64, BARRIER_CHOICES_MOST = 64 }; /* one bit each; what is beyond counts as needed */
+enum { BARRIER_LINES_MOST = 64, BARRIER_CHOICES_MOST = 64 }; /* one bit each; any beyond these count as needed */
 
 enum barrier_verdict {
     BARRIER_ABSENT, /* not executed, as far as the launch was followed */
-    BARRIER_NEEDED, /* or taken for it: it may order what cannot be followed */
+    BARRIER_NEEDED, /* or assumed to be: it may order what cannot be followed */
     BARRIER_NEEDLESS,
     BARRIER_UNKNOWN, /* the launch was not followed to its end, or something else is wrong in it */
 };
@@ -27,7 +27,7 @@ struct barrier_line {
     int line, ptx_line;           /* ptx_line: where `line` is unknown */
     uint64_t passed;              /* how often a block passed it, as far as launches were followed */
     enum barrier_verdict verdict; /* of the latest launch */
-    struct finding *finding;      /* its place; NULL: not executed yet, or nothing to tell; owned */
+    struct finding *finding;      /* its place; NULL: not executed yet, or nothing to report; owned */
 };
 
 struct barrier_lines {
@@ -36,11 +36,11 @@ struct barrier_lines {
     struct barrier_place {
         const struct operation *operation;
         const struct code *code;
-        uint32_t line; /* index in lines; BARRIER_LINES_MOST: never told */
+        uint32_t line; /* index in lines; BARRIER_LINES_MOST: never reported */
     } *places;         /* [place_count] in the order of the code */
     size_t place_count;
     uint64_t proven;                        /* lines that a conflict needs by themselves */
-    uint64_t choices[BARRIER_CHOICES_MOST]; /* of each of these sets of lines a conflict needs one */
+    uint64_t choices[BARRIER_CHOICES_MOST]; /* a conflict needs one line of each of these sets */
     size_t choice_count;
 };
 
@@ -48,7 +48,7 @@ struct barrier_lines {
 struct barrier_lines *barrier_lines_of(const struct launch *launch);
 void barrier_lines_destroy(struct barrier_lines *lines);
 
-/* Which line an operation belongs to; BARRIER_LINES_MOST: none that is told. */
+/* Which line an operation belongs to; BARRIER_LINES_MOST: none that is reported. */
 uint32_t barrier_lines_find(const struct barrier_lines *lines, const struct operation *operation);
 
 #endif

@@ -1,9 +1,10 @@
 /* Bytecode: what a function is decoded to. One operation works on the 32 lanes of a warp.
  *
  * Registers are structures of arrays: a register is 32 neighbouring lanes. A frame has three parts, addressed from the
- * warp's bases: `r` (registers of up to 32 bits, 4 bytes a lane), `q` (64 bits, 8 bytes a lane; also parameters of calls,
- * byte-addressed in words of 8) and `p` (predicates, one 32-bit word, bit = lane). Constants are registers that nobody
- * writes. Because every slot of a part has the same width, frames of lanes at different call depths never share a byte.
+ * warp's bases: `r` (registers of up to 32 bits, 4 bytes per lane), `q` (64 bits, 8 bytes per lane; also parameters of
+ * calls, byte-addressed in words of 8) and `p` (predicates, one 32-bit word, bit = lane). Constants are registers that
+ * are never written. Because every slot of a part has the same width, frames of lanes at different call depths never share a
+ * byte.
  */
 #ifndef EMULATOR_BYTECODE_H
 #define EMULATOR_BYTECODE_H
@@ -26,17 +27,8 @@ struct matrix_rows;
 typedef const struct operation *operation_run(struct warp *warp, const struct operation *operation);
 
 enum handler {
-#define UNARY(name, D, A, expression)         HANDLER_##name,
-#define BINARY(name, D, A, B, expression)     HANDLER_##name,
-#define TERNARY(name, D, A, B, C, expression) HANDLER_##name,
-#define COMPARE(name, A, expression)          HANDLER_##name,
-#define SPECIAL_OPERATION(name)               HANDLER_##name,
+#define EACH_OPERATION(name) HANDLER_##name,
 #include "runtime/emulator/machine/operations.def"
-#undef UNARY
-#undef BINARY
-#undef TERNARY
-#undef COMPARE
-#undef SPECIAL_OPERATION
     HANDLER_COUNT
 };
 
@@ -67,7 +59,7 @@ struct shape {
     int64_t low;          /* smallest delta */
     uint64_t extent;      /* from the smallest to the end of the largest, bytes */
     enum shape_kind kind;
-    uint32_t group;                       /* SHAPE_RUNS, SHAPE_SPLATS: lanes a group */
+    uint32_t group;                       /* SHAPE_RUNS, SHAPE_SPLATS: lanes per group */
     bool aligned;                         /* every delta is a multiple of the access size */
     uint8_t sectors[32];                  /* by first address modulo 32: distinct sectors; 0 = not counted yet */
     uint8_t wavefronts, wavefronts_ideal; /* shared memory; 0 = not counted yet */
@@ -75,7 +67,7 @@ struct shape {
     uint8_t run_count;                    /* 0 = not listed yet: footprint_runs() */
     bool sector_steps;                    /* listed with them: all deltas are multiples of 32 */
     struct byte_run runs[32];             /* what the lanes touch, in their order */
-    uint32_t version;                     /* another one for every new shape, for the checkers */
+    uint32_t version;                     /* a new number for every new shape, for the checkers */
 };
 
 /* One memory instruction: what it does, its window of valid addresses, its counters. */
@@ -85,7 +77,7 @@ struct memory_site {
     uint64_t window_address, window_bytes;
     uint8_t *window_host; /* of window_address; shared memory: offset from the block's shared memory */
     struct memory_allocation *allocation;
-    /* of an address in an affine register: what its shape led to (affine.h) */
+    /* of an address in an affine register: the result for its shape (affine.h) */
     const struct lane_shape *known;  /* never NULL; &lane_shape_unknown: nothing */
     uint64_t start_offset;           /* from the register's base to the address of the first active lane */
     uint64_t valid_from, valid_span; /* of that address */
@@ -194,7 +186,7 @@ struct code {
     uint32_t r_bytes, q_bytes, p_words;   /* size of a frame */
     uint32_t return_slot;                 /* byte offset in q of the caller's call operation; functions only */
     uint32_t parameter_slot, result_slot; /* byte offsets in q of incoming parameters and results; functions only */
-    uint32_t local_bytes;                 /* of the frame, a lane */
+    uint32_t local_bytes;                 /* of the frame, per lane */
     struct constant *constants;
     size_t constant_count, constant_capacity;
     struct memory_site *sites;

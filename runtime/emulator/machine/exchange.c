@@ -5,8 +5,8 @@
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/modes.h"
 
-/* Registers of an operation, by what they are for. The operation runs once for all lanes on a frame of its own that holds
- * just these: a register of 32 bits at each place, one of 64 bits and two predicates. */
+/* Registers of an operation, by what they are for. The operation runs once for all lanes on its own frame that holds just
+ * these: a register of 32 bits at each place, one of 64 bits and two predicates. */
 enum { PLACE_A, PLACE_B, PLACE_C, PLACE_D, PLACE_MEMBERS, PLACE_COUNT };
 enum { PREDICATE_SOURCE, PREDICATE_RESULT, PREDICATE_COUNT };
 enum { R_BYTES = 4 * WARP_LANES };
@@ -41,7 +41,7 @@ bool exchange_is_same(const struct operation *a, const struct operation *b)
     case HANDLER_shuffle:
     case HANDLER_vote:
     case HANDLER_redux: return true;
-    case HANDLER_match: return a->negated == b->negated; /* which says how wide the values are */
+    case HANDLER_match: return a->negated == b->negated; /* the width of the values */
     default: return false;
     }
 }
@@ -57,7 +57,7 @@ static void copy_lanes(uint32_t *to, const uint32_t *from, uint32_t lanes)
         to[__builtin_ctz(lanes)] = from[__builtin_ctz(lanes)];
 }
 
-/* What the lanes bring. */
+/* The lanes' inputs. */
 static void collect(struct frame *frame, const struct operation *operation, const struct fragment *from)
 {
     switch (operation->handler) {
@@ -123,11 +123,11 @@ static void run_on(struct warp *warp, struct frame *frame, const struct operatio
 {
     const struct operation operations[2] = {on_frame(at), {.run = stop}};
     bool watched = warp->launch->watched;
-    warp->launch->watched = false; /* nobody knows of this frame */
+    warp->launch->watched = false; /* the observers do not know this frame */
     warp->r = frame->r[0];
     warp->q = frame->q;
     warp->p = frame->p;
-    warp->passes = true; /* all have come */
+    warp->passes = true; /* all have arrived */
     warp_set_mask(warp, lanes);
     operations[0].run(warp, operations);
     warp->launch->watched = watched;

@@ -10,7 +10,7 @@
 struct executor {
     const char *name; /* "baseline", "avx2", "avx512" */
     operation_run *run[HANDLER_COUNT];
-    operation_run *affine[HANDLER_COUNT]; /* on affine registers; NULL: there is none (affine.def) */
+    operation_run *affine[HANDLER_COUNT]; /* on affine registers; NULL: there is none (operations.def) */
     /* Lets neighbouring operations run as one where there is a function for them; each can still be jumped to. */
     void (*fuse)(struct operation *operations, size_t count);
 };

@@ -60,7 +60,7 @@ unsigned footprint_sectors(const uint64_t address[WARP_LANES], uint32_t mask, un
 {
     struct number_set sectors;
     empty(&sectors);
-    for (; mask; mask &= mask - 1) { /* a lane has at most two: it asks for at most 32 bytes */
+    for (; mask; mask &= mask - 1) { /* a lane has at most two: it accesses at most 32 bytes */
         uint64_t start = address[__builtin_ctz(mask)];
         add(&sectors, start / 32, start / 32 % 32);
         add(&sectors, (start + bytes - 1) / 32, (start + bytes - 1) / 32 % 32);

@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/bytecode.h"
 #include "runtime/emulator/machine/warp.h"
 
-/* Lists the runs of the shape anew. Cannot fail: there are at most 32. */
+/* Lists the runs of the shape again. Cannot fail: there are at most 32. */
 void footprint_list_runs(struct shape *shape, unsigned request_bytes);
 
 /* The runs of the site's latest request: `runs`, `run_count` of them, and `sector_steps`. */

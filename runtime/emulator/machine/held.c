@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/roles.h"
 
 enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 };
 
@@ -11,14 +12,14 @@ enum { WORD_BYTES = 8, MAX_HELD = 1 << 16, BUCKETS = 1 << 14, MAX_REQUEST = 64 }
 struct held_word {
     uint64_t number;            /* address / 8 */
     uint8_t *host;              /* of its first byte; only bytes in `mask` are known to exist */
-    uint8_t before[WORD_BYTES]; /* what those see who did not store */
-    uint8_t mask;               /* bytes that somebody holds; 0: free */
+    uint8_t before[WORD_BYTES]; /* what other threads see */
+    uint8_t mask;               /* bytes that are held; 0: free */
     uint32_t pieces, next;      /* next in the bucket, or free */
 };
 
 /* What one thread stored in a word. */
 struct held_piece {
-    const struct warp *warp; /* NULL: visible since, only its place in the thread's list is left */
+    const struct warp *warp; /* NULL: already visible, only its place in the thread's list is left */
     unsigned lane;
     uint8_t value[WORD_BYTES], mask;
     uint32_t word, next_of_word, next_of_lane;
@@ -82,7 +83,7 @@ static void copy_bytes(uint8_t *to, const uint8_t *from, uint8_t mask)
             to[byte] = from[byte];
 }
 
-/* What memory holds there is for everybody now. */
+/* What memory holds there is now visible to all. */
 static void show_word(struct held *held, uint32_t word)
 {
     for (uint32_t piece = held->words[word].pieces; piece; piece = held->pieces[piece].next_of_word)
@@ -156,7 +157,7 @@ static void show_lanes(struct warp *warp, uint32_t lanes)
 
 /* ---- requests ---- */
 
-/* Where the lanes of a request go in device memory. */
+/* Where in device memory the lanes of a request access. */
 struct request {
     uint64_t address[WARP_LANES];
     uint8_t *place[WARP_LANES]; /* NULL: not in device memory, or wrong */
@@ -239,7 +240,7 @@ static void after_store(struct warp *warp, const struct request *request, uint32
     }
 }
 
-/* What the thread sees of its request, where that is not what memory holds. */
+/* What the thread sees, where that differs from what memory holds. */
 static bool sees_other(struct held *held, const struct warp *warp, unsigned lane, const struct request *request,
                        uint8_t seen[MAX_REQUEST])
 {
@@ -257,7 +258,7 @@ static bool sees_other(struct held *held, const struct warp *warp, unsigned lane
     return memcmp(seen, place, request->bytes) != 0;
 }
 
-/* Lanes that others' stores are hidden from load once more, from memory as it was. */
+/* Lanes from which other threads' stores are hidden load again, from memory as it was. */
 static void after_load(struct warp *warp, const struct operation *operation, const struct request *request, uint32_t lanes)
 {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -272,7 +273,7 @@ static void after_load(struct warp *warp, const struct operation *operation, con
     }
 }
 
-/* All that is held where the lanes go becomes visible. */
+/* All stores that are held where the lanes access become visible. */
 static void show_places(struct warp *warp, const struct request *request)
 {
     struct held *held = warp->launch->held;
@@ -316,62 +317,22 @@ static const struct operation *run_request(struct warp *warp, const struct opera
     return next;
 }
 
-/* Operations that only compute, or only lead elsewhere. Everything else makes the lanes' stores visible. */
-static bool is_private(const struct operation *operation)
-{
-    if (operation->handler < HANDLER_fence && operation->handler != HANDLER_async_source
-        && operation->handler != HANDLER_async_copy && operation->handler != HANDLER_mbarrier
-        && operation->handler != HANDLER_async_group)
-        return true;
-    switch (operation->handler) {
-    case HANDLER_block:
-    case HANDLER_block_join:
-    case HANDLER_guard:
-    case HANDLER_unguard:
-    case HANDLER_jump:
-    case HANDLER_branch:
-    case HANDLER_ret:
-    case HANDLER_call:
-    case HANDLER_call_register:
-    case HANDLER_call_done:
-    case HANDLER_shuffle:
-    case HANDLER_vote:
-    case HANDLER_match:
-    case HANDLER_redux:
-    case HANDLER_activemask:
-    case HANDLER_matrix_spread:
-    case HANDLER_matrix_collect:
-    case HANDLER_matrix_transpose:
-    case HANDLER_matrix_multiply: return true;
-    default: return false;
-    }
-}
-
 const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way)
 {
     struct launch *launch = warp->launch;
     if (!launch->held && !(launch->held = calloc(1, sizeof *launch->held)))
         return warp_step(warp, operation);
-    switch (operation->handler) {
-    case HANDLER_load:
-    case HANDLER_load_r4:
-    case HANDLER_load_q8:
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic:
-        if (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC)
-            return run_request(warp, operation, gives_way);
-        break;
-    case HANDLER_call_external: /* which may free memory */
+    bool shared = operation_is(operation, ROLE_REQUEST)
+                  && (operation->site->space == SITE_GLOBAL || operation->site->space == SITE_GENERIC);
+    if (shared)
+        return run_request(warp, operation, gives_way);
+    if (operation->handler == HANDLER_call_external) { /* which may free memory */
         for (uint32_t word = 1; word <= launch->held->word_count; word++)
             if (launch->held->words[word].mask)
                 show_word(launch->held, word);
-        break;
-    default:
-        /* Who waits for others must not wait for ever for what they wait for. */
-        if (!is_private(operation) || warp->polls >= POLL_LIMIT)
-            show_lanes(warp, warp->mask);
+    } else if (!operation_is(operation, ROLE_REQUEST)
+               && (!operation_is(operation, ROLE_PRIVATE) || warp->polls >= POLL_LIMIT)) {
+        show_lanes(warp, warp->mask); /* who waits for others must not wait for ever for what they wait for */
     }
     return warp_step(warp, operation);
 }

@@ -1,9 +1,9 @@
 /* Stores that other threads see late (schedule "stores-held").
  *
- * Device memory always holds what was stored last, so that checkers and copies see what they always see. What a store
- * replaced is kept here, and a load by another thread is given that, until the thread that stored comes to a fence, a
- * barrier, a release or its end. Where an atomic or a strong store goes, all that is held at the place becomes visible
- * first. A store may become visible at any time, so whatever does not fit is simply not held.
+ * Device memory always holds what was stored last, so that checkers and copies work as usual. What a store replaced
+ * is kept here, and a load by another thread gets that, until the storing thread reaches a fence, a barrier, a release
+ * or its end. Before an atomic or a strong store, everything held at its place becomes visible. A store may become
+ * visible at any time, so one that does not fit is simply not held.
  */
 #ifndef EMULATOR_HELD_H
 #define EMULATOR_HELD_H
@@ -11,7 +11,7 @@
 #include "runtime/emulator/machine/warp.h"
 
 /* Runs the operation. *gives_way is set when its lanes wrote something strong while plain stores of theirs are held: now
- * others should run, who may see the one without the other. */
+ * others should run, which may see the one without the other. */
 const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way);
 
 /* Everything that is held becomes visible; gives back the memory. At the end of a launch. */

@@ -1,12 +1,12 @@
-/* Signals that end the process while a launch runs: the launch stops, what was found so far is written, and then the signal
- * does what it would have done. Only where the program has no handler of its own. */
+/* Signals that end the process while a launch runs: the launch stops, the findings so far are written, and then the signal
+ * takes its usual effect. Only where the program has no handler of its own. */
 #ifndef EMULATOR_INTERRUPT_H
 #define EMULATOR_INTERRUPT_H
 
 #include <signal.h>
 #include <stdbool.h>
 
-/* The number of the signal that came, 0: none. Read by the running launch. */
+/* The number of the signal that was received; 0: none. Read by the running launch. */
 extern volatile sig_atomic_t interrupt_signal;
 
 enum { INTERRUPT_SIGNALS = 3 };
@@ -17,7 +17,7 @@ struct interrupt {
     bool taken[INTERRUPT_SIGNALS];
 };
 
-/* Takes the signals, and gives them back; the latter does not return when one has come. */
+/* Installs the handlers, and restores the old ones; the latter does not return when a signal was received. */
 void interrupt_begin(struct interrupt *interrupt);
 void interrupt_end(const struct interrupt *interrupt);
 

@@ -1,4 +1,4 @@
-/* Running a grid: limits, resident blocks, the order of blocks, and what is told afterwards. */
+/* Running a grid: limits, resident blocks, the order of blocks, and what is reported afterwards. */
 #include "runtime/emulator/machine/launch.h"
 
 #include <stdarg.h>
@@ -20,8 +20,8 @@
 #include "runtime/language/demangle.h"
 
 static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread adds 2^24 elements in less */
-/* All resident blocks have only polled for this part of the fuel, and no other block can begin: they wait for one that
- * cannot. */
+/* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
+ * that cannot. */
 enum { STUCK_SHARE = 8 };
 
 /* ---- limits ---- */
@@ -87,7 +87,7 @@ static enum launch_status check_bounds_of_kernel(struct launch *launch)
         allowed = profile->shared_per_block_optin;
     if (shared > allowed)
         return refuse(
-            launch, LAUNCH_REFUSED, "%llu bytes of shared memory a block (%u static, %u dynamic); the limit is %llu",
+            launch, LAUNCH_REFUSED, "%llu bytes of shared memory per block (%u static, %u dynamic); the limit is %llu",
             (unsigned long long)shared, function->shared_bytes, request->dynamic_shared_bytes, (unsigned long long)allowed);
     return LAUNCH_OK;
 }
@@ -152,7 +152,7 @@ static void finish_block(struct block *block, struct launch *launch)
         count_instructions(block, launch);
     async_block_end(block, launch);
     block->running = false;
-    if (!launch->aborted) /* what is left then tells why */
+    if (!launch->aborted) /* what is left then shows why */
         launch->fuel = launch->fuel_limit;
 }
 
@@ -162,7 +162,7 @@ static uint64_t block_in_order(const struct launch *launch, uint64_t position, u
 }
 
 /* Blocks run to their end one after the other; one that only polls lets the next one become resident, and they take turns,
- * which end at a barrier too: so those who wait for a block see what it has done before it does more. */
+ * which also end at a barrier: so those that wait for a block see what it has done before it does more. */
 static bool run_blocks(struct launch *launch, uint64_t blocks)
 {
     uint64_t limit = launch->request->cooperative ? blocks : launch->schedule->resident;
@@ -172,8 +172,8 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     if (!resident)
         return false;
     bool complete = true;
-    /* The last block of a cooperative launch begins when all others wait for it: who does not wait for all of them is found
-     * out. */
+    /* The last block of a cooperative launch begins when all others wait for it: this exposes a block that does not wait
+     * for all. */
     uint64_t wanted = turns ? limit : launch->request->cooperative && blocks > 2 ? blocks - 1 : 1;
     while ((next < blocks || running) && !launch->aborted) {
         if (interrupt_signal) {
@@ -207,7 +207,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             running--;
             finished = true;
             if (next < blocks && running < wanted)
-                break; /* the place is taken again before the others go on */
+                break; /* the place is refilled before the others continue */
         }
         if (!finished && !only_poll)
             continue;

@@ -1,5 +1,5 @@
-/* Running one grid to its end. The entry points have checked nothing but handles: every launch limit is checked here, so
- * that a refused launch becomes a finding as well as a status. */
+/* Running one grid to its end. The entry points only check handles: every launch limit is checked here, so that a
+ * refused launch becomes a finding as well as a status. */
 #ifndef EMULATOR_LAUNCH_H
 #define EMULATOR_LAUNCH_H
 

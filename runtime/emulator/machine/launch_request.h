@@ -1,4 +1,4 @@
-/* What enters a launch, and how it ends. */
+/* The input of a launch, and its result. */
 #ifndef EMULATOR_LAUNCH_REQUEST_H
 #define EMULATOR_LAUNCH_REQUEST_H
 
@@ -25,8 +25,8 @@ struct launch_request {
     uint32_t printf_bytes;           /* CU_LIMIT_PRINTF_FIFO_SIZE */
     uint32_t stack_bytes;            /* CU_LIMIT_STACK_SIZE, local memory for calls */
     uint32_t heap_bytes;             /* CU_LIMIT_MALLOC_HEAP_SIZE */
-    const struct executor *executor; /* that runs operations one by one: with hooks, as others of the program's level */
-    const struct hooks *hooks;       /* NULL: nobody observes */
+    const struct executor *executor; /* runs operations one by one: with hooks, at the program's level */
+    const struct hooks *hooks;       /* NULL: no observers */
     const struct words *words;       /* for findings */
 };
 

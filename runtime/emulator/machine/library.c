@@ -18,7 +18,7 @@ static uint64_t nanoseconds(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Clocks count warp instructions of the launch: deterministic, and they only rise. */
+/* Clocks count warp instructions of the launch: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
     return warp->launch->warp_instructions + (uint64_t)(SLICE - warp->budget);
@@ -29,19 +29,20 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     const struct launch_request *request = warp->launch->request;
     const struct block *block = warp->block;
     uint32_t bit = 1u << lane;
+    unsigned axis = ptx_special_axis((enum ptx_special)special);
     switch (special) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z: return warp->tid[special - SPECIAL_TID_X][lane];
+    case SPECIAL_TID_Z: return warp->tid[axis][lane];
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z: return request->block[special - SPECIAL_NTID_X];
+    case SPECIAL_NTID_Z: return request->block[axis];
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z: return block->index[special - SPECIAL_CTAID_X];
+    case SPECIAL_CTAID_Z: return block->index[axis];
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z: return request->grid[special - SPECIAL_NCTAID_X];
+    case SPECIAL_NCTAID_Z: return request->grid[axis];
     case SPECIAL_LANEID: return lane;
     case SPECIAL_WARPID: return warp->index;
     case SPECIAL_NWARPID: return request->profile->max_threads_per_sm / WARP_LANES;
@@ -62,20 +63,20 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
-    /* Every block is a cluster of its own: launches with larger ones are refused. */
+    /* Every block is its own cluster: launches with larger ones are refused. */
     case SPECIAL_CLUSTERID_X:
     case SPECIAL_CLUSTERID_Y:
-    case SPECIAL_CLUSTERID_Z: return block->index[special - SPECIAL_CLUSTERID_X];
+    case SPECIAL_CLUSTERID_Z: return block->index[axis];
     case SPECIAL_NCLUSTERID_X:
     case SPECIAL_NCLUSTERID_Y:
-    case SPECIAL_NCLUSTERID_Z: return request->grid[special - SPECIAL_NCLUSTERID_X];
+    case SPECIAL_NCLUSTERID_Z: return request->grid[axis];
     case SPECIAL_CLUSTER_NCTAID_X:
     case SPECIAL_CLUSTER_NCTAID_Y:
     case SPECIAL_CLUSTER_NCTAID_Z:
     case SPECIAL_CLUSTER_NCTARANK: return 1;
     case SPECIAL_ENVREG1: return warp->launch->grid_barrier ? warp->launch->grid_barrier->address >> 32 : 0;
     case SPECIAL_ENVREG2: return warp->launch->grid_barrier ? (uint32_t)warp->launch->grid_barrier->address : 0;
-    default: return 0; /* other envreg, performance counters: their values are the driver's to choose; no graph runs */
+    default: return 0; /* other envreg, performance counters: the driver chooses their values; no graph runs */
     }
 }
 
@@ -149,7 +150,7 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
     finding.hint = "Which condition ends the recursion?";
     snprintf(finding.array, sizeof finding.array, "stack");
     finding.hint = "Does the recursion end?";
-    finding_text(&finding, "the calls are %u deep and the stack of the thread is full", warp->depth + 1);
+    finding_text(&finding, "calls are nested %u deep and the thread's stack is full", warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);
@@ -198,7 +199,7 @@ void library_call_done(struct warp *warp, const struct operation *operation)
                    site->results[i].words, warp->mask);
 }
 
-/* Lanes may call different functions: those of the first lane's go now, the others come again. */
+/* Lanes may call different functions: the lanes that call the first lane's function go now, the others run this again. */
 const struct operation *library_call_register(struct warp *warp, const struct operation *operation)
 {
     const uint64_t *address = q_at(warp, operation->a);
@@ -209,7 +210,7 @@ const struct operation *library_call_register(struct warp *warp, const struct op
         || !program->code[index].operations || program->module->functions[index]->is_entry) {
         struct finding finding;
         launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_null_pointer, &finding);
-        finding_text(&finding, "call of address 0x%llx, which is no function", (unsigned long long)target);
+        finding_text(&finding, "call of address 0x%llx, which is not a function", (unsigned long long)target);
         finding_collect(warp->launch->findings, &finding);
         launch_abort(warp->launch, LAUNCH_FAILED);
         return warp_exit(warp, operation);
@@ -235,7 +236,7 @@ static const uint8_t *translate(struct warp *warp, uint64_t address, uint64_t by
     return memory_translate(warp->launch->request->memory, address, bytes);
 }
 
-/* Copies a string of the device, at most text[size]. */
+/* Copies a string from the device, at most text[size]. */
 static void read_text(struct warp *warp, uint64_t address, unsigned lane, char *text, size_t size)
 {
     size_t length = 0;
@@ -301,7 +302,7 @@ static void print_add(struct print *print, const char *text, int length)
     print->length += count;
 }
 
-/* Formats one conversion; `format` begins behind the percent sign. Returns what follows it. */
+/* Formats one conversion; `format` begins after the percent sign. Returns what follows it. */
 static const char *print_conversion(struct print *print, const char *format)
 {
     char specification[32] = "%", text[1200];
@@ -358,7 +359,7 @@ static uint32_t device_printf(struct warp *warp, const struct operation *operati
                               uint64_t arguments)
 {
     struct launch *launch = warp->launch;
-    if (launch->printf_dropped && launch->printf_format == format_address) { /* full: nothing to format any more */
+    if (launch->printf_dropped && launch->printf_format == format_address) { /* full: nothing more to format */
         launch->printf_dropped++;
         return launch->printf_conversions;
     }

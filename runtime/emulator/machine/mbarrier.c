@@ -1,4 +1,4 @@
-/* Barrier objects: arrivals, phases, waits, and what programs do wrong with them. */
+/* Barrier objects: arrivals, phases, waits, and the mistakes that programs make with them. */
 #include "runtime/emulator/machine/mbarrier.h"
 
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 enum {
     MAX_COUNT = (1 << 20) - 1, /* of arrivals, and of bytes in either direction */
-    POLL_FUEL = 1000,          /* warp instructions that a wait in vain costs: a deadlock ends in a second */
+    POLL_FUEL = 1000,          /* warp instructions that a failed wait costs: a deadlock ends in a second */
     STUCK_FAILURES = 256,
 };
 
@@ -54,7 +54,7 @@ static void name_object(const struct launch *launch, uint32_t offset, char name[
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset,
                    const struct operation *other, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* `format` begins behind the name of the object. */
+/* `format` begins after the name of the object. */
 static void report(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset,
                    const struct operation *other, const char *format, ...)
 {
@@ -80,7 +80,7 @@ static struct mbarrier *usable(struct warp *warp, const struct operation *operat
     uint64_t word;
     memcpy(&word, warp->shared + offset, sizeof word);
     if (!barrier) {
-        report(warp, operation, lane, offset, NULL, "is used, but nobody has initialised it");
+        report(warp, operation, lane, offset, NULL, "is used but was never initialised");
         return NULL;
     }
     if (!barrier->valid) {
@@ -96,7 +96,7 @@ static struct mbarrier *usable(struct warp *warp, const struct operation *operat
     return barrier;
 }
 
-/* ---- operations, a lane at a time ---- */
+/* ---- operations, one lane at a time ---- */
 
 static uint32_t value_of(const struct warp *warp, const struct operation *operation, unsigned lane, uint32_t missing)
 {
@@ -132,7 +132,9 @@ static void expect(struct warp *warp, const struct operation *operation, unsigne
 {
     barrier->bytes += bytes;
     if (barrier->bytes > MAX_COUNT || barrier->bytes < -MAX_COUNT)
-        report(warp, operation, lane, barrier->offset, barrier->made, "expects %lld bytes in one phase; %u are possible",
+        report(warp, operation, lane, barrier->offset, barrier->made,
+               "expects %lld bytes in one phase; at most %u are "
+               "possible",
                (long long)barrier->bytes, MAX_COUNT);
 }
 
@@ -161,7 +163,7 @@ static void arrive(struct warp *warp, const struct operation *operation, unsigne
                "gets %u arrivals, but this phase waits for only %u more of %u", count, barrier->pending, barrier->expected);
     else if (operation->extra & MBARRIER_NO_COMPLETE && count == barrier->pending && !barrier->bytes)
         report(warp, operation, lane, barrier->offset, NULL,
-               "completes its phase by an arrival that must not (.noComplete)");
+               "has its phase completed by an arrival that must not complete it (.noComplete)");
     if ((operation->extra & MBARRIER_OPERATION) == MBARRIER_DROP)
         barrier->expected -= count < barrier->expected ? count : barrier->expected;
     mbarrier_arrive(warp->block, barrier, count);
@@ -176,7 +178,7 @@ static bool is_complete(const struct warp *warp, const struct operation *operati
     return (state >> 40 & 0x7FFFFF) != (barrier->phase & 0x7FFFFF);
 }
 
-/* Is the phase complete that the lane asks for? What can complete it comes now. */
+/* Is the phase complete that the lane tests? What can complete it arrives now. */
 static bool test(struct warp *warp, const struct operation *operation, unsigned lane, struct mbarrier *barrier)
 {
     if (!is_complete(warp, operation, lane, barrier))
@@ -190,7 +192,7 @@ static bool test(struct warp *warp, const struct operation *operation, unsigned 
     return false;
 }
 
-/* cp.async.mbarrier.arrive: an arrival behind the copies of the thread. */
+/* cp.async.mbarrier.arrive: an arrival after the copies of the thread. */
 static void follow_copies(struct warp *warp, const struct operation *operation, unsigned lane, struct mbarrier *barrier)
 {
     if (!barrier->copies && !(barrier->copies = calloc(warp->launch->warps_per_block, sizeof *barrier->copies))) {
@@ -216,7 +218,7 @@ static void attach_bulk(struct warp *warp, unsigned lane, uint32_t offset)
         }
 }
 
-/* Returns what a test answers; true where the object cannot be used, so that nobody waits for it. */
+/* Returns what a test answers; true where the object cannot be used, so that no thread waits for it. */
 static bool run_lane(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t offset)
 {
     uint32_t kind = operation->extra & MBARRIER_OPERATION;
@@ -244,7 +246,7 @@ static bool run_lane(struct warp *warp, const struct operation *operation, unsig
     }
 }
 
-/* The checkers learn who is ordered before whom: arrivals release to the phase, successful tests acquire it. */
+/* The checkers learn which threads are ordered before which: arrivals release to the phase, successful tests acquire it. */
 static void note_order(struct warp *warp, const struct operation *operation, const uint32_t offset[WARP_LANES],
                        uint32_t lanes)
 {
@@ -279,7 +281,7 @@ void mbarrier_run(struct warp *warp, const struct operation *operation)
         struct access_target target = access_find(warp, operation, lane, address[lane], operation->site->bytes);
         bool shared = target.place && !target.allocation && !target.local;
         if (target.place && !shared)
-            report(warp, operation, lane, UINT32_MAX, NULL, "lies outside of shared memory");
+            report(warp, operation, lane, UINT32_MAX, NULL, "is outside shared memory");
         offset[lane] = shared ? (uint32_t)(target.place - warp->shared) : 0;
         valid |= (uint32_t)shared << lane;
     }

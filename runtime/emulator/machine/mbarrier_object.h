@@ -9,7 +9,7 @@ struct block;
 struct operation;
 struct warp;
 
-/* A barrier object. Memory holds a word that stands for it; this is what it means. */
+/* A barrier object. Memory holds a word that represents it; this is its meaning. */
 struct mbarrier {
     uint32_t offset;            /* in the block's shared memory */
     uint32_t expected, pending; /* arrivals: of the next phases; that this one still lacks */
@@ -31,7 +31,7 @@ struct mbarrier {
 uint64_t mbarrier_word_of(const struct mbarrier *barrier);
 void mbarrier_store_word(struct block *block, struct mbarrier *barrier);
 
-/* Arrivals, or bytes, have come. */
+/* Arrivals or bytes have arrived. */
 void mbarrier_arrive(struct block *block, struct mbarrier *barrier, uint32_t count);
 void mbarrier_complete(struct block *block, struct mbarrier *barrier, int64_t bytes);
 

@@ -5,7 +5,7 @@
 
 #include "runtime/emulator/machine/backing.h"
 
-/* Records stand in chunks that never move, so that a pointer to one stays good while others are made. */
+/* Records are in chunks that never move, so that a pointer to one stays valid while others are made. */
 #define CHUNK_RECORDS 1024u
 #define CHUNK_COUNT   4096u
 #define RECORD_LIMIT  (CHUNK_RECORDS * CHUNK_COUNT)
@@ -59,7 +59,7 @@ static uint64_t shadow_bytes(uint64_t bytes)
     return (bytes / 64 + (bytes % 64 != 0)) * 8; /* whole words: checks/written.h */
 }
 
-/* Returns what the record holds to the host. */
+/* Returns the record's memory to the host. */
 static void release_backing(struct memory_allocation *record)
 {
     if (record->kind == MEMORY_HOST) {
@@ -122,7 +122,7 @@ static struct memory_allocation *take_record(struct memory *memory, uint32_t *in
 
 static struct memory_allocation *allocate_device(struct memory *memory, uint64_t bytes, enum memory_kind kind)
 {
-    /* half of a number's span lies on either side of byte 0, so nothing longer can be told from a neighbour */
+    /* half of a number's span is on either side of byte 0, so nothing longer can be distinguished from a neighbour */
     if (bytes > MEMORY_ORIGIN || !range_fits(memory->used_bytes, bytes, memory->capacity_bytes))
         return NULL;
     uint8_t *host = backing_allocate(bytes);
@@ -292,7 +292,7 @@ bool memory_free(struct memory *memory, uint64_t address)
     release_backing(record);
     record->freed = true;
     memory->used_bytes -= record->bytes;
-    if (memory->freed_count < QUARANTINE) { /* what is freed while the ring is full keeps its number for good */
+    if (memory->freed_count < QUARANTINE) { /* allocations freed while the ring is full keep their numbers for good */
         uint32_t index = (uint32_t)((address >> MEMORY_NUMBER_SHIFT) - MEMORY_FIRST_NUMBER);
         memory->freed[(memory->freed_first + memory->freed_count) % QUARANTINE] = index;
         memory->freed_count++;

@@ -1,4 +1,4 @@
-/* The memory of the emulated device: allocations whose number stands in the upper bits of every address.
+/* The memory of the emulated device: allocations whose number is in the upper bits of every address.
  *
  * A device address is  number << 40 | 2^39 + offset.  An overrun of up to half a terabyte, in either direction, therefore
  * still names the allocation it started from and can never land in a neighbour, and a freed pointer stays recognisable.
@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum memory_kind {
-    MEMORY_DEVICE, /* cuMemAlloc and relatives */
+    MEMORY_DEVICE, /* cuMemAlloc and similar */
     MEMORY_HOST,   /* cuMemHostAlloc, cuMemHostRegister, managed memory: address == host pointer */
     MEMORY_GLOBAL, /* a module's .global variable */
     MEMORY_CONST,  /* a module's .const variable: kernels may not write it */
@@ -26,11 +26,11 @@ struct memory_allocation {
     uint8_t *host;    /* backing, bytes long; NULL once freed */
     uint8_t *written; /* shadow, one bit per byte, 1 = written; NULL when poison is not tracked: other kinds than
                                 the first and MEMORY_GLOBAL */
-    bool all_written; /* no byte is poison: set when that is found out, kept true */
+    bool all_written; /* no byte is poison: set once known, kept true */
     void *races;      /* shadow of the race checker, backing_allocate'd; NULL until needed */
     uint64_t races_bytes;
     uint32_t never_written_in; /* race checker: number of the launch that cannot write here; 0 none */
-    uint32_t quiet_in;         /* number of the launch that no checker asks about loads from here; 0 none */
+    uint32_t quiet_in;         /* number of the launch in which no checker needs loads from here; 0 none */
     uint8_t *touched;          /* one bit per 32-byte sector that the running launch touched; NULL until needed; malloc'd */
     uint64_t touched_count;    /* of these bits */
     bool all_touched;          /* all of them */
@@ -43,22 +43,23 @@ struct memory_allocation {
     char name[64];          /* for findings; "" unknown */
     const void *owner;      /* the entry points' own: the context that frees it; NULL for a module's variables */
     unsigned flags;         /* the entry points' own: how it was allocated, … */
-    unsigned ordinal;       /* … as the how manyeth, from 1, … */
-    uint64_t launches;      /* … after how many launches … */
-    const void *origin[2];  /* … and where in the program, and who called that; NULL: not known */
+    unsigned ordinal;       /* … its ordinal, from 1, … */
+    uint64_t launches;      /* … the number of launches before it … */
+    const void *origin[2];  /* … and where in the program, and the caller of that; NULL: unknown */
 };
 
 struct memory;
 
-/* Device addresses: the number of the allocation, and where its byte 0 lies within the range that the number spans. The
- * first numbers are left out, so that every device address is above all host pointers; [2^47, 2^48) is never handed out. */
+/* Device addresses: the number of the allocation, and the place of its byte 0 within the range that the number spans.
+ * The first numbers are skipped, so that every device address is above all host pointers; [2^47, 2^48) is never handed
+ * out. */
 #define MEMORY_NUMBER_SHIFT 40
 #define MEMORY_ORIGIN       (UINT64_C(1) << 39)
 #define MEMORY_FIRST_NUMBER UINT64_C(256)
-#define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers lie below */
+#define MEMORY_HOST_END     (UINT64_C(1) << 47) /* host pointers are below */
 
 /* Creates the memory of one device.
- *   capacity_bytes   what all allocations together may ask for
+ *   capacity_bytes   the limit for all allocations together
  *   track_written    keep the `written` shadow (LOCKSTEP_CHECKS=all)
  * Returns NULL when the host is out of memory. */
 struct memory *memory_create(uint64_t capacity_bytes, bool track_written);
@@ -75,12 +76,13 @@ struct memory_allocation *memory_register(struct memory *memory, void *host, uin
  * address are recognised (of host memory the last thousand). Returns false when no live allocation starts there. */
 bool memory_free(struct memory *memory, uint64_t address);
 
-/* Finds the allocation that `address` belongs to, live or freed, also when the address lies before its start or past its
+/* Finds the allocation that `address` belongs to, live or freed, even when the address is before its start or past its
  * end (host memory: by up to 64 KiB, and never for registered memory). Returns NULL when the address never belonged to
- * one. Calls from several threads may run at once, but not beside memory_allocate, memory_register or memory_free. */
+ * one. Calls from several threads may run at once, but not concurrently with memory_allocate, memory_register or
+ * memory_free. */
 struct memory_allocation *memory_find(const struct memory *memory, uint64_t address);
 
-/* Translates a range that must lie wholly inside one live allocation. Returns the host pointer of its first byte, or NULL.
+/* Translates a range that must be wholly inside one live allocation. Returns the host pointer of its first byte, or NULL.
  */
 uint8_t *memory_translate(const struct memory *memory, uint64_t address, uint64_t bytes);
 
@@ -92,7 +94,7 @@ void memory_mark_poison(struct memory_allocation *allocation, uint64_t offset, u
  * written, or offset + bytes when there is none or poison is not tracked. */
 uint64_t memory_first_poison(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 
-/* Says whether one byte was written; true when poison is not tracked. */
+/* Was this byte written? True when poison is not tracked. */
 bool memory_is_written(const struct memory_allocation *allocation, uint64_t offset);
 
 /* Gives the target range the written bits of the source range, as a copy between allocations does. */

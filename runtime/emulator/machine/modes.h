@@ -20,7 +20,7 @@ enum barrier_flags {
     BARRIER_POPC = 8,
     BARRIER_ALIGNED = 16,
     BARRIER_NEGATED = 32,
-    BARRIER_PLAIN = 64 /* of all threads, by a constant number, which stands in `immediate` */
+    BARRIER_PLAIN = 64 /* of all threads, by a constant number, which is in `immediate` */
 };
 enum space_test { TEST_GLOBAL, TEST_SHARED, TEST_LOCAL, TEST_CONST, TEST_PARAM };
 

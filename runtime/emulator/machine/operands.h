@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "runtime/emulator/machine/bytecode.h"
+#include "runtime/emulator/machine/roles.h"
 
 enum operand_part { PART_NONE, PART_R, PART_Q, PART_P };
 

@@ -7,7 +7,7 @@
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/language/demangle.h"
 
-/* Innermost first; deeper recursion is not told. */
+/* Innermost first; deeper recursion is not reported. */
 enum { MOST_FRAMES = 24 };
 
 struct frame {
@@ -70,7 +70,7 @@ int place_student_file(const struct launch *launch)
 
 /* ---- frames ---- */
 
-/* Line 0 is what the compiler gives to code of several lines: what stands before it says more. */
+/* The compiler gives line 0 to code of several lines: the location before it is more precise. */
 static int location_with_line(const struct ptx_function *function, const struct ptx_module *module, int64_t instruction)
 {
     for (; instruction >= 0; instruction--) {
@@ -113,7 +113,7 @@ static const uint64_t *frame_of(const struct warp *warp, const struct operation 
     return warp->mask >> lane & 1 ? warp->q : NULL;
 }
 
-/* Follows the calls outwards. Each step is checked, since lanes that have left have no frame any more. */
+/* Follows the calls outwards. Each step is checked, since lanes that have left no longer have a frame. */
 static void add_callers(struct frames *frames, const struct warp *warp, const struct operation *operation, unsigned lane)
 {
     const struct program *program = warp->launch->request->function->program;

@@ -1,4 +1,4 @@
-/* Where an operation stands in the source, through functions that were inlined and functions that were called. */
+/* Where an operation is in the source, through inlined functions and called functions. */
 #ifndef EMULATOR_PLACE_H
 #define EMULATOR_PLACE_H
 

@@ -1,4 +1,4 @@
-/* Where the variables of a program lie. */
+/* Where the variables of a program are. */
 #include "runtime/emulator/machine/program.h"
 
 uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable)

@@ -32,9 +32,9 @@ struct program_function {
     uint32_t parameter_bytes;     /* size of the parameter block */
     uint32_t max_threads;         /* product of .maxntid; 0 when not given */
     uint32_t required_threads[3]; /* .reqntid; 0 0 0 when not given */
-    uint32_t register_count;      /* estimate of 32-bit registers a thread, for occupancy and attributes */
-    uint32_t shared_bytes;        /* static shared memory a block, laid out as declared */
-    uint32_t local_bytes;         /* local memory a thread */
+    uint32_t register_count;      /* estimate of 32-bit registers per thread, for occupancy and attributes */
+    uint32_t shared_bytes;        /* static shared memory per block, laid out as declared */
+    uint32_t local_bytes;         /* local memory per thread */
     uint32_t index;               /* for the executor: which decoded function */
 };
 
@@ -56,14 +56,14 @@ struct program {
     struct memory_allocation *parameters; /* where kernels find their parameter block when they take its address */
     struct shape_table *shapes;           /* of affine registers */
     uint32_t dynamic_slot;                /* of dynamic shared memory; 0: none */
-    /* for findings: the text of the kernels' file, given (program_set_source) or read when there is something to tell */
-    char *source_text; /* [source_bytes] as given; NULL: not */
+    /* for findings: the text of the kernels' file, given (program_set_source) or read when there is a finding */
+    char *source_text; /* [source_bytes] as given; NULL: none */
     size_t source_bytes;
-    struct source *source;          /* NULL: not looked at, or unknown */
+    struct source *source;          /* NULL: not read yet, or unknown */
     int source_file;                /* number of the .file that `source` is; 0: none yet */
-    bool lines_missed;              /* it has been said that the PTX has no source lines */
-    bool source_doubted;            /* it has been said that it is not what was compiled */
-    struct barrier_lines *barriers; /* the checkers' own; NULL until a launch asks */
+    bool lines_missed;              /* the lack of source lines in the PTX has been reported */
+    bool source_doubted;            /* it has been reported that it is not what was compiled */
+    struct barrier_lines *barriers; /* the checkers' own; NULL until a launch needs it */
     uint32_t shared_slots;          /* slots given to shared variables so far */
 };
 

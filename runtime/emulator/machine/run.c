@@ -1,4 +1,4 @@
-/* Running a block: turns of its warps, barriers, and what happens when nobody can move. */
+/* Running a block: turns of its warps, barriers, and what happens when no thread can move. */
 #include "runtime/emulator/machine/run.h"
 
 #include <stdio.h>
@@ -224,7 +224,7 @@ static bool predicate_of(const struct fragment *fragment, unsigned lane)
     return bits >> lane & 1;
 }
 
-/* bar.red: the result of all that wait, for each of them. */
+/* bar.red: the result over all waiting threads, for each of them. */
 static void reduce(struct block *block, struct launch *launch, uint32_t number)
 {
     uint32_t count = 0, threads = 0;
@@ -252,7 +252,7 @@ static void reduce(struct block *block, struct launch *launch, uint32_t number)
     }
 }
 
-/* Fragments of one warp that waited at the same place go on as one. */
+/* Fragments of one warp that waited at the same place continue as one. */
 static void release(struct block *block, struct launch *launch, uint32_t number)
 {
     for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
@@ -280,7 +280,7 @@ static void release(struct block *block, struct launch *launch, uint32_t number)
     block->barriers_used &= ~(1u << number);
 }
 
-/* How many whole warps wait at a barrier, in threads: what a barrier with a count goes by. */
+/* How many whole warps wait at a barrier, in threads: which is what a barrier with a count uses. */
 static uint32_t waiting_in_warps(struct block *block, struct launch *launch, uint32_t number)
 {
     uint32_t threads = 0;
@@ -319,7 +319,7 @@ static bool try_barriers(struct block *block, struct launch *launch)
     return released;
 }
 
-/* All live threads are parked at one barrier: they go on. Returns false where more has to be looked at. */
+/* All live threads are parked at one barrier: they continue. Returns false where more must be checked. */
 static bool release_parked(struct block *block, struct launch *launch)
 {
     if (block->parked_apart || block->barriers_used || block->parked_threads != launch->threads_per_block
@@ -350,9 +350,9 @@ static void unpark(struct block *block, struct launch *launch)
     block->parked_apart = false;
 }
 
-/* ---- when nobody can move ---- */
+/* ---- when no thread can move ---- */
 
-/* A fragment waits for lanes of its warp that wait elsewhere or are gone: it is told so and goes on. */
+/* A fragment waits for lanes of its warp that wait elsewhere or are gone: this is reported, and it continues. */
 static bool free_warp_barriers(struct block *block, struct launch *launch)
 {
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
@@ -370,8 +370,8 @@ static bool free_warp_barriers(struct block *block, struct launch *launch)
     return false;
 }
 
-/* One turn of a warp: until nothing in it can go on, or it has had its slice. Returns false when it could not move at all,
- * or is held up. */
+/* One turn of a warp: until nothing in it can continue, or its slice is used up. Returns false when it could not move at
+ * all, or is held up. */
 static bool run_warp(struct warp *warp)
 {
     const struct operation *operation = warp->resume;
@@ -397,7 +397,7 @@ static bool run_warp(struct warp *warp)
     return true;
 }
 
-/* A barrier of the block is behind it: does its turn end here? So it does when it polls from barrier to barrier. */
+/* It has passed a barrier of the block: does its turn end here? It does when it polls from barrier to barrier. */
 static bool ends_turn(struct block *block, const struct launch *launch)
 {
     bool polled = false;
@@ -457,7 +457,7 @@ bool block_run(struct block *block, struct launch *launch)
         if (moved)
             idle += !blocked;
         else if (!blocked)
-            return false; /* all who could go on are held up */
+            return false; /* all that could continue are held up */
     }
     return false;
 }

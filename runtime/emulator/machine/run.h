@@ -9,8 +9,8 @@ bool block_create(struct block *block, struct launch *launch);
 void block_start(struct block *block, struct launch *launch, uint64_t linear);
 void block_destroy(struct block *block);
 
-/* A block that polls in a loop with barriers in it waits for others: from this patience on, where a barrier after a poll
- * counts for as much as so many without one take away. */
+/* A block that polls in a loop with barriers waits for others: from this patience on, where one barrier after a poll
+ * adds as much as this many without a poll subtract. */
 enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
 
 /* Runs until the block has ended (true) or only polls (false). */

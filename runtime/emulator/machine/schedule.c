@@ -4,7 +4,7 @@
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/warp_flow.h"
 
-/* Every active lane becomes a fragment of its own. Returns what runs next. */
+/* Every active lane becomes its own fragment. Returns what runs next. */
 static const struct operation *part(struct warp *warp, const struct operation *at)
 {
     uint32_t lanes = warp->mask;
@@ -13,7 +13,7 @@ static const struct operation *part(struct warp *warp, const struct operation *a
     return warp_next(warp);
 }
 
-/* An atomic, beginning with the highest lane. */
+/* An atomic, starting with the highest lane. */
 static const struct operation *run_reversed(struct warp *warp, const struct operation *operation)
 {
     uint32_t lanes = warp->mask;
@@ -54,7 +54,7 @@ void schedule_run(struct warp *warp, const struct operation *operation)
                 warp->held_up = ++launch->held_up_count;
             return;
         }
-        /* Lanes that a barrier of the warp has let pass go through it together. */
+        /* Lanes that a barrier of the warp has released pass it together. */
         if (one_by_one && between && !warp->passes && (warp->mask & (warp->mask - 1)))
             operation = part(warp, operation);
         const struct operation *next = run_step(warp, operation, &gives_way);

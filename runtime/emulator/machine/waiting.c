@@ -6,7 +6,7 @@
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/place.h"
 
-enum { MAX_EXITS = 3, TEXT = 160 }; /* lines at which threads left that are told */
+enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
 static const char *plural(uint32_t count)
 {
@@ -26,7 +26,7 @@ static void fail(struct launch *launch, const struct finding *finding)
     launch_raise(launch, LAUNCH_FAILED);
 }
 
-/* ---- who waits ---- */
+/* ---- threads that wait ---- */
 
 struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t number)
 {
@@ -62,7 +62,7 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_mismatch, &finding);
     place_describe_second(launch, waiting->other_at, &finding);
     finding_text(&finding,
-                 "%u thread%s wait%s at the barrier of %s (the first is %s), %u at the barrier of %s "
+                 "%u thread%s wait%s at the barrier at %s (the first is %s), %u at the barrier at %s "
                  "(the first is %s)",
                  waiting->first_threads, plural(waiting->first_threads), waiting->first_threads == 1 ? "s" : "",
                  finding.where, thread_name(waiting->warp, waiting->lane, first), waiting->other_threads, finding.where2,
@@ -70,7 +70,7 @@ void waiting_report_mismatch(struct launch *launch, const struct waiting *waitin
     fail(launch, &finding);
 }
 
-/* ---- who has left ---- */
+/* ---- threads that have left ---- */
 
 struct leaving {                /* threads that left at one line */
     const struct operation *at; /* the branch that skipped what follows, or the exit */
@@ -127,13 +127,13 @@ void waiting_report_early_exit(struct block *block, struct launch *launch, const
     place_describe_second(launch, waiting->at, &finding);
     finding.count = launch->threads_per_block - block->live_threads;
     snprintf(others, sizeof others, block->live_threads == 1 ? "only one goes" : "the other %u go", block->live_threads);
-    finding_text(&finding, "%s; %s on to the barrier of %s without %s", leaving_words(list, count, text), others,
+    finding_text(&finding, "%s; %s on to the barrier at %s without %s", leaving_words(list, count, text), others,
                  finding.where2, finding.count == 1 ? "it" : "them");
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;
 }
 
-/* ---- nobody can move ---- */
+/* ---- no thread can move ---- */
 
 void waiting_report_deadlock(struct block *block, struct launch *launch)
 {
@@ -172,14 +172,14 @@ void waiting_report_deadlock(struct block *block, struct launch *launch)
     if (count)
         place_describe_second(launch, list[0].at, &finding);
     finding_text(&finding,
-                 "%u threads wait at barrier %u (%s, the first is %s), which asks for %u; no other thread "
-                 "can come%s%s",
+                 "%u threads wait at barrier %u (%s, the first is %s), which expects %u; no other thread "
+                 "can arrive%s%s",
                  first.threads, number, finding.where, first_name, first.asked ? first.asked : block->live_threads,
                  count ? ": " : "", leaving_words(list, count, text));
     fail(launch, &finding);
 }
 
-/* A fragment that could go on, for "which loop runs". NULL when none has begun. */
+/* A fragment that could continue, for "which loop runs". NULL when none has begun. */
 static const struct fragment *running_fragment(struct block *block, struct launch *launch, struct warp **owner)
 {
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
@@ -201,14 +201,14 @@ void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t n
     struct finding finding;
     launch_finding(warp, fragment->at, (unsigned)__builtin_ctz(fragment->mask), FINDING_deadlock, &finding);
     finding_text(&finding,
-                 "the loop at %s waits for what another block must do, but %llu block%s cannot begin before a running "
-                 "one ends: nothing says in which order blocks run",
+                 "the loop at %s waits for another block, but %llu block%s cannot begin until a running one ends: "
+                 "blocks run in no defined order",
                  finding.where, (unsigned long long)not_begun, not_begun == 1 ? "" : "s");
     finding_collect(launch->findings, &finding);
     launch_abort(launch, LAUNCH_TIMEOUT);
 }
 
-/* The jump back that closes the innermost loop around an operation: it stands at the loop's own line, the operation anywhere
+/* The jump back that closes the innermost loop around an operation: it is at the loop's own line, the operation anywhere
  * inside. Where there is none, or its line is unknown: the operation. */
 static const struct operation *find_loop(const struct launch *launch, const struct operation *at)
 {
@@ -229,7 +229,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
     place_describe_second(launch, find_loop(launch, loop->at), &finding);
     finding_text(&finding,
-                 "%u threads wait at the barrier of %s (the first is %s), others stay in the loop of %s "
+                 "%u threads wait at the barrier at %s (the first is %s), others stay in the loop at %s "
                  "(the first is %s)",
                  waiting->threads, finding.where, thread_name(waiting->warp, waiting->lane, waiter), finding.where2,
                  thread_name(loop_warp, (unsigned)__builtin_ctz(loop->mask), looper));
@@ -261,7 +261,7 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
 
 /* ---- masks ---- */
 
-/* Where a lane is that cannot come: "has left the kernel at line 12". Sets the finding's second line. */
+/* Where a lane is that cannot arrive: "has left the kernel at line 12". Sets the finding's second line. */
 static const char *absence(const struct warp *warp, unsigned lane, struct finding *finding, char text[TEXT])
 {
     const struct launch *launch = warp->launch;
@@ -276,7 +276,7 @@ static const char *absence(const struct warp *warp, unsigned lane, struct findin
     for (uint32_t rest = warp->at_barrier | warp->at_warp_barrier; rest && !at; rest &= rest - 1)
         if (warp->fragments[__builtin_ctz(rest)].mask >> lane & 1)
             at = warp->fragments[__builtin_ctz(rest)].at;
-    const char *what = warp->live >> lane & 1 ? at ? "waits" : "is elsewhere and cannot come" : "has left the kernel";
+    const char *what = warp->live >> lane & 1 ? at ? "waits" : "is elsewhere and cannot arrive" : "has left the kernel";
     if (at) {
         place_describe_second(launch, at, finding);
         snprintf(text, TEXT, "%s at %s", what, finding->where2);

@@ -1,4 +1,4 @@
-/* Threads that wait: who waits where, who has left where, and what is told when they wait in vain. */
+/* Threads that wait: which wait where, which have left where, and what is reported when they wait in vain. */
 #ifndef EMULATOR_WAITING_H
 #define EMULATOR_WAITING_H
 
@@ -14,11 +14,11 @@
             for (struct fragment *fragment = &warp->fragments[__builtin_ctz(rest_)];                    \
                  fragment && fragment->barrier == (number); fragment = NULL)
 
-/* Who waits at a barrier of the block. */
+/* The threads that wait at a barrier of the block. */
 struct waiting {
     uint32_t threads;           /* that wait */
-    uint32_t asked;             /* count given by the waiting; 0: all */
-    const struct operation *at; /* of the first; NULL: nobody waits */
+    uint32_t asked;             /* the count that the waiting threads give; 0: all */
+    const struct operation *at; /* of the first; NULL: none waits */
     struct place place;
     uint32_t first_threads; /* at that line */
     struct warp *warp;
@@ -35,14 +35,14 @@ struct waiting waiting_at(struct block *block, struct launch *launch, uint32_t n
 void waiting_report_mismatch(struct launch *launch, const struct waiting *waiting);
 /* Threads have left the kernel before a barrier that the others complete without them. */
 void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting);
-/* Nobody can move. */
+/* No thread can move. */
 void waiting_report_deadlock(struct block *block, struct launch *launch);
-/* Out of fuel: the loop that runs, or the barrier at which others wait for those who loop. */
+/* Out of fuel: the loop that runs, or the barrier at which others wait for the looping threads. */
 void waiting_report_fuel(struct block *block, struct launch *launch);
-/* An operation of a warp names lanes that cannot come, or leaves out one of `lanes`, which execute it. */
+/* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 
-/* The block polls for what only a block can do that has not begun: reports a deadlock and aborts the launch. */
+/* The block polls for something that only a block that has not begun can do: reports a deadlock and aborts the launch. */
 void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
 
 #endif

@@ -3,8 +3,8 @@
  * The lanes of a warp that are at the same place form a fragment. A warp begins as one fragment; a divergent branch splits
  * it, and a join (at the branch's immediate post-dominator) puts the parts together again. One fragment runs at a time, the
  * others wait: ready, at a barrier of the block, at a barrier of the warp, or inside a join. Reconvergence is an
- * optimisation only: when nothing else can run, joins let their lanes go on alone, so that every lane makes progress and no
- * barrier succeeds because lanes were held back.
+ * optimisation only: when nothing else can run, joins let their lanes continue alone, so that every lane makes progress and
+ * no barrier succeeds because lanes were held back.
  */
 #ifndef EMULATOR_WARP_H
 #define EMULATOR_WARP_H
@@ -25,7 +25,7 @@ struct join {
     const struct operation *at; /* the block_join operation where the lanes meet */
     uint32_t expected, arrived; /* lanes; expected shrinks when lanes exit */
     uint32_t depth;             /* of the call that created it */
-    bool dissolved;             /* arrived lanes went on alone; the others pass through */
+    bool dissolved;             /* arrived lanes continued alone; the others pass through */
     struct join *parent;
     uint32_t *r; /* frame of the lanes (the same for all) */
     uint64_t *q;
@@ -42,9 +42,9 @@ struct fragment {
     uint64_t *q;
     uint32_t *p;
     uint32_t local_base, depth;
-    const struct operation *last_branch; /* latest conditional branch: for "who left where" */
-    uint32_t barrier, barrier_threads;   /* block barrier: number, and threads asked for (0: all) */
-    uint32_t members;                    /* warp barrier: lanes asked for */
+    const struct operation *last_branch; /* latest conditional branch: for "which threads left where" */
+    uint32_t barrier, barrier_threads;   /* block barrier: number, and threads expected (0: all) */
+    uint32_t members;                    /* warp barrier: lanes expected */
     bool passes;                         /* warp barrier released: do not wait again */
 };
 
@@ -76,7 +76,7 @@ struct warp {
     struct launch *launch;
     uint32_t index;  /* in the block */
     uint32_t live;   /* lanes that have not exited */
-    uint32_t carry;  /* condition code of add.cc and relatives, one bit a lane */
+    uint32_t carry;  /* condition code of add.cc and similar, one bit per lane */
     uint8_t *shared; /* of the block */
     uint8_t *local;  /* lane l at l * local_stride */
     uint32_t local_stride;
@@ -99,7 +99,7 @@ struct warp {
     uint64_t lane_instructions[WARP_LANES];
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
-    /* schedules that look at each operation: schedule.h, held.h */
+    /* schedules that see each operation: schedule.h, held.h */
     uint32_t yielded;                            /* lanes that had a turn since all others had one */
     uint64_t held_up;                            /* 0, or the number of the event since which others go first */
     uint32_t held_lanes, held_first[WARP_LANES]; /* lanes whose stores others do not see yet; each one's first */
@@ -108,8 +108,8 @@ struct warp {
 struct barrier {
     uint32_t waiting;           /* threads that wait */
     uint32_t given;             /* threads of bar.arrive */
-    uint32_t asked;             /* count given by the waiting; 0: all that live */
-    const struct operation *at; /* of the first that waits; NULL: nobody does */
+    uint32_t asked;             /* count that the waiting threads give; 0: all that live */
+    const struct operation *at; /* of the first that waits; NULL: none does */
     bool mixed;                 /* others wait at another operation */
 };
 
@@ -121,12 +121,12 @@ struct block {
     uint64_t bytes;     /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
-    uint32_t barriers_used;            /* one bit each: somebody waits there */
+    uint32_t barriers_used;            /* one bit each: threads wait there */
     uint32_t parked_threads;           /* in parked warps */
     const struct operation *parked_at; /* of the first; NULL: none is */
     bool parked_apart;                 /* others are parked elsewhere */
     uint8_t *shared;                   /* [launch->shared_bytes] */
-    struct block_async *async;         /* copies on their way, barrier objects; NULL: never used */
+    struct block_async *async;         /* copies in flight, barrier objects; NULL: never used */
     struct race_block *races;          /* an observer's own; NULL: none so far */
     struct flight *flight;             /* an observer's own; NULL: none so far */
     bool shared_full;                  /* an observer's own: shared memory has been written whole */
@@ -153,7 +153,7 @@ struct launch {
     struct held *held;               /* stores that other threads do not see yet; NULL: none so far */
     uint64_t held_up_count;          /* how often a warp was held up */
     struct finding_set *findings;
-    const struct hooks *hooks;              /* NULL: nobody observes */
+    const struct hooks *hooks;              /* NULL: no observers */
     struct observation *observation;        /* the observers' own */
     const struct words *words;              /* for findings */
     bool watched;                           /* every access is shown to the observers */
@@ -166,7 +166,7 @@ struct launch {
     uint32_t threads_per_block, warps_per_block;
     uint64_t blocks;
     uint32_t shared_bytes, dynamic_offset;
-    uint32_t stack_local; /* local memory a lane */
+    uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;
     enum launch_status status; /* worst so far */
@@ -183,7 +183,7 @@ struct launch {
     uint64_t heap_used;
 };
 
-/* One bit a lane to 0 or -1 a lane. */
+/* One bit per lane to 0 or -1 per lane. */
 static inline void spread_lanes(int32_t flags[WARP_LANES], uint32_t bits)
 {
 #define EIGHT(n) (1u << (n)), (2u << (n)), (4u << (n)), (8u << (n)), (16u << (n)), (32u << (n)), (64u << (n)), (128u << (n))

@@ -13,7 +13,7 @@ static unsigned free_slot(const struct warp *warp)
 }
 
 /* Where lanes go one by one, a fragment has the slot of its first lane in their order, so that the next one is found by
- * the slots alone. These masks do not change while they lie there. */
+ * the slots alone. These masks do not change while they are there. */
 static unsigned slot_for(const struct warp *warp, uint32_t mask)
 {
     enum schedule_lanes lanes = warp->launch->schedule->lanes;
@@ -22,7 +22,7 @@ static unsigned slot_for(const struct warp *warp, uint32_t mask)
     return by_lane && !((warp->ready | warp->at_barrier | warp->at_warp_barrier) >> slot & 1) ? slot : free_slot(warp);
 }
 
-/* Puts the running fragment aside, in a slot that the caller enters in one of the three sets. */
+/* Suspends the running fragment, in a slot that the caller enters in one of the three sets. */
 static unsigned save(struct warp *warp, const struct operation *at, uint32_t mask)
 {
     unsigned slot = slot_for(warp, mask);
@@ -75,7 +75,7 @@ static void free_join(struct warp *warp, struct join *join)
     warp->joins_used &= ~((uint64_t)1 << (join - warp->joins));
 }
 
-/* Lanes that wait inside a join become a fragment of their own. */
+/* Lanes that wait inside a join become a separate fragment. */
 static void release_arrived(struct warp *warp, struct join *join)
 {
     unsigned slot = free_slot(warp);
@@ -134,7 +134,7 @@ static unsigned pick(struct warp *warp)
         if (!(warp->fragments[slot].mask & warp->yielded))
             candidates |= 1u << slot;
     }
-    if (!candidates) { /* everybody has had a turn */
+    if (!candidates) { /* all have had a turn */
         warp->yielded = 0;
         candidates = warp->ready;
     }
@@ -153,7 +153,7 @@ static unsigned pick(struct warp *warp)
 
 const struct operation *warp_next(struct warp *warp)
 {
-    /* Nothing can run: joins must not hold anyone back. */
+    /* Nothing can run: joins must not hold any lane back. */
     if (!warp->ready) {
         struct join *join = waiting_join(warp);
         if (!join) {
@@ -208,7 +208,7 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
         warp->join = join->parent;
         free_join(warp, join);
     }
-    return NULL; /* goes on here */
+    return NULL; /* continues here */
 }
 
 const struct operation *warp_exit(struct warp *warp, const struct operation *at)
@@ -216,7 +216,7 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
     uint32_t leaving = warp->mask;
     warp->live &= ~leaving;
     warp->block->live_threads -= (uint32_t)__builtin_popcount(leaving);
-    if (leaving == ALL_LANES && warp->block->live_threads) { /* somebody stays, who may ask */
+    if (leaving == ALL_LANES && warp->block->live_threads) { /* some threads stay, and may ask */
         for (unsigned lane = 0; lane < WARP_LANES; lane++) {
             warp->exit_branch[lane] = warp->last_branch;
             warp->exit_at[lane] = at;
@@ -254,7 +254,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
         warp->mask = 0;
         return NULL;
     }
-    /* A lone fragment that polls may wait for lanes which joins hold back: let them go. */
+    /* A lone fragment that polls may wait for lanes that joins hold back: release them. */
     if (warp->polls >= POLL_LIMIT && !warp->ready)
         for (struct join *join; (join = waiting_join(warp));)
             dissolve(warp, join);
@@ -272,12 +272,12 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
         warp_set_aside(warp, at, warp->mask);
         return warp_next(warp);
     }
-    /* Turn about: the others run before this one again. Slot 0 is the last that warp_next picks, where this one goes. */
+    /* In turns: the others run before this one does again. It goes to slot 0, the last that warp_next picks. */
     unsigned self = save(warp, at, warp->mask);
     struct fragment mine = warp->fragments[self];
     const struct operation *next = warp_next(warp);
     if (self != 0 && !(warp->at_barrier & 1) && !(warp->at_warp_barrier & 1)) {
-        if (warp->ready & 1) { /* exchange with whoever holds slot 0 */
+        if (warp->ready & 1) { /* swap with the fragment in slot 0 */
             warp->fragments[self] = warp->fragments[0];
             warp->ready |= 1u << self;
         }
@@ -317,7 +317,7 @@ void warp_park(struct warp *warp, const struct operation *at)
     warp->launch->barrier_arrivals++;
 }
 
-/* Lanes that may still come: ready, or waiting in a join. */
+/* Lanes that may still arrive: ready, or waiting in a join. */
 static uint32_t free_lanes(const struct warp *warp)
 {
     uint32_t lanes = ready_lanes(warp);
@@ -327,7 +327,7 @@ static uint32_t free_lanes(const struct warp *warp)
 }
 
 /* Takes a fragment that waits at a warp barrier into the running one. Their joins may differ: the innermost that expects
- * both stays. */
+ * both is kept. */
 static void absorb(struct warp *warp, unsigned slot)
 {
     struct fragment *fragment = &warp->fragments[slot];
@@ -348,8 +348,8 @@ static void absorb(struct warp *warp, unsigned slot)
     warp_set_mask(warp, both);
 }
 
-/* These operations count by their mask, wherever they stand: the lanes that wait at another instruction with the same
- * operation and mask have come as well. Returns their slots when that makes them complete, else 0. */
+/* These operations count by their mask, wherever they are: lanes that wait at another instruction with the same
+ * operation and mask have arrived as well. Returns their slots when that makes them complete, else 0. */
 static uint32_t complete_elsewhere(const struct warp *warp, const struct operation *at, uint32_t members)
 {
     uint32_t there = warp->mask, slots = 0;
@@ -364,8 +364,8 @@ static uint32_t complete_elsewhere(const struct warp *warp, const struct operati
     return members & ~there ? 0 : slots;
 }
 
-/* All have come, at several instructions: each goes on from its own. Returns true when the operation is still to be done,
- * else *next is what follows it. */
+/* All have arrived, at several instructions: each continues from its own. Returns true when the operation must still be
+ * done, else *next is what follows it. */
 static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32_t members, uint32_t slots,
                            const struct operation **next)
 {
@@ -386,8 +386,8 @@ static bool meet_elsewhere(struct warp *warp, const struct operation *at, uint32
     return true;
 }
 
-/* Lanes that should come wait for others at an operation earlier in the code: they are the ones who ask for too many. They
- * are told so and go on. Returns false when there are none. */
+/* Lanes that should arrive wait for others at an operation earlier in the code: it is they that expect too many. This is
+ * reported, and they continue. Returns false when there are none. */
 static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint32_t missing)
 {
     for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
@@ -396,7 +396,7 @@ static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint
         if (!(fragment->mask & missing) || fragment->at >= at || fragment->depth != warp->depth
             || !(fragment->members & warp->mask))
             continue;
-        /* the running lanes stand at `at`, where the finding looks for them */
+        /* the running lanes are at `at`, where the finding looks for them */
         unsigned self = save(warp, at, warp->mask);
         warp->at_warp_barrier |= 1u << self;
         waiting_report_mask(warp, fragment->at, fragment->mask, fragment->members);

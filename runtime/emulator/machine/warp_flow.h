@@ -7,7 +7,7 @@
 /* Splits the fragment: `taken` lanes go to the target, the others fall through. Returns what runs next. */
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken);
 
-/* A fragment that has a join reached a possible meeting place. Returns what runs next, or NULL. */
+/* A fragment with a join has reached a possible meeting place. Returns what runs next, or NULL. */
 const struct operation *warp_arrive(struct warp *warp, const struct operation *at);
 
 /* The active lanes leave the kernel. */
@@ -23,8 +23,8 @@ const struct operation *warp_wait_block(struct warp *warp, const struct operatio
 void warp_park(struct warp *warp, const struct operation *at);
 
 /* Makes all lanes of `members` meet at `at` before it executes: returns true when they are all in the running fragment (or
- * can never come, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that stood
- * elsewhere and gone on (exchange.h). */
+ * can never arrive, which is a finding). Otherwise *next is what runs instead: the fragment waits, or has met lanes that
+ * were elsewhere and continued (exchange.h). */
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next);
 
 /* Lanes of the running fragment become a ready fragment at `at`. */

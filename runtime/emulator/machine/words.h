@@ -1,5 +1,5 @@
 /* The words that a finding needs and only the source has: the driver gives the table with the launch (launch_request), and
- * observe/explain fills it. It is asked when there is a finding, never before. */
+ * observe/explain fills it. It is used when there is a finding, never before. */
 #ifndef EMULATOR_WORDS_H
 #define EMULATOR_WORDS_H
 
@@ -22,9 +22,9 @@ struct words {
      * unknown. */
     const char *(*element_type)(const struct launch *launch, const char *name);
     /* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source
-     * tells. */
+     * shows it. */
     void (*name_member)(const struct warp *warp, const struct operation *operation, struct finding *finding);
-    /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread stand. */
+    /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
     void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
     /* The same for the other access of two. */
     void (*explain_second)(const struct launch *launch, const struct operation *operation, const uint32_t thread[3],

@@ -71,11 +71,11 @@ static void report(struct warp *warp, const struct operation *operation, unsigne
     finding_element(&finding, element);
     place_describe_second(warp->launch, earlier, &finding);
     if (reads)
-        finding_text(&finding, "%s is read before the copy of %s has arrived: nothing has waited for it", element,
+        finding_text(&finding, "%s is read before the copy at %s has arrived: nothing has waited for it", element,
                      finding.where2);
     else
-        finding_text(&finding, "%s is written while the copy of %s %s: nothing has waited for it", element, finding.where2,
-                     copy & FLIGHT_READS ? "still reads it" : "is on its way there");
+        finding_text(&finding, "%s is written while the copy at %s %s: nothing has waited for it", element, finding.where2,
+                     copy & FLIGHT_READS ? "still reads it" : "has not arrived yet");
     finding_collect_as(warp->launch->findings, key, &finding);
 }
 

@@ -1,5 +1,5 @@
-/* Bytes of shared memory that an asynchronous copy is about to write, or still reads: whoever reads or writes them before
- * somebody has waited for the copy has a finding. */
+/* Bytes of shared memory that an asynchronous copy is about to write, or still reads: an access to them before a wait for
+ * the copy is a finding. */
 #ifndef EMULATOR_FLIGHT_H
 #define EMULATOR_FLIGHT_H
 
@@ -8,10 +8,10 @@
 
 #include "runtime/emulator/machine/warp.h"
 
-/* What is on its way in a block; block->flight. */
+/* What is in flight in a block; block->flight. */
 struct flight {
     uint32_t *copies;                    /* by word of shared memory: place in `operations` + 1, and FLIGHT_READS */
-    uint32_t low, high;                  /* words outside of [low, high) are 0 */
+    uint32_t low, high;                  /* words outside [low, high) are 0 */
     uint32_t words;                      /* that are not 0 */
     uint32_t total;                      /* words of shared memory */
     const struct operation **operations; /* copies seen so far */

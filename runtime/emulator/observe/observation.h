@@ -1,4 +1,4 @@
-/* The observers of one launch, launch->observation; NULL where nobody looks at accesses. For the files of this folder. */
+/* The observers of one launch, launch->observation; NULL where accesses are not observed. For the files of this folder. */
 #ifndef EMULATOR_OBSERVATION_H
 #define EMULATOR_OBSERVATION_H
 
@@ -10,7 +10,7 @@ struct observation {
     struct races *races;  /* also numbers the sites for poison */
     bool looks_for_races; /* CHECKS_ALL */
     struct poison *poison;
-    struct tracer *tracer; /* NULL: no steps are written down */
+    struct tracer *tracer; /* NULL: steps are not recorded */
 };
 
 /* ---- observers_async.c: the hooks of these names ---- */

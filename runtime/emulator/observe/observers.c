@@ -1,4 +1,4 @@
-/* The hooks of a launch: counts requests, and shows every access to those who look for mistakes. */
+/* The hooks of a launch: they count requests, and pass every access to the observers that look for mistakes. */
 #include "runtime/emulator/observe/observers.h"
 
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         race_request(observation->races, warp, operation, start);
 }
 
-/* The commonest requests need nothing but the race checker. */
+/* The most common requests need only the race checker. */
 static void request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct observation *observation = warp->launch->observation;
@@ -192,8 +192,8 @@ static void end_tracer(struct observation *observation)
     tracer_end(observation->tracer);
 }
 
-/* Those who look at accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
- * its state in struct observation, and its calls in the hooks of this file; a file of its own to write, a row in
+/* The observers of accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
+ * its state in struct observation, and its calls in the hooks of this file; if it writes its own file, a row in
  * runtime/tables/outputs.def. */
 static const struct observer {
     void (*open)(void);                                                    /* its file, at cuInit; NULL: it writes none */
@@ -227,7 +227,7 @@ static bool is_constant(const struct memory_allocation *allocation)
     return allocation->kind == MEMORY_CONST || allocation->kind == MEMORY_PARAM || allocation->read_only;
 }
 
-/* Loads from memory that is written whole, and that the launch cannot write to, can neither bring poison nor race. */
+/* Loads from memory that is fully written, and that the launch cannot write to, can neither read poison nor race. */
 static void find_quiet(struct launch *launch)
 {
     const struct observation *observation = launch->observation;

@@ -1,4 +1,4 @@
-/* Who observes a launch: counters, races, poison, recorder, tracer. The driver gives `observers` with each launch. */
+/* The observers of a launch: counters, races, poison, recorder, tracer. The driver gives `observers` with each launch. */
 #ifndef EMULATOR_OBSERVERS_H
 #define EMULATOR_OBSERVERS_H
 
@@ -9,7 +9,7 @@ extern const struct hooks observers;
 /* Opens the files that the observers write: at cuInit, since the process may lock itself in afterwards. */
 void observers_open(void);
 
-/* At the end of the process: what only all launches together tell. */
+/* At the end of the process: reports what only all launches together show. */
 void observers_report(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Asynchronous copies and barrier objects: which observer learns what. Called only where launch->watched. */
+/* Asynchronous copies and barrier objects: what is passed to which observer. Called only where launch->watched. */
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/observe/flight.h"

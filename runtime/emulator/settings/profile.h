@@ -1,4 +1,5 @@
-/* Device profiles: what the emulated device says it is, and the limits that it enforces. The rows are in profile.def. */
+/* Device profiles: what the emulated device reports about itself, and the limits that it enforces. The rows are in
+ * profile.def. */
 #ifndef EMULATOR_PROFILE_H
 #define EMULATOR_PROFILE_H
 
@@ -22,7 +23,7 @@ struct profile {
     uint64_t memory_bytes; /* device memory */
 };
 
-/* The profile named by LOCKSTEP_GPU, or 8.0 when the variable is unset. Returns NULL when the variable names none. */
+/* The profile named by LOCKSTEP_GPU, or 8.0 when the variable is unset. Returns NULL when the variable names no profile. */
 const struct profile *profile_from_environment(void);
 
 /* Finds a profile by its key. Returns NULL when there is none. */

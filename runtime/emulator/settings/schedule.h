@@ -20,10 +20,10 @@ struct schedule {
 /* All of them; one without a name ends the list. The first is the default. */
 extern const struct schedule schedules[];
 
-/* NULL when there is none of that name. */
+/* NULL when there is none with that name. */
 const struct schedule *schedule_find(const char *name);
 
-/* Must somebody look at each operation of a warp? Only the observed executors let it. */
+/* Must each operation of a warp be seen? Only the observed executors allow that. */
 static inline bool schedule_is_stepped(const struct schedule *schedule)
 {
     return schedule->lanes != SCHEDULE_LANES_TOGETHER || schedule->step != SCHEDULE_STEP_PLAIN;

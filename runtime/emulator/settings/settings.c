@@ -33,7 +33,7 @@ static void report_unknown(const char *variable, const char *value, const struct
     fprintf(stderr, ". Using %s.\n", used);
 }
 
-/* The value that the variable's word stands for; the fallback when it is unset, or unknown (reported). */
+/* The value of the variable's word; the fallback when it is unset or unknown (reported). */
 static int read_choice(const char *variable, const struct choice *choices, int fallback, const char *fallback_word)
 {
     const char *value = getenv(variable);
@@ -90,7 +90,7 @@ static const char *read_path(const char *variable)
     return value && value[0] != '\0' ? strdup(value) : NULL;
 }
 
-/* "2", "2,1" or "2,1,0": what is left out is 0. */
+/* "2", "2,1" or "2,1,0": missing numbers are 0. */
 static void read_block(uint32_t block[3])
 {
     const char *value = getenv("LOCKSTEP_TRACE_BLOCK");
@@ -132,7 +132,7 @@ const struct settings *settings_get(void)
 bool settings_set_schedule(const char *name)
 {
     const struct schedule *schedule = schedule_find(name);
-    /* Programs that are decoded already have the executor that the settings of then asked for. */
+    /* Programs that are already decoded have the executor that the settings of that time required. */
     if (!schedule || schedule_is_stepped(schedule) > settings_observe(settings_get()))
         return false;
     settings.schedule = schedule;

@@ -11,7 +11,7 @@
 enum settings_checks {
     CHECKS_NONE,   /* limits enforced, no findings */
     CHECKS_MEMORY, /* bounds, alignment, launch, deadlock, fuel as findings: the default */
-    CHECKS_POISON, /* also memory that nobody wrote, leaks; no races: for large launches */
+    CHECKS_POISON, /* also memory that was never written, leaks; no races: for large launches */
     CHECKS_ALL,    /* also races */
 };
 
@@ -29,13 +29,13 @@ struct settings {
 /* Reads the variables. An unknown value is reported on stderr, once, and the default is used. */
 const struct settings *settings_get(void);
 
-/* Opens the file of a row of outputs.def, to append to it; NULL: no path, or it cannot be opened, which is said on
- * stderr. */
+/* Opens the file of a row of outputs.def, to append to it; NULL: no path, or it cannot be opened, which is
+ * reported on stderr. */
 #define OUTPUT(name, variable, consequence) FILE *settings_open_##name(void);
 #include "runtime/tables/outputs.def"
 
-/* Another schedule for the launches to come. Returns false when the name is unknown, or when the schedule has to see each
- * operation and what is decoded already does not let it. */
+/* Sets another schedule for later launches. Returns false when the name is unknown, or when the schedule has to see each
+ * operation and modules are already decoded without that. */
 bool settings_set_schedule(const char *name);
 
 /* Do the checkers, the counters or the schedule look at what a kernel does? */

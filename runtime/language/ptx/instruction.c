@@ -9,8 +9,8 @@ static const char *const modifier_names[MODIFIER_COUNT] = {
 };
 
 static const struct ptx_form forms[FORM_COUNT] = {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) \
-    [FORM_##id] = {FORM_##id, root, pattern, operands, section},
+#define INSTRUCTION(id, root, pattern, operands, decoder, family, slots, cycles, role, section) \
+    [FORM_##id] = {FORM_##id, root, pattern, operands, #family, section, slots, cycles, role},
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
 };
@@ -32,14 +32,16 @@ const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length)
 {
     const struct ptx_refusal *found = NULL;
     size_t longest = 0;
-    for (size_t i = 0; i < REFUSAL_COUNT; i++) {
-        size_t start = strlen(refusals[i].start);
-        if (start <= length && start > longest && memcmp(refusals[i].start, text, start) == 0
-            && (start == length || text[start] == '.')) {
-            found = &refusals[i];
-            longest = start;
+    for (size_t i = 0; i < REFUSAL_COUNT; i++)
+        for (const char *start = refusals[i].start; *start; start += *start == '|') {
+            size_t start_length = strcspn(start, "|");
+            if (start_length <= length && start_length > longest && memcmp(start, text, start_length) == 0
+                && (start_length == length || text[start_length] == '.')) {
+                found = &refusals[i];
+                longest = start_length;
+            }
+            start += start_length;
         }
-    }
     return found;
 }
 
@@ -81,7 +83,7 @@ static void record(struct ptx_opcode *opcode, const char *word, size_t length, b
     for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
         if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
             opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
-            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one a group */
+            opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one per group */
         }
 }
 
@@ -111,7 +113,7 @@ static unsigned split_pattern(const char *pattern, struct group groups[PTX_MAX_W
     return count;
 }
 
-/* Matches the words behind the root with one pattern. */
+/* Matches the words after the root with one pattern. */
 static bool match_pattern(const char *pattern, const char *words, const char *end, struct ptx_opcode *opcode)
 {
     struct group groups[PTX_MAX_WORDS];
@@ -141,20 +143,33 @@ static bool match_pattern(const char *pattern, const char *words, const char *en
     return true;
 }
 
-bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+/* Matches the rows from `id` on. */
+static bool match_from(int id, const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
 {
     const char *dot = memchr(text, '.', length);
     size_t root_length = dot ? (size_t)(dot - text) : length;
-    *known_root = false;
-    for (int id = 0; id < FORM_COUNT; id++) {
+    for (; id < FORM_COUNT; id++) {
         if (!words_equal(forms[id].root, strlen(forms[id].root), text, root_length))
             continue;
         *known_root = true;
-        *opcode = (struct ptx_opcode){.form = &forms[id], .vector = 1};
-        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, opcode)) {
-            opcode->vector = ptx_has(opcode, MOD_v8) ? 8 : ptx_has(opcode, MOD_v4) ? 4 : ptx_has(opcode, MOD_v2) ? 2 : 1;
+        struct ptx_opcode found = {.form = &forms[id], .vector = 1};
+        if (match_pattern(forms[id].pattern, dot ? dot + 1 : text + length, text + length, &found)) {
+            found.vector = ptx_has(&found, MOD_v8) ? 8 : ptx_has(&found, MOD_v4) ? 4 : ptx_has(&found, MOD_v2) ? 2 : 1;
+            *opcode = found;
             return true;
         }
     }
     return false;
+}
+
+bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root)
+{
+    *known_root = false;
+    return match_from(0, text, length, opcode, known_root);
+}
+
+bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode)
+{
+    bool known_root;
+    return match_from((int)opcode->form->id + 1, text, length, opcode, &known_root);
 }

@@ -21,10 +21,21 @@ struct ptx_modifiers {
 };
 
 enum ptx_form_id {
-#define INSTRUCTION(id, root, pattern, operands, decoder, section) FORM_##id,
+#define INSTRUCTION(id, ...) FORM_##id,
 #include "runtime/language/ptx/instructions.def"
 #undef INSTRUCTION
     FORM_COUNT
+};
+
+enum ptx_role {
+    PTX_CONVERGES =
+        1,          /* concerns more than the lane: a guard becomes a branch around it, since it must not run under a mask */
+    PTX_LOADS = 2,  /* from memory, by an address */
+    PTX_STORES = 4, /* to memory, by an address; with PTX_LOADS: an atomic operation */
+    PTX_BARRIER = 8,
+    PTX_SHARED = 16, /* writes to shared memory alone */
+    PTX_APART = 32,  /* never puts 32 bits above 32 others; PTX_SCALES: unless a factor is large */
+    PTX_SCALES = 64,
 };
 
 struct ptx_form {
@@ -32,10 +43,14 @@ struct ptx_form {
     const char *root;     /* "add" */
     const char *pattern;  /* groups of modifiers, see instructions.def */
     const char *operands; /* one letter an operand, see instructions.def */
+    const char *family;   /* of operations; "_": the decoder chooses in its own way */
     const char *section;  /* of the PTX ISA manual */
+    uint16_t slots;       /* issue slots of what ptxas makes of it */
+    uint16_t cycles;      /* until the result */
+    uint32_t role;        /* enum ptx_role */
 };
 
-enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode behind the root */
+enum { PTX_MAX_WORDS = 16 }; /* groups of a pattern; words of an opcode after the root */
 
 /* An opcode as written, matched with the table. */
 struct ptx_opcode {
@@ -48,18 +63,21 @@ struct ptx_opcode {
     unsigned vector; /* 1, 2, 4 or 8 elements */
 };
 
-/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then tells whether
- * the instruction exists at all in the table. */
+/* Matches `text` [length] ("mad.wide.s32") with the table. Returns false when no row fits; `known_root` then says whether
+ * the instruction is in the table at all. */
 bool ptx_opcode_match(const char *text, size_t length, struct ptx_opcode *opcode, bool *known_root);
+
+/* The next row that `text` matches, behind opcode->form. Returns false, and changes nothing, when there is none. */
+bool ptx_opcode_match_next(const char *text, size_t length, struct ptx_opcode *opcode);
 
 /* An instruction that is refused on purpose: a row of refused.def. */
 struct ptx_refusal {
-    const char *start;   /* "tex", "mma.sp": the first words of the opcode */
+    const char *start;   /* "tex", "mma.sp", "vadd|vsub": the first words of the opcode */
     const char *subject; /* "textures" */
-    const char *reason;  /* what it would take, or what to use instead */
+    const char *reason;  /* what it would need, or what to use instead */
 };
 
-/* The row that `text` [length], which no form matches, falls under; NULL when it is just unknown. The longest start wins. */
+/* The row that covers `text` [length], which no form matches; NULL when it is simply unknown. The longest start wins. */
 const struct ptx_refusal *ptx_refusal_find(const char *text, size_t length);
 
 /* The rows by position, for the printed list; NULL at the end. */
@@ -74,7 +92,7 @@ static inline bool ptx_has(const struct ptx_opcode *opcode, enum ptx_modifier mo
 static inline bool ptx_form_defines(const struct ptx_form *form)
 {
     char first = *form->operands;
-    return first == 'd' || first == 'v' || first == 'y';
+    return first == 'd' || first == 'v' || first == 'n' || first == 'w';
 }
 
 const char *ptx_modifier_name(enum ptx_modifier modifier);

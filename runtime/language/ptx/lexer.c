@@ -61,7 +61,8 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* A token that this lexer does not know: an error, or for a tolerant lexer a token of its own, up to what surely ends it. */
+/* A token that this lexer does not know: an error, or for a tolerant lexer a token that extends to what certainly ends
+ * it. */
 static struct token make_unknown(struct lexer *lexer, struct token token, const char *message)
 {
     if (!lexer->tolerant)
@@ -74,7 +75,7 @@ static struct token make_unknown(struct lexer *lexer, struct token token, const 
     return token;
 }
 
-/* An identifier runs on over dots and the :: of state-space qualifiers ("shared::cta"). */
+/* An identifier continues across dots and the :: of state-space qualifiers ("shared::cta"). */
 static const char *word_end(const char *at, const char *end, bool dots)
 {
     while (at < end) {
@@ -217,7 +218,7 @@ struct token lexer_next(struct lexer *lexer)
         lexer->at++;
         return token;
     }
-    return make_unknown(lexer, token, "a character that PTX does not know");
+    return make_unknown(lexer, token, "a character that is not valid in PTX");
 }
 
 bool lexer_skip_braces(struct lexer *lexer)

@@ -17,7 +17,7 @@ enum token_kind {
     TOKEN_F64,         /* 0d… or decimal with a point or exponent: bits in integer */
     TOKEN_STRING,      /* text without the quotes, escapes untouched */
     TOKEN_PUNCTUATION, /* one character: { } ( ) [ ] < > , ; : @ ! + - * / | & = ^ ~ ? */
-    TOKEN_UNKNOWN,     /* what is none of these; only from a tolerant lexer */
+    TOKEN_UNKNOWN,     /* none of these; only from a tolerant lexer */
     TOKEN_ERROR,       /* the diagnostic has been set */
 };
 
@@ -45,7 +45,7 @@ void lexer_init(struct lexer *lexer, const char *text, size_t length, struct dia
 /* Reads the next token. After TOKEN_END or TOKEN_ERROR it returns the same again. */
 struct token lexer_next(struct lexer *lexer);
 
-/* Skips to just behind the brace that closes the one already read; for debug sections. False when there is none. */
+/* Skips past the brace that closes the one already read; for debug sections. False when there is none. */
 bool lexer_skip_braces(struct lexer *lexer);
 
 #endif

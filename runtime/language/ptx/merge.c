@@ -7,7 +7,7 @@
 
 #include "runtime/language/ptx/printer.h"
 
-/* In rising order of who prevails. */
+/* In rising order of precedence. */
 enum strength { STRENGTH_OWN, STRENGTH_DECLARED, STRENGTH_WEAK, STRENGTH_VISIBLE };
 
 /* A function or a variable of a module. */
@@ -17,7 +17,7 @@ struct item {
     size_t input;
     struct ptx_function *function; /* or */
     struct ptx_variable *variable;
-    bool dropped; /* another item of the name takes its place */
+    bool dropped; /* another item with that name replaces it */
 };
 
 struct merge {
@@ -99,7 +99,7 @@ __attribute__((format(printf, 2, 3))) static void complain(struct merge *merge, 
     va_end(arguments);
 }
 
-/* Complains of names with two definitions that are visible. Returns how many. */
+/* Reports names with two visible definitions. Returns how many. */
 static size_t find_duplicates(struct merge *merge)
 {
     size_t count = 0;
@@ -115,7 +115,7 @@ static size_t find_duplicates(struct merge *merge)
     return count;
 }
 
-/* Gives what is its module's own a name that no other module has. Initialisers refer to it by name. */
+/* Gives a module's private items names that no other module has. Initialisers refer to it by name. */
 static bool rename_own(struct merge *merge, struct item *item)
 {
     struct ptx_module *module = merge->inputs[item->input].module;
@@ -135,7 +135,7 @@ static bool rename_own(struct merge *merge, struct item *item)
     return true;
 }
 
-/* Declarations without size, as of dynamic shared memory, need no definition. */
+/* Declarations without size, such as dynamic shared memory, need no definition. */
 static bool needs_definition(const struct item *item, bool (*provided)(const char *name))
 {
     if (item->function)
@@ -151,7 +151,7 @@ static bool resolve(struct merge *merge, bool (*provided)(const char *name), siz
         length = run_length(merge, at);
         bool shared_name = group->strength != STRENGTH_OWN;
         if (group->strength == STRENGTH_DECLARED && needs_definition(group, provided)) {
-            complain(merge, "'%s' is used in '%s' and defined nowhere.", group->name, merge->inputs[group->input].name);
+            complain(merge, "'%s' is used in '%s' but never defined.", group->name, merge->inputs[group->input].name);
             ++*missing;
         }
         for (size_t i = 0; i < length; i++) {
@@ -176,7 +176,7 @@ static bool append(struct arena *arena, void *array, size_t *count, size_t *capa
     return true;
 }
 
-/* Adds files and locations under numbers that follow those that are there. */
+/* Adds files and locations with numbers that follow the existing ones. */
 static bool append_places(struct ptx_module *merged, struct ptx_module *module)
 {
     int first_file = 0, first_location = (int)merged->location_count;

@@ -16,13 +16,13 @@ enum ptx_merge_status { PTX_MERGE_OK, PTX_MERGE_CONFLICT, PTX_MERGE_OUT_OF_MEMOR
  */
 enum ptx_merge_status ptx_merge_check(const struct ptx_input *inputs, size_t count, struct diagnostic *diagnostic);
 
-/* Merges the modules, whose names and numbers of files are changed on the way.
- *   provided   is there a function of this name that the driver brings along (vprintf)?
- *   text       out: PTX with a NUL, the caller's to free; a module without contents when count is 0
+/* Merges the modules; their names and file numbers change on the way.
+ *   provided   does the driver provide a function of this name (vprintf)?
+ *   text       out: PTX with a NUL; the caller frees it; an empty module when count is 0
  *   length     out: bytes without the NUL
- * A declaration meets the definition of its name in another module; of .weak definitions the first one stays, and none
- * beside a .visible one; what is neither is its module's own. Returns PTX_MERGE_CONFLICT when a name has two definitions or
- * none. */
+ * A declaration is bound to the definition of its name in another module; of .weak definitions the first one is kept,
+ * and none beside a .visible one; other items are private to their module. Returns PTX_MERGE_CONFLICT when a name has two
+ * definitions or none. */
 enum ptx_merge_status ptx_merge(const struct ptx_input *inputs, size_t count, bool (*provided)(const char *name),
                                 char **text, size_t *length, struct diagnostic *diagnostic);
 

@@ -5,8 +5,10 @@
 static const struct {
     const char *name;
     unsigned bytes;
+    enum ptx_special_kind kind;
+    unsigned axis;
 } specials[SPECIAL_COUNT] = {
-#define SPECIAL(id, text, size) [SPECIAL_##id] = {text, size},
+#define SPECIAL(id, text, size, kind, axis) [SPECIAL_##id] = {text, size, SPECIAL_##kind, axis},
 #include "runtime/language/ptx/specials.def"
 #undef SPECIAL
 };
@@ -14,6 +16,16 @@ static const struct {
 unsigned ptx_special_bytes(enum ptx_special special)
 {
     return specials[special].bytes;
+}
+
+enum ptx_special_kind ptx_special_kind(enum ptx_special special)
+{
+    return specials[special].kind;
+}
+
+unsigned ptx_special_axis(enum ptx_special special)
+{
+    return specials[special].axis;
 }
 
 const char *ptx_special_name(enum ptx_special special)

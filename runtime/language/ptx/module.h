@@ -62,16 +62,15 @@ enum ptx_operand_kind {
     OPERAND_ADDRESS,  /* [base + offset]: base register (index >= 0) or variable, or neither (absolute) */
     OPERAND_VECTOR,   /* {elements} */
     OPERAND_LABEL,    /* label */
+    OPERAND_TARGETS,  /* elements: the labels of a .branchtargets */
     OPERAND_SINK,     /* _ */
 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated;         /* !p */
-    bool minus;           /* -r, of vmad */
-    const char *selector; /* part of a register that a video instruction takes: "b0", "h10"; NULL: all of it */
-    int index;            /* register; -1 none */
-    int second;           /* register behind `|`; -1 none */
+    bool negated; /* !p */
+    int index;    /* register; -1 none */
+    int second;   /* register behind `|`; -1 none */
     uint64_t bits;
     struct ptx_variable *variable;
     int64_t offset;
@@ -116,6 +115,7 @@ struct ptx_function {
     size_t register_count, register_capacity;
     struct ptx_instruction *instructions;
     size_t instruction_count, instruction_capacity;
+    size_t target_count;             /* of its indexed branches together */
     struct ptx_variable **variables; /* declared in the body: .shared, .local, .param */
     size_t variable_count, variable_capacity;
     uint32_t max_threads[3], required_threads[3];
@@ -142,7 +142,7 @@ struct ptx_module {
     size_t file_count, file_capacity;
     struct ptx_location *locations;
     size_t location_count, location_capacity;
-    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: nobody does */
+    struct ptx_variable *reserved; /* shared memory that %reserved_smem_offset_1 names; NULL: not used */
 };
 
 enum ptx_status {
@@ -166,12 +166,18 @@ const char *ptx_module_file(const struct ptx_module *module, int number);
 int ptx_location_outer(const struct ptx_module *module, int index);
 
 enum ptx_special {
-#define SPECIAL(id, text, bytes) SPECIAL_##id,
+#define SPECIAL(id, ...) SPECIAL_##id,
 #include "runtime/language/ptx/specials.def"
 #undef SPECIAL
     SPECIAL_COUNT
 };
 
+/* What a special register tells: place of the thread, size of the block, place of the block, size of the grid (each of them a
+ * triple); LANE: the lane's number and masks; OTHER. All but BLOCK and OTHER are known before a launch; BLOCK_SIZE, BLOCK and
+ * GRID_SIZE are the same in all lanes. */
+enum ptx_special_kind { SPECIAL_THREAD, SPECIAL_BLOCK_SIZE, SPECIAL_BLOCK, SPECIAL_GRID_SIZE, SPECIAL_LANE, SPECIAL_OTHER };
+enum ptx_special_kind ptx_special_kind(enum ptx_special special);
+unsigned ptx_special_axis(enum ptx_special special); /* 0, 1, 2: x, y, z */
 unsigned ptx_special_bytes(enum ptx_special special);
 const char *ptx_special_name(enum ptx_special special);
 

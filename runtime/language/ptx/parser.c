@@ -121,7 +121,7 @@ static void parse_version(struct parser *parser)
         parser_fail(parser, "expected a version such as 9.0 after .version");
     if (parser->module->version_major > NEWEST_MAJOR_VERSION) {
         parser->status = PTX_NEWER_VERSION;
-        parser_fail(parser, "PTX version %s is newer than the newest that is known (%d.x)", text, NEWEST_MAJOR_VERSION);
+        parser_fail(parser, "PTX version %s is newer than the newest supported version (%d.x)", text, NEWEST_MAJOR_VERSION);
     }
     parser_next(parser);
 }
@@ -244,7 +244,7 @@ static void parse_function(struct parser *parser, struct linkage linkage, bool i
     unsigned result_count = 0;
     uint32_t result_bytes = 0;
     int line = parser->token.line;
-    /* The results stand before the name: they are declared again inside the function's scope below. */
+    /* The results precede the name: they are declared again inside the function's scope below. */
     parser_next(parser);
     symbols_enter(&parser->symbols);
     if (!is_entry && parser_is(parser, '('))
@@ -290,7 +290,7 @@ static void parse_module_variable(struct parser *parser, struct linkage linkage,
         variable->is_visible = linkage.is_visible;
         variable->is_weak = linkage.is_weak;
         if (!variable->bytes && !variable->is_extern)
-            parser_fail(parser, "'%s' has no size: only .extern variables may leave it open", variable->name);
+            parser_fail(parser, "'%s' has no size: only .extern variables may omit it", variable->name);
         if (space == SPACE_CONST && !variable->is_extern)
             parser->const_bytes += variable->bytes;
         if (parser->const_bytes > MAX_CONST_BYTES)
@@ -377,8 +377,7 @@ static void parse_module(struct parser *parser)
         else if (parser->token.kind == TOKEN_DIRECTIVE)
             parse_linked(parser);
         else
-            parser_fail(parser, "'%.*s' does not belong outside of a function", (int)parser->token.length,
-                        parser->token.text);
+            parser_fail(parser, "'%.*s' is not allowed outside a function", (int)parser->token.length, parser->token.text);
     }
     parser_finish_locations(parser);
 }

@@ -29,7 +29,7 @@ struct parser {
     size_t register_total; /* declared in all functions so far */
     uint64_t const_bytes;  /* of all .const variables so far */
     enum ptx_status status;
-    jmp_buf failed; /* an error leaves all functions of the parser at once */
+    jmp_buf failed; /* an error unwinds all functions of the parser at once */
 };
 
 _Noreturn void parser_fail(struct parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -61,9 +61,9 @@ void parser_registers(struct parser *parser);
 /* parser_lines.c */
 void parser_file(struct parser *parser);
 void parser_location(struct parser *parser);
-/* A debug section: the strings of .debug_str name functions, all else is passed over. */
+/* A debug section: the strings of .debug_str name functions, everything else is skipped. */
 void parser_section(struct parser *parser);
-/* The whole module is read: labels that no section defines name nothing. */
+/* Called when the whole module is read: labels that no section defines name nothing. */
 void parser_finish_locations(struct parser *parser);
 
 /* parser_body.c */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { MOST_SCOPES = 256 };
+enum { MOST_TARGETS = 1 << 16 }; /* of all brx.idx of a function: each is compared with the index */
 
 static bool word_is(const struct token *token, const char *text)
 {
@@ -92,31 +93,13 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
     return module->reserved;
 }
 
-/* Splits "%r1.h0" of a video instruction when %r1 is a register: the name keeps the front. Returns its symbol. */
-static struct symbol *split_selector(struct parser *parser, struct token *name, struct ptx_operand *operand)
-{
-    size_t front = name->length;
-    while (front > 0 && name->text[front - 1] != '.')
-        front--;
-    struct symbol *symbol = front > 1 ? symbols_find(&parser->symbols, name->text, front - 1) : NULL;
-    if (!symbol || symbol->kind != SYMBOL_REGISTER)
-        return NULL;
-    operand->selector = arena_copy_text(&parser->module->arena, name->text + front, name->length - front);
-    if (!operand->selector)
-        parser_fail_memory(parser);
-    name->length = front - 1;
-    return symbol;
-}
-
-static void parse_named(struct parser *parser, struct ptx_operand *operand, bool selectors)
+static void parse_named(struct parser *parser, struct ptx_operand *operand)
 {
     struct token name = parser->token;
     if (name.kind != TOKEN_IDENTIFIER)
         parser_fail(parser, "expected a name before '%.*s'", (int)name.length, name.text);
     struct symbol *symbol = symbols_find(&parser->symbols, name.text, name.length);
     parser_next(parser);
-    if (!symbol && selectors)
-        symbol = split_selector(parser, &name, operand);
     if (symbol && symbol->kind == SYMBOL_REGISTER) {
         operand->kind = OPERAND_REGISTER;
         operand->index = symbol->index;
@@ -126,6 +109,8 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand, bool
     } else if (symbol && symbol->kind == SYMBOL_FUNCTION) {
         operand->kind = OPERAND_FUNCTION;
         operand->function = symbol->target;
+    } else if (symbol && symbol->kind == SYMBOL_TARGETS) {
+        *operand = *(const struct ptx_operand *)symbol->target;
     } else if (name.length == 1 && *name.text == '_') {
         operand->kind = OPERAND_SINK;
     } else if (word_is(&name, "WARP_SZ")) {
@@ -139,8 +124,8 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand, bool
             operand->variable = reserved_memory(parser);
         }
         if (operand->special < 0)
-            parser_fail(parser, "register '%.*s' is not declared, and no special register that is supported",
-                        (int)name.length, name.text);
+            parser_fail(parser, "register '%.*s' is not declared, nor is it a supported special register", (int)name.length,
+                        name.text);
     } else {
         operand->kind = OPERAND_LABEL;
         add_reference(parser, operand, &name);
@@ -156,7 +141,7 @@ static void parse_address(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     } else {
         struct ptx_operand base = {.index = -1, .second = -1};
-        parse_named(parser, &base, false);
+        parse_named(parser, &base);
         if (base.kind != OPERAND_REGISTER && base.kind != OPERAND_VARIABLE)
             parser_fail(parser, "an address must begin with a register or a variable");
         operand->index = base.index;
@@ -180,8 +165,6 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
             parser_fail(parser, "an element of a vector operand must be a register or a constant");
         struct ptx_operand *element = &operand->elements[operand->count++];
         parse_operand(parser, element);
-        if (element->minus || element->selector)
-            parser_fail(parser, "an element of a vector must be a whole register or a constant");
     } while (parser_accept(parser, ','));
     parser_expect(parser, '}');
 }
@@ -214,8 +197,9 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         parser_next(parser);
         break;
     case TOKEN_IDENTIFIER:
-        parse_named(parser, operand, true);
-        operand->minus = negative;
+        if (negative)
+            parser_fail(parser, "'-' belongs before a number");
+        parse_named(parser, operand);
         break;
     default: parser_fail(parser, "expected an operand before '%.*s'", (int)parser->token.length, parser->token.text);
     }
@@ -223,9 +207,9 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
         operand->offset = parser_integer(parser);
     if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK) && parser_accept(parser, '|')) {
         struct ptx_operand second = {.index = -1, .second = -1};
-        parse_named(parser, &second, false);
+        parse_named(parser, &second);
         if (second.kind != OPERAND_REGISTER && second.kind != OPERAND_SINK)
-            parser_fail(parser, "expected a register behind '|'");
+            parser_fail(parser, "expected a register after '|'");
         operand->second = second.index;
     }
 }
@@ -239,7 +223,7 @@ static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *co
     while (!parser_is(parser, ')')) {
         struct ptx_operand operand;
         parse_operand(parser, &operand);
-        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM || operand.minus)
+        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM)
             parser_fail(parser, "arguments of a call must be .param variables");
         *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
         if (!parser_accept(parser, ','))
@@ -296,27 +280,73 @@ static void parse_prototype(struct parser *parser, const struct token *name)
     symbol->target = prototype;
 }
 
+/* ---- lists of labels ---- */
+
+/* References keep the places of their operands, so that the list is counted before it is read. */
+static unsigned count_targets(struct parser *parser)
+{
+    struct lexer before = parser->lexer;
+    struct token token = parser->token;
+    unsigned count = 1;
+    while (!parser_is(parser, ';') && parser->token.kind != TOKEN_END) {
+        count += parser_is(parser, ',');
+        parser_next(parser);
+    }
+    parser->lexer = before;
+    parser->token = token;
+    return count;
+}
+
+/* name: .branchtargets a, b, c; */
+static void parse_targets(struct parser *parser, const struct token *name)
+{
+    parser_next(parser);
+    struct ptx_operand *targets = parser_allocate(parser, sizeof *targets);
+    *targets = (struct ptx_operand){
+        .kind = OPERAND_TARGETS, .index = -1, .second = -1, .special = -1, .count = count_targets(parser)};
+    targets->elements = parser_allocate(parser, targets->count * sizeof *targets->elements);
+    for (unsigned i = 0; i < targets->count; i++) {
+        struct token label = parser->token;
+        if (label.kind != TOKEN_IDENTIFIER)
+            parser_fail(parser, "expected a label before '%.*s'", (int)label.length, label.text);
+        targets->elements[i] = (struct ptx_operand){.kind = OPERAND_LABEL, .index = -1, .second = -1, .special = -1};
+        add_reference(parser, &targets->elements[i], &label);
+        parser_next(parser);
+        if (i + 1 < targets->count)
+            parser_expect(parser, ',');
+    }
+    parser_expect(parser, ';');
+    struct symbol *symbol = symbols_declare(&parser->symbols, name->text, name->length, SYMBOL_TARGETS);
+    if (!symbol)
+        parser_fail_memory(parser);
+    symbol->target = targets;
+}
+
 /* ---- instructions ---- */
+
+static bool is_place(const struct ptx_operand *operand)
+{
+    return operand->kind == OPERAND_LABEL || operand->kind == OPERAND_TARGETS;
+}
 
 static bool operand_fits(char letter, const struct ptx_operand *operand)
 {
-    if ((operand->selector && letter != 'x' && letter != 'y') || (operand->minus && letter != 'x'))
-        return false;
     switch (letter) {
-    case 'x':
-        return operand->kind == OPERAND_REGISTER || (!operand->minus && !operand->selector && operand_fits('s', operand));
-    case 'y': return operand->kind == OPERAND_REGISTER;
+    case 'n':
+    case 'w':
     case 'd': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_SINK;
     case 'a': return operand->kind == OPERAND_ADDRESS;
     case 'p': return operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_INTEGER;
     case 'l': return operand->kind == OPERAND_LABEL;
-    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && operand->kind != OPERAND_LABEL;
-    case 'v': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_LABEL;
+    case 't': return operand->kind == OPERAND_TARGETS;
+    case 'u':
+    case 's': return operand->kind != OPERAND_ADDRESS && operand->kind != OPERAND_VECTOR && !is_place(operand);
+    case 'v': return operand->kind != OPERAND_ADDRESS && !is_place(operand);
     default: return false;
     }
 }
 
-/* Names stand for addresses, and special registers for values, in mov and cvta alone; `!` belongs to predicates that are
+/* Only in mov and cvta may names stand for addresses and special registers for values; `!` is for predicates that are
  * read. */
 static void check_operand(struct parser *parser, const struct ptx_instruction *instruction, unsigned index, char letter)
 {
@@ -327,8 +357,8 @@ static void check_operand(struct parser *parser, const struct ptx_instruction *i
     bool symbol = operand->kind == OPERAND_VARIABLE || operand->kind == OPERAND_FUNCTION;
     bool moves = form == FORM_MOV || (form == FORM_CVTA && symbol);
     if ((symbol || operand->kind == OPERAND_SPECIAL) && letter != 'l' && (!moves || index == 0))
-        parser_fail(parser, "operand %u of '%s' must be a register: move the value of the name there into one first",
-                    index + 1, instruction->spelling);
+        parser_fail(parser, "operand %u of '%s' must be a register: move the named value into one first", index + 1,
+                    instruction->spelling);
     bool predicate = operand->kind == OPERAND_REGISTER && parser->function->registers[operand->index].type == PTX_PRED;
     if (operand->negated && (!predicate || letter == 'd'))
         parser_fail(parser, "operand %u of '%s' cannot be negated with '!'", index + 1, instruction->spelling);
@@ -369,7 +399,23 @@ static void parse_operands(struct parser *parser, struct ptx_instruction *instru
     }
     instruction->operands = operands;
     instruction->operand_count = count;
-    check_operands(parser, instruction);
+}
+
+static bool count_fits(const struct ptx_form *form, unsigned count)
+{
+    const char *optional = strchr(form->operands, '?');
+    size_t letters = strlen(form->operands);
+    return optional ? count >= (size_t)(optional - form->operands) && count < letters : count == letters;
+}
+
+/* Rows that share a spelling differ in the number of their operands: min.f32 of two and of three. */
+static void choose_row(const struct token *name, struct ptx_instruction *instruction)
+{
+    struct ptx_opcode opcode = instruction->opcode;
+    while (!count_fits(opcode.form, instruction->operand_count))
+        if (!ptx_opcode_match_next(name->text, name->length, &opcode))
+            return;
+    instruction->opcode = opcode;
 }
 
 static void parse_guard(struct parser *parser, struct ptx_instruction *instruction)
@@ -379,8 +425,7 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
     instruction->guard_negated = parser_accept(parser, '!');
     struct ptx_operand guard;
     parse_operand(parser, &guard);
-    if (guard.kind != OPERAND_REGISTER || guard.selector || guard.minus
-        || parser->function->registers[guard.index].type != PTX_PRED)
+    if (guard.kind != OPERAND_REGISTER || parser->function->registers[guard.index].type != PTX_PRED)
         parser_fail(parser, "a guard must be a predicate register");
     instruction->guard = guard.index;
 }
@@ -408,12 +453,20 @@ static void parse_instruction(struct parser *parser)
         parser_fail(parser, "expected an instruction before '%.*s'", (int)name.length, name.text);
     match_opcode(parser, &name, &instruction.opcode);
     instruction.spelling = parser_name(parser);
-    if (instruction.opcode.form->id == FORM_CALL)
+    if (instruction.opcode.form->id == FORM_CALL) {
         parse_call(parser, &instruction);
-    else
+    } else {
         parse_operands(parser, &instruction);
+        choose_row(&name, &instruction);
+        check_operands(parser, &instruction);
+    }
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
+    if (instruction.opcode.form->id == FORM_BRX) {
+        function->target_count += instruction.operands[1].count;
+        if (function->target_count > MOST_TARGETS)
+            parser_fail(parser, "the indexed branches of a function have more than %d targets together", MOST_TARGETS);
+    }
     *PARSER_APPEND(parser, function->instructions, function->instruction_count,
                    function->instruction_capacity) = instruction;
 }
@@ -460,6 +513,8 @@ static void parse_statement(struct parser *parser)
         if (parser_accept(parser, ':')) {
             if (parser_is_directive(parser, "callprototype"))
                 parse_prototype(parser, &name);
+            else if (parser_is_directive(parser, "branchtargets"))
+                parse_targets(parser, &name);
             else
                 declare_label(parser, &name);
             return;

@@ -1,4 +1,4 @@
-/* Where code comes from: `.file`, `.loc`, and the names of inlined functions, which stand in the section .debug_str. */
+/* Where code comes from: `.file`, `.loc`, and the names of inlined functions, which are in the section .debug_str. */
 #include "runtime/language/ptx/parser.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ void parser_section(struct parser *parser)
         while (parse_string(parser)) {}
         if (parser_accept(parser, '}'))
             return;
-        parser->lexer = start; /* not what compilers write: passed over like the other sections */
+        parser->lexer = start; /* not what compilers write: skipped like the other sections */
         parser->token = brace;
     }
     if (!parser_is(parser, '{') || !lexer_skip_braces(&parser->lexer))

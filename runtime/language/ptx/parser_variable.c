@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A register costs about 100 bytes here, and the text need not name it: `.reg .b32 %r<1000000>;`. */
+/* A register costs about 100 bytes here, even one that the text never names: `.reg .b32 %r<1000000>;`. */
 enum { MAX_REGISTERS = 1 << 20, MAX_MODULE_REGISTERS = 1 << 21, MOST_DIMENSIONS = 8 };
 static const uint64_t MAX_VARIABLE_BYTES = (uint64_t)1 << 40;
 static const uint64_t MAX_INITIALISED_BYTES = (uint64_t)1 << 28;
@@ -38,7 +38,7 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
             int64_t align = parser_integer(parser);
             if (align < 1 || align > 1 << 20 || (align & (align - 1)))
                 parser_fail(parser, "an alignment must be a power of two");
-            if (!pointer) /* behind .ptr it is the alignment of what the parameter points to */
+            if (!pointer) /* after .ptr it is the alignment of what the parameter points to */
                 variable->align = (uint32_t)align;
         } else if (parser_is_directive(parser, "ptr")) {
             pointer = true;
@@ -75,7 +75,7 @@ static void parse_type(struct parser *parser, struct ptx_variable *variable)
 struct variable_shape {
     uint64_t part_bytes[MOST_DIMENSIONS + 2]; /* of the whole, of a row … of an element, of a vector's component */
     unsigned levels;                          /* of braces: one for each dimension, and for a vector */
-    bool open;                                /* `[]` or `[][2]`: as long as the initial values need, empty without any */
+    bool open;                                /* `[]` or `[][2]`: as long as the initial values need; empty without any */
 };
 
 static void parse_dimensions(struct parser *parser, struct ptx_variable *variable, struct variable_shape *shape)
@@ -154,7 +154,7 @@ static uint64_t parse_number(struct parser *parser, enum ptx_type type, bool neg
         return negative ? 0 - value : value;
     }
     if (!floating && ptx_type_kind(type) != KIND_BITS)
-        parser_fail(parser, "a floating-point constant for an element of type .%s", ptx_type_name(type));
+        parser_fail(parser, "a floating-point constant cannot initialise an element of type .%s", ptx_type_name(type));
     uint64_t bits = float_bits_for(type, &parser->token);
     parser_next(parser);
     return negative ? bits ^ (uint64_t)1 << (8 * ptx_type_bytes(type) - 1) : bits;
@@ -201,7 +201,7 @@ static void parse_value(struct parser *parser, struct initialiser *list)
     list->at += bytes;
 }
 
-/* A part in braces may be given incompletely: the next part begins behind it all the same (PTX ISA, Initializers). */
+/* A part in braces may be incomplete: the next part still begins after it (PTX ISA, Initializers). */
 static void parse_initialiser(struct parser *parser, struct initialiser *list, unsigned level)
 {
     if (parser_accept(parser, '{')) {
@@ -230,7 +230,7 @@ static void parse_initial_values(struct parser *parser, struct ptx_variable *var
     struct initialiser list = {.variable = variable, .shape = *shape};
     parser_next(parser);
     parse_initialiser(parser, &list, 0);
-    if (shape->open && shape->part_bytes[1]) { /* so many rows that all values fit, one at least */
+    if (shape->open && shape->part_bytes[1]) { /* as many rows as all values need, at least one */
         uint64_t row = shape->part_bytes[1];
         variable->bytes = list.at ? (list.at + row - 1) / row * row : row;
     }
@@ -304,7 +304,7 @@ void parser_registers(struct parser *parser)
         int64_t count = parser_integer(parser);
         parser_expect(parser, '>');
         if (count < 0 || count > MAX_REGISTERS)
-            parser_fail(parser, "a register family has %lld members", (long long)count);
+            parser_fail(parser, "a register family cannot have %lld members", (long long)count);
         for (int64_t i = 0; i < count; i++) {
             char text[128];
             int length = snprintf(text, sizeof text, "%s%lld", name, (long long)i);

@@ -23,7 +23,7 @@ struct printer {
     struct named *named[NAMED_BUCKETS];
     struct ptx_label **labels; /* of the function, by place */
     size_t label_count, label_capacity;
-    unsigned renamed, prototypes;
+    unsigned renamed, prototypes, targets;
     bool failed; /* out of memory */
 };
 
@@ -40,7 +40,7 @@ static const char *name_of(const struct printer *printer, const void *of, const 
     return otherwise;
 }
 
-/* Gives a thing of the function a name that nothing else has. */
+/* Gives an object of the function a unique name. */
 static void take_name(struct printer *printer, const void *of, const char *name)
 {
     char text[256];
@@ -136,7 +136,7 @@ static void print_offset(struct printer *printer, int64_t offset)
 static void print_operand(struct printer *printer, const struct ptx_function *function, const struct ptx_operand *operand)
 {
     FILE *out = printer->out;
-    fputs(operand->negated ? "!" : operand->minus ? "-" : "", out);
+    fputs(operand->negated ? "!" : "", out);
     switch (operand->kind) {
     case OPERAND_REGISTER: print_register(printer, function, operand->index); break;
     case OPERAND_INTEGER: fprintf(out, "%lld", (long long)operand->bits); break;
@@ -168,10 +168,9 @@ static void print_operand(struct printer *printer, const struct ptx_function *fu
         fputs("}", out);
         break;
     case OPERAND_LABEL: fputs(name_of(printer, operand->label, operand->label->name), out); break;
+    case OPERAND_TARGETS: fprintf(out, "targets$%u", printer->targets); break;
     case OPERAND_SINK: fputs("_", out); break;
     }
-    if (operand->selector)
-        fprintf(out, ".%s", operand->selector);
     if (operand->second >= 0) {
         fputs("|", out);
         print_register(printer, function, operand->second);
@@ -209,7 +208,7 @@ static void print_prototype(struct printer *printer, const struct ptx_function *
     fputs(";\n", printer->out);
 }
 
-/* The places of the calls that were inlined stand before it: that is how they are found. */
+/* The places of the inlined calls precede it: that is how they are found. */
 static void print_location(struct printer *printer, int index)
 {
     const struct ptx_location *location = &printer->module->locations[index];
@@ -224,11 +223,23 @@ static void print_location(struct printer *printer, int index)
     fputs("\n", printer->out);
 }
 
+static void print_targets(struct printer *printer, const struct ptx_function *function, const struct ptx_operand *targets)
+{
+    fprintf(printer->out, "targets$%u: .branchtargets ", ++printer->targets);
+    for (unsigned i = 0; i < targets->count; i++) {
+        fputs(i ? ", " : "", printer->out);
+        print_operand(printer, function, &targets->elements[i]);
+    }
+    fputs(";\n", printer->out);
+}
+
 static void print_instruction(struct printer *printer, const struct ptx_function *function,
                               const struct ptx_instruction *instruction)
 {
     if (instruction->prototype)
         print_prototype(printer, instruction->prototype);
+    if (instruction->opcode.form->id == FORM_BRX)
+        print_targets(printer, function, &instruction->operands[1]);
     fputs("    ", printer->out);
     if (instruction->guard >= 0) {
         fputs(instruction->guard_negated ? "@!" : "@", printer->out);
@@ -260,6 +271,8 @@ static int by_place(const void *a, const void *b)
 static void collect_labels(struct printer *printer, const struct ptx_operand *operands, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
+        if (operands[i].kind == OPERAND_TARGETS)
+            collect_labels(printer, operands[i].elements, operands[i].count);
         struct ptx_label *label = operands[i].kind == OPERAND_LABEL ? operands[i].label : NULL;
         if (!label || name_of(printer, label, NULL))
             continue;

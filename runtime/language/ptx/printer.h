@@ -7,8 +7,8 @@
 #include "runtime/language/ptx/module.h"
 
 /* Prints what the module means, not how it was written: scopes are gone (a name that two scopes declared gets a number),
- * register families are spelled out, numbers are bits, and what the emulated driver ignores (pragmas, debug sections, labels
- * that nobody names) is left out. Parsing the result gives an equal module, and printing that gives the same text.
+ * register families are spelled out, numbers are bits, and what the emulated driver ignores (pragmas, debug sections, unused
+ * labels) is left out. Parsing the result gives an equal module, and printing that gives the same text.
  * Returns the text [*length] and a NUL, owned by the caller, free(); NULL when out of memory. */
 char *ptx_print(const struct ptx_module *module, size_t *length);
 

@@ -179,10 +179,10 @@ void ptx_summary_clear(struct ptx_summary *summary)
 
 /* ---- the module ------------------------------------------------------------------------------------------------------ */
 
-/* Ends the reading: whoever looks at the next token sees an error. */
+/* Ends the reading: the next token is an error. */
 static void fail(struct summary_reader *reader, const char *message)
 {
-    if (reader->token.kind != TOKEN_ERROR) /* else what is wrong has been said */
+    if (reader->token.kind != TOKEN_ERROR) /* else the reason is already recorded */
         diagnostic_set_at(reader->diagnostic, reader->token.line, reader->token.column, "%s", message);
     reader->status = PTX_INVALID;
     reader->token.kind = TOKEN_ERROR;
@@ -209,7 +209,7 @@ static bool accept(struct summary_reader *reader, char punctuation)
     return true;
 }
 
-/* Passes over the tokens up to the closing mark and the mark itself. */
+/* Skips the tokens up to and including the closing mark. */
 static void skip_behind(struct summary_reader *reader, char closing, const char *message)
 {
     while (!is_end(&reader->token) && !is(&reader->token, closing))
@@ -252,7 +252,7 @@ static uint64_t declared_bytes(const struct declared_type *declared)
     return declared->element_bytes * (declared->vector ? declared->vector : 1);
 }
 
-/* "[4][3]": returns `bytes` so many times, 0 where that exceeds 32 bits or a length is left open. */
+/* "[4][3]": returns `bytes` times the lengths; 0 where that exceeds 32 bits or a length is left open. */
 static uint64_t read_dimensions(struct summary_reader *reader, uint64_t bytes)
 {
     while (accept(reader, '[')) {
@@ -303,7 +303,7 @@ static void read_parameters(struct summary_reader *reader, struct ptx_entry *ent
         fail(reader, "the parameters of a kernel are not closed by ')'");
 }
 
-/* "128, 1, 1" behind .maxntid or .reqntid. */
+/* "128, 1, 1" after .maxntid or .reqntid. */
 static void read_threads(struct summary_reader *reader, struct ptx_entry *entry)
 {
     uint32_t threads[3] = {1, 1, 1};
@@ -318,7 +318,7 @@ static void read_threads(struct summary_reader *reader, struct ptx_entry *entry)
         memcpy(entry->max_threads, threads, sizeof threads);
 }
 
-/* The instructions from behind the brace to behind the one that closes the body. */
+/* The instructions from after the brace to past the one that closes the body. */
 static void read_body(struct summary_reader *reader)
 {
     struct ptx_summary *summary = reader->summary;
@@ -344,13 +344,13 @@ static void read_body(struct summary_reader *reader)
     }
 }
 
-/* The head of a function from behind its name, then its body. `entry` is NULL for a .func. */
+/* The head of a function from after its name, then its body. `entry` is NULL for a .func. */
 static void read_function(struct summary_reader *reader, struct ptx_entry *entry)
 {
     while (!is(&reader->token, '{')) {
         if (is_end(&reader->token) || is(&reader->token, '}') || is_directive(&reader->token, "entry")
             || is_directive(&reader->token, "func")) {
-            fail(reader, "a function has neither a body nor a ';' behind its head");
+            fail(reader, "a function has neither a body nor a ';' after its head");
             return;
         }
         bool required = is_directive(&reader->token, "reqntid");
@@ -407,8 +407,8 @@ static void store_value(struct initial_values *values, uint64_t element_bytes, u
     values->bytes += element_bytes;
 }
 
-/* "{16, 0, 0}" or "1024", up to the ',' or ';' behind it. Braces within count for nothing: what they set apart is larger
- * than the constants that are kept. */
+/* "{16, 0, 0}" or "1024", up to the ',' or ';' after it. Inner braces are ignored: what they separate is larger than the
+ * constants that are kept. */
 static void read_values(struct summary_reader *reader, uint64_t element_bytes, struct initial_values *values)
 {
     size_t depth = 0;

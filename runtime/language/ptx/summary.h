@@ -1,9 +1,9 @@
-/* What PTX text says about a module without being run: its kernels with their parameters and block sizes, its small
+/* What PTX text says about a module without running it: its kernels with their parameters and block sizes, its small
  * constants, and the instructions of its functions, token by token.
  *
  * The text may be hostile, or newer than the tables of instructions: nothing is checked against them. Only a text whose
  * structure cannot be followed is refused (a body or a parameter list that is not closed, a comment without an end), and
- * what was read before that place is kept. Time and memory grow with the length of the text.
+ * everything before that place is kept. Time and memory grow with the length of the text.
  */
 #ifndef PTX_SUMMARY_H
 #define PTX_SUMMARY_H
@@ -56,7 +56,7 @@ enum ptx_status ptx_summary_read(const char *text, size_t length, struct ptx_sum
                                  struct diagnostic *diagnostic);
 void ptx_summary_clear(struct ptx_summary *summary);
 
-/* Adds an element to a summary that is made by hand; a zeroed one is empty. NULL when out of memory. */
+/* Adds an element to a summary that is built by hand; a zeroed one is empty. NULL when out of memory. */
 struct ptx_entry *ptx_summary_add_entry(struct ptx_summary *summary, const char *name, size_t name_length);
 bool ptx_summary_add_parameter(struct ptx_summary *summary, struct ptx_entry *entry, size_t *capacity, uint32_t bytes);
 struct ptx_constant *ptx_summary_add_constant(struct ptx_summary *summary, const char *name, size_t name_length);
@@ -77,7 +77,7 @@ struct ptx_instructions {
 
 void ptx_instructions_begin(struct ptx_instructions *walk, const struct ptx_body *body);
 
-/* The next token of an instruction; ';' ends each of them, also where the text lacks it. Returns false at the body's end. */
+/* The next token of an instruction; ';' ends each of them, even where the text lacks it. Returns false at the body's end. */
 bool ptx_instructions_next(struct ptx_instructions *walk, struct token *token);
 
 #endif

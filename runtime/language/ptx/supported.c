@@ -82,8 +82,12 @@ static void print_refusals(void)
            "A module that uses one of these is refused when it is loaded, with the line and the reason.\n\n"
            "| instruction | subject | reason |\n|---|---|---|\n");
     const struct ptx_refusal *refusal;
-    for (size_t i = 0; (refusal = ptx_refusal_at(i)); i++)
-        printf("| `%s` | %s | %s |\n", refusal->start, refusal->subject, refusal->reason);
+    for (size_t i = 0; (refusal = ptx_refusal_at(i)); i++) {
+        printf("| ");
+        for (const char *start = refusal->start; *start; start += strcspn(start, "|"), start += *start == '|')
+            printf("%s`%.*s`", start == refusal->start ? "" : ", ", (int)strcspn(start, "|"), start);
+        printf(" | %s | %s |\n", refusal->subject, refusal->reason);
+    }
     printf("| calls of the device runtime | device-side launch "
            "| launching kernels from a kernel is outside of this kit |\n");
 }
@@ -92,7 +96,7 @@ int main(void)
 {
     printf("# The PTX that the emulated driver executes\n\n"
            "Printed from the driver's own tables: `ninja supported-ptx`. `{.x}` may be left out, `.(x|y)` is one of them;\n"
-           "the number is the section of NVIDIA's PTX ISA manual. What stands nowhere here is refused when a module is\n"
+           "the number is the section of NVIDIA's PTX ISA manual. Anything not listed here is refused when a module is\n"
            "loaded.\n");
     unsigned printed = 0;
     for (unsigned chapter = 0; chapter < CHAPTER_COUNT; chapter++) {

@@ -4,45 +4,8 @@
 #include <string.h>
 
 /* Latencies in cycles, to find the longest chain; what a chain really takes is the estimate's to say, with the figures of
- * its GPU. ALU, SHARED, BARRIER: tests/gpu/measured.md; GLOBAL: between level 2 and memory. */
-enum { ALU_CYCLES = 4, SHARED_CYCLES = 30, BARRIER_CYCLES = 20, GLOBAL_CYCLES = 600 };
-
-/* Instructions that ptxas makes several of, or that a slow unit executes: issue slots and cycles until the result. From
- * sm_90 code that ptxas makes of each, its usual path. First row that fits. */
-static const struct expansion {
-    const char *root;
-    enum ptx_modifier modifier; /* must be there; MODIFIER_COUNT: any */
-    int type;                   /* the first type; -1: any */
-    unsigned slots, cycles;
-} expansions[] = {
-    {"div", MOD_approx, -1, 3, 30},
-    {"div", MOD_full, -1, 5, 40},
-    {"div", MODIFIER_COUNT, PTX_F32, 10, 50},
-    {"div", MODIFIER_COUNT, PTX_F64, 25, 150},
-    {"div", MODIFIER_COUNT, PTX_S64, 70, 300},
-    {"div", MODIFIER_COUNT, PTX_U64, 60, 300},
-    {"div", MODIFIER_COUNT, -1, 18, 100},
-    {"rem", MODIFIER_COUNT, PTX_S64, 70, 300},
-    {"rem", MODIFIER_COUNT, PTX_U64, 60, 300},
-    {"rem", MODIFIER_COUNT, -1, 19, 100},
-    {"rcp", MOD_approx, -1, 2, 25},
-    {"rcp", MODIFIER_COUNT, -1, 7, 45},
-    {"sqrt", MOD_approx, -1, 3, 30},
-    {"sqrt", MODIFIER_COUNT, -1, 9, 50},
-    {"rsqrt", MODIFIER_COUNT, -1, 2, 25},
-    {"sin", MODIFIER_COUNT, -1, 3, 30},
-    {"cos", MODIFIER_COUNT, -1, 3, 30},
-    {"ex2", MODIFIER_COUNT, -1, 2, 25},
-    {"lg2", MODIFIER_COUNT, -1, 2, 25},
-    {"tanh", MODIFIER_COUNT, -1, 2, 25},
-    {"shfl", MODIFIER_COUNT, -1, 2, 25},
-    {"vote", MODIFIER_COUNT, -1, 1, 12},
-    {"match", MODIFIER_COUNT, -1, 16, 60},
-    {"redux", MODIFIER_COUNT, -1, 2, 25},
-    {"bar", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES},
-    {"barrier", MODIFIER_COUNT, -1, 1, BARRIER_CYCLES},
-};
-static const struct expansion ordinary = {NULL, MODIFIER_COUNT, -1, 1, ALU_CYCLES};
+ * its GPU. SHARED: tests/gpu/measured.md; GLOBAL: between level 2 and memory. Those of the instructions: instructions.def. */
+enum { SHARED_CYCLES = 30, GLOBAL_CYCLES = 600 };
 
 /* A point in time on a chain. */
 struct moment {
@@ -54,8 +17,8 @@ enum memory_kind { SHARED_MEMORY, GLOBAL_MEMORY, OTHER_MEMORY };
 struct analysis {
     const struct ptx_function *function;
     struct moment *ready;     /* [register_count] when a register's value is there; all zero between blocks */
-    uint8_t *used;            /* [register_count] does anybody read it? */
-    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is asked for before */
+    uint8_t *used;            /* [register_count] is it read? */
+    struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is issued before */
     struct moment latest;
     uint64_t slots;
 };
@@ -122,15 +85,10 @@ static void visit_sources(const struct ptx_instruction *instruction, struct anal
         each_register(&instruction->operands[i], visit, analysis, moment);
 }
 
-static bool is_root(const struct ptx_instruction *instruction, const char *root)
-{
-    return strcmp(instruction->opcode.form->root, root) == 0;
-}
-
 static enum memory_kind memory_of(const struct ptx_instruction *instruction)
 {
     const struct ptx_opcode *opcode = &instruction->opcode;
-    if (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || is_root(instruction, "ldmatrix"))
+    if (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || opcode->form->id == FORM_LDMATRIX)
         return SHARED_MEMORY;
     if (ptx_has(opcode, MOD_local) || ptx_has(opcode, MOD_const_space) || ptx_has(opcode, MOD_param)
         || ptx_has(opcode, MOD_param_entry) || ptx_has(opcode, MOD_param_func))
@@ -138,24 +96,14 @@ static enum memory_kind memory_of(const struct ptx_instruction *instruction)
     return GLOBAL_MEMORY;
 }
 
-static const struct expansion *expansion_of(const struct ptx_instruction *instruction)
-{
-    const struct ptx_opcode *opcode = &instruction->opcode;
-    for (size_t i = 0; i < sizeof expansions / sizeof *expansions; i++)
-        if (is_root(instruction, expansions[i].root)
-            && (expansions[i].modifier == MODIFIER_COUNT || ptx_has(opcode, expansions[i].modifier))
-            && (expansions[i].type < 0 || (opcode->type_count && (int)opcode->types[0] == expansions[i].type)))
-            return &expansions[i];
-    return &ordinary;
-}
-
 /* An atomic operation whose result nobody reads becomes one that returns none. */
 static bool returns_value(struct analysis *analysis, const struct ptx_instruction *instruction)
 {
     struct moment asked = {0};
-    if (is_root(instruction, "ld") || is_root(instruction, "ldu") || is_root(instruction, "ldmatrix"))
+    uint32_t role = instruction->opcode.form->role;
+    if (!(role & PTX_STORES))
         return true;
-    if (is_root(instruction, "atom"))
+    if (role & PTX_LOADS)
         each_register(&instruction->operands[0], ask_if_used, analysis, &asked);
     return asked.global_reads;
 }
@@ -163,40 +111,31 @@ static bool returns_value(struct analysis *analysis, const struct ptx_instructio
 static void step_memory(struct analysis *analysis, const struct ptx_instruction *instruction, struct moment *moment)
 {
     enum memory_kind kind = memory_of(instruction);
-    bool reads = returns_value(analysis, instruction), writes = is_root(instruction, "st") || !reads;
+    bool reads = returns_value(analysis, instruction), writes = instruction->opcode.form->role & PTX_STORES;
     if (kind == OTHER_MEMORY) {
-        moment->cycles += ALU_CYCLES;
+        moment->cycles += instruction->opcode.form->cycles;
     } else {
         bool constant = ptx_has(&instruction->opcode, MOD_nc);
         if (reads && !constant)
             wait_for(moment, &analysis->ordered[kind]);
-        if (writes || is_root(instruction, "atom"))
+        if (writes)
             wait_for(&analysis->ordered[kind], moment);
         moment->shared_reads += reads && kind == SHARED_MEMORY;
         moment->global_reads += reads && kind == GLOBAL_MEMORY;
     }
 }
 
-static bool is_memory(const struct ptx_instruction *instruction)
-{
-    static const char *const roots[] = {"ld", "ldu", "st", "atom", "red", "ldmatrix", "stmatrix"};
-    for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        if (is_root(instruction, roots[i]))
-            return true;
-    return false;
-}
-
 static void step(struct analysis *analysis, const struct ptx_instruction *instruction)
 {
     struct moment moment = {0};
-    const struct expansion *expansion = expansion_of(instruction);
-    analysis->slots += expansion->slots;
+    const struct ptx_form *form = instruction->opcode.form;
+    analysis->slots += form->slots;
     visit_sources(instruction, analysis, read_register, &moment);
-    if (is_memory(instruction)) {
+    if (form->role & (PTX_LOADS | PTX_STORES)) {
         step_memory(analysis, instruction, &moment);
     } else {
-        moment.cycles += expansion->cycles;
-        if (is_root(instruction, "bar") || is_root(instruction, "barrier")) {
+        moment.cycles += form->cycles;
+        if (form->role & PTX_BARRIER) {
             wait_for(&moment, &analysis->latest);
             analysis->ordered[SHARED_MEMORY] = analysis->ordered[GLOBAL_MEMORY] = moment;
         }
@@ -206,7 +145,7 @@ static void step(struct analysis *analysis, const struct ptx_instruction *instru
     wait_for(&analysis->latest, &moment);
 }
 
-/* Adds the basic block of instructions [first, end), which `warps` warps ran through. */
+/* Adds the basic block of instructions [first, end), which `warps` warps executed. */
 static void add_block(struct analysis *analysis, size_t first, size_t end, uint64_t warps, struct chain *chain)
 {
     const struct ptx_instruction *instructions = analysis->function->instructions;

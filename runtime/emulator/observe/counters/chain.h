@@ -1,6 +1,6 @@
 /* What a warp waits for: the longest chain of instructions that need one another's results, basic block by basic block. From
- * the PTX text alone, which ptxas reorders: loads are taken to be asked for as early as their addresses are known and no
- * store or barrier stands before them, which is what it does. For the estimate of time.
+ * the PTX text alone, which ptxas reorders: loads are assumed to be issued as soon as their addresses are known and no
+ * store or barrier precedes them, which is what it does. For the estimate of time.
  */
 #ifndef EMULATOR_CHAIN_H
 #define EMULATOR_CHAIN_H
@@ -11,7 +11,7 @@
 
 /* Sums over the warps of a launch. */
 struct chain {
-    uint64_t issue_slots;  /* instructions of the machine, as far as the text tells: a division is many */
+    uint64_t issue_slots;  /* machine instructions, as far as the text shows: a division is many */
     uint64_t cycles;       /* on the chain: arithmetic, barriers */
     uint64_t shared_reads; /* on the chain */
     uint64_t global_reads; /* on the chain: loads of global memory, atomic operations whose result is used */

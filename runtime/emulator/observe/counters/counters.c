@@ -1,4 +1,4 @@
-/* What each request of a warp costs, at the moment when it is made. */
+/* What each request of a warp costs, counted when it is made. */
 #include "runtime/emulator/observe/counters/counters.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static inline void touch(struct memory_allocation *allocation, uint64_t offset, 
     allocation->all_touched = allocation->touched_count == (allocation->bytes + 31) / 32;
 }
 
-/* Marks what a request touches. One that met the same sectors the last time, as lanes that walk along rows do, is known. */
+/* Marks what a request touches. One that touched the same sectors last time, as when lanes walk along rows, needs no
+ * marking. */
 static inline void touch_request(struct memory_site *site, uint64_t start)
 {
     if (site->allocation->all_touched)
@@ -83,7 +84,7 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
     uint64_t offset[WARP_LANES];
     site->requests++;
     if (!site->allocation) {
-        if (!shape->wavefronts) { /* a shift of all addresses rotates the banks: the count stays */
+        if (!shape->wavefronts) { /* a shift of all addresses rotates the banks: the count is unchanged */
             lane_offsets(site, start, offset);
             for (unsigned lane = 0; lane < WARP_LANES; lane++)
                 offset[lane] += (uintptr_t)site->window_host;
@@ -126,7 +127,7 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
     site->requests++;
     if (shared) {
         uint64_t offset[WARP_LANES];
-        for (unsigned lane = 0; lane < WARP_LANES; lane++) /* slots begin at multiples of 128 bytes: banks are kept */
+        for (unsigned lane = 0; lane < WARP_LANES; lane++) /* slots begin at multiples of 128 bytes, which keeps the banks */
             offset[lane] = address[lane] + (uintptr_t)site->window_host;
         unsigned wavefronts = footprint_wavefronts(offset, valid, size, site_is_atomic(site), &ideal);
         site->units += wavefronts;

@@ -8,8 +8,8 @@
 
 enum {
     TABLE_BITS = 16,
-    TABLE_FULL = 1 << (TABLE_BITS - 1), /* sectors of a group; what comes then is not looked at */
-    MOST_REQUESTS = 1 << 16,            /* of a launch: bounds the price */
+    TABLE_FULL = 1 << (TABLE_BITS - 1), /* sectors of a group; later ones are ignored */
+    MOST_REQUESTS = 1 << 16,            /* of a launch: bounds the cost */
     SECTOR_BYTES = 32,
     SECTORS_A_LINE = 4,
     SECTORS_A_GRANULE = 16, /* 512 bytes: atomic operations on them go through one unit (on an H200) */
@@ -26,12 +26,12 @@ struct sector {
     uint32_t group;
     uint32_t loaded_in; /* the latest block that read it, from 1 */
     uint32_t passes;    /* of atomic requests */
-    uint32_t written;   /* a bit a byte */
+    uint32_t written;   /* one bit per byte */
     uint8_t touched;    /* LOADED, STORED */
 };
 
 /* Atomic operations of one instruction. Where all lanes meet at one address whenever it is executed, the address is the
- * same for all by construction; ptxas then adds up the lanes first, as long as they are integers. */
+ * same for all by construction; ptxas then sums the lanes first, if they are integers. */
 struct atomic_site {
     const struct memory_site *site;
     uint64_t requests, together, passes;
@@ -50,7 +50,7 @@ struct part {
 };
 
 struct locality {
-    uint32_t group;   /* number of the group at hand, from 1 */
+    uint32_t group;   /* number of the current group, from 1 */
     uint32_t sectors; /* of it, in the table */
     uint32_t left;    /* requests until the sample is large enough */
     uint64_t group_passes;
@@ -100,7 +100,7 @@ static struct sector *find(struct locality *locality, uint64_t number)
     }
 }
 
-/* Is the sector there, read by the group? */
+/* Is the sector in the table, read by the group? */
 static bool is_loaded(const struct locality *locality, uint64_t number)
 {
     uint64_t place = number * UINT64_C(0x9E3779B97F4A7C15) >> (64 - TABLE_BITS);
@@ -111,7 +111,7 @@ static bool is_loaded(const struct locality *locality, uint64_t number)
     }
 }
 
-/* Passes are added up by granule until there are too many of them: then none is busy. */
+/* Passes are summed by granule until there are too many granules: then none is busy. */
 static void add_passes(struct locality *locality, const struct sector *sector)
 {
     uint64_t number = sector->number / SECTORS_A_GRANULE, place = number % GRANULES;

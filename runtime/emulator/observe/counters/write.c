@@ -8,6 +8,7 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/machine/barrier_lines.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp.h"
@@ -162,7 +163,7 @@ static struct counters *line_of(struct line_list *list, int line)
     return entry ? &entry->counters : NULL;
 }
 
-/* A site whose shape has been the same since an earlier launch has met nothing new: then its latest request is shown. */
+/* A site whose shape is unchanged since an earlier launch has recorded nothing new: then its latest request is shown. */
 static void complete_worst(struct memory_site *site)
 {
     const struct shape *shape = &site->shape;
@@ -194,7 +195,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
             if (current)
                 current->thread_instructions -= operation->counters->absent;
         }
-        if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+        if (!operation_is(operation, ROLE_SITE))
             continue;
         struct memory_site *site = operation->site;
         if (!site->requests || site->space == SITE_LOCAL)
@@ -267,7 +268,7 @@ static void write_barriers(struct json_line *line, const struct barrier_lines *b
     json_line_close(line, ']');
 }
 
-/* What the estimate of time goes by: how busy a warp is, what it waits for, how many fit, and what caches hold. */
+/* The input of the time estimate: how busy a warp is, what it waits for, how many fit, and what caches hold. */
 static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
 {
     json_line_open(line, "cost", '{');

@@ -1,4 +1,4 @@
-/* What the line of an access holds, and which of its expressions is meant. */
+/* What the line of an access contains, and which of its expressions is meant. */
 #include "runtime/emulator/observe/explain/explain.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/words.h"
 
-enum { MOST_LINES = 4 }; /* that a statement may go on to */
+enum { MOST_LINES = 4 }; /* that a statement may span */
 
 /* ---- candidates ---- */
 
@@ -20,7 +20,7 @@ static bool is_sign(const struct source_token *token, const char *const list[], 
     return false;
 }
 
-/* Is the element read or written where it stands? */
+/* Is the element read or written there? */
 static void find_direction(const struct source *source, struct explain_candidate *candidate)
 {
     static const char *const both[] = {"+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "|=", "^=", "++", "--"};
@@ -55,7 +55,7 @@ static bool read_candidate(const struct source *source, size_t at, struct explai
     return candidate->dimensions > 0;
 }
 
-/* The tokens of the line, and of those after it that its last statement goes on to. Returns false when there are none. */
+/* The tokens of the line, and of the following lines that its last statement spans. Returns false when there are none. */
 static bool tokens_of_line(const struct source *source, int line, size_t *first, size_t *end)
 {
     size_t i = 0;
@@ -94,7 +94,7 @@ static void find_candidates(struct explain_access *view)
 
 /* ---- subscripts ---- */
 
-/* The flat index that the candidate's subscripts give; `trial` is taken for an unknown name. */
+/* The flat index that the candidate's subscripts give; `trial` replaces an unknown name. */
 static bool flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial, int64_t *index)
 {
     *index = 0;
@@ -108,7 +108,7 @@ static bool flat_index(struct explain_access *view, const struct explain_candida
     return true;
 }
 
-/* A name whose value is not known is solved for, where the index is linear in it. */
+/* An unknown value is solved for, where the index is linear in it. */
 static bool verify(struct explain_access *view, const struct explain_candidate *candidate)
 {
     int64_t want = view->finding->index, at[3];
@@ -145,7 +145,7 @@ static void add_mark(const struct source *source, const struct explain_candidate
     mark->width = (int)(last->text + last->length - first->text);
 }
 
-/* Is the only expression that could be meant, though the array has another name here? */
+/* Is this the only expression that could be meant, though the array has another name here? */
 static bool is_only_one(const struct explain_access *view)
 {
     const struct source *source = view->names.source;
@@ -160,7 +160,7 @@ static bool is_only_one(const struct explain_access *view)
     return true;
 }
 
-/* Marks what is verified, else what bears the name, else nothing unless no other expression could be meant. Returns the
+/* Marks what is verified, else what has the name, else nothing unless no other expression could be meant. Returns the
  * candidate that explains the index; NULL when none does. */
 static const struct explain_candidate *judge(struct explain_access *view, struct finding *finding)
 {
@@ -213,7 +213,7 @@ static void set_direction(struct explain_access *view, const struct operation *o
     view->writes = site->access != SITE_LOAD;
 }
 
-/* The view of an access that a finding is about; its source is NULL when it can tell nothing. */
+/* The view of an access that a finding is about; its source is NULL when it cannot explain anything. */
 static struct explain_access view_of(const struct warp *warp, const struct operation *operation,
                                      const struct finding *finding)
 {
@@ -267,7 +267,7 @@ static void explain(const struct warp *warp, const struct operation *operation, 
     explain_loads(warp->launch, operation, finding);
 }
 
-/* "line 12: ...", behind what stands there already. */
+/* "line 12: ...", after the text that is already there. */
 static void write_at(char text[ARITHMETIC_BYTES], const char *where, const char *arithmetic)
 {
     if (!*arithmetic)

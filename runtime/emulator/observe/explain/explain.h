@@ -1,7 +1,7 @@
-/* What the source says about an access: which expression of its line it is, and how its index came about.
+/* What the source says about an access: which expression of its line it is, and how its index was computed.
  *
- * Only what has been verified is told: a subscript of the source is evaluated for the thread, and must give the index that
- * was found. Nothing here changes a verdict, and nothing runs before there is a finding.
+ * Only verified facts are shown: a subscript in the source is evaluated for the thread, and must give the index that was
+ * found. Nothing here changes a verdict, and nothing runs before there is a finding.
  */
 #ifndef EMULATOR_EXPLAIN_H
 #define EMULATOR_EXPLAIN_H
@@ -13,7 +13,7 @@
 
 /* ---- explain_source.c ---- */
 
-/* The source of the file that holds the kernel, if it is known and the kernel stands in it where the PTX says; else NULL. */
+/* The source of the file that holds the kernel, if it is known and the kernel is where the PTX says; else NULL. */
 const struct source *explain_source(const struct launch *launch);
 
 /* The kernel's definition in it. */
@@ -41,7 +41,7 @@ struct explain_view {
     bool in_kernel;                  /* it is the kernel: parameters and template arguments are known */
     const uint32_t *thread, *block;
     unsigned depth;
-    /* one name may be unknown, such as a loop's variable: it gets a trial value, and is solved for */
+    /* one name may be unknown, such as a loop's variable: it gets a trial value and is solved for */
     const struct source_token *unknown;
     int64_t trial;
 };
@@ -50,11 +50,11 @@ struct explain_view {
 bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struct expression *expression);
 
 /* The declaration `type name = ...` of a variable that the function sets nowhere else. Returns false when there is none;
- * else *first and *end are the tokens behind the =. */
+ * else *first and *end are the tokens after the =. */
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end);
 
-/* Value of a constant expression of the file, as of an array's extent. */
+/* Value of a constant expression in the file, such as an array's extent. */
 bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value);
 
 /* ---- explain.c ---- */
@@ -70,11 +70,11 @@ struct explain_candidate {
     size_t name, last;                                                 /* tokens: the first, and the last one */
     size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS]; /* tokens of the subscripts */
     unsigned dimensions;
-    bool read, written, named; /* named: the array's name stands there */
+    bool read, written, named; /* named: the array's name is used */
     bool verified;             /* the subscripts give the index that was found */
 };
 
-/* A thread's access, and what is looked for. */
+/* A thread's access, and what to look for. */
 struct explain_access {
     struct explain_view names;
     const struct finding *finding;
@@ -88,7 +88,7 @@ struct explain_access {
 
 void explain_append(char *text, size_t bytes, const char *more);
 
-/* Writes how the candidate's subscripts come to their values; "" when that says nothing or takes too long. */
+/* Writes how the candidate's subscripts get their values; "" when that says nothing or is too long. */
 void explain_arithmetic(struct explain_access *view, const struct explain_candidate *candidate, char text[ARITHMETIC_BYTES]);
 
 /* Fills the remark of a finding: a fact about the launch that explains an index beyond the end. */
@@ -105,12 +105,13 @@ bool explain_member(struct explain_view *view, const char *parameter, size_t fir
 /* ---- explain_slice.c ---- */
 
 /* Fills the arithmetic of a finding from the PTX: a sum of products of the thread's numbers, parameters and constants, which
- * gives the index that was found. Else leaves it. */
+ * gives the index that was found. Else leaves it unchanged. */
 void explain_slice(const struct explain_view *view, const struct operation *operation, struct finding *finding);
 
 /* ---- explain_loads.c ---- */
 
-/* Fills index_loads: the instructions of the kernel that read from memory what goes into the address of an access. */
+/* Fills index_loads: the kernel's instructions that read from memory values that the address of an access is computed
+ * from. */
 void explain_loads(const struct launch *launch, const struct operation *operation, struct finding *finding);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where an address comes from: the loads and atomics whose values go into it. */
+/* Where an address comes from: the loads and atomics whose values it is computed from. */
 #include "runtime/emulator/observe/explain/explain.h"
 
 #include <string.h>

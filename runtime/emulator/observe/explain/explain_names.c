@@ -7,7 +7,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
 
-/* Compilers call parameters KERNEL_param_2, which no student knows; PTX that was written by hand has names. */
+/* Compilers call parameters KERNEL_param_2, which students do not know; hand-written PTX has names. */
 static void name_by_position(const char *name, uint32_t index, char *text, size_t bytes)
 {
     char made[32];
@@ -44,7 +44,7 @@ static bool is_declared(const struct source *source, size_t at, const char *name
     return false;
 }
 
-/* The extent of the last dimension of what is declared there, 0 for one dimension or what is not understood. */
+/* The extent of the last dimension of what is declared there, 0 for one dimension or when it is not understood. */
 static int64_t extent_at(const struct launch *launch, const struct source *source, size_t name, uint64_t elements)
 {
     int64_t extents[2] = {0};

@@ -1,5 +1,5 @@
-/* The index of an access from the program itself, where no source tells it: the address is followed back through the PTX to
- * the thread's numbers, the kernel's parameters and constants, as a sum of products. What is more than that is not told. */
+/* The index of an access from the program itself, where no source shows it: the address is followed back through the PTX to
+ * the thread's numbers, the kernel's parameters and constants, as a sum of products. Anything more complex is not shown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { MOST_TERMS = 12, MOST_FACTORS = 3, MOST_DEPTH = 24, ATOM_PARAMETER = 1000, ATOM_BASE = 2000 };
 
-/* factor * atom * atom; atoms are enum ptx_special, or ATOM_PARAMETER + its number, or ATOM_BASE: where the array begins. */
+/* factor * atom * atom; atoms are atom_of(a special register), or ATOM_PARAMETER + its number, or ATOM_BASE: where the array begins. */
 struct term {
     int64_t factor;
     int atoms[MOST_FACTORS]; /* in rising order */
@@ -88,6 +88,18 @@ static struct sum constant(int64_t value)
     return sum;
 }
 
+/* Place, size of the block, block, grid: three each. */
+static int atom_of(enum ptx_special special)
+{
+    return 3 * (int)ptx_special_kind(special) + (int)ptx_special_axis(special);
+}
+
+static bool is_triple(enum ptx_special special)
+{
+    enum ptx_special_kind kind = ptx_special_kind(special);
+    return kind != SPECIAL_LANE && kind != SPECIAL_OTHER;
+}
+
 static struct sum atom(int number)
 {
     struct sum sum = {.terms = {{.factor = 1, .atoms = {number}, .count = 1}}, .count = 1};
@@ -156,14 +168,14 @@ static struct sum follow_definition(struct slice *slice, const struct ptx_instru
         a = follow(slice, &operands[1]);
         add_sum(slice, &sum, &a, -1);
         return sum;
-    case FORM_MUL:
-    case FORM_MAD:
-        if (ptx_has(&from->opcode, MOD_hi))
-            break;
+    case FORM_MUL_LO:
+    case FORM_MUL_WIDE:
+    case FORM_MAD_LO:
+    case FORM_MAD_WIDE:
         a = follow(slice, &operands[1]);
         b = follow(slice, &operands[2]);
         sum = multiply(slice, &a, &b);
-        if (from->opcode.form->id == FORM_MAD) {
+        if (from->operand_count == 4) {
             a = follow(slice, &operands[3]);
             add_sum(slice, &sum, &a, 1);
         }
@@ -192,8 +204,8 @@ static struct sum follow(struct slice *slice, const struct ptx_operand *operand)
     switch (operand->kind) {
     case OPERAND_INTEGER: sum = constant((int64_t)operand->bits); break;
     case OPERAND_SPECIAL:
-        if (operand->special <= SPECIAL_NCTAID_Z)
-            sum = atom(operand->special);
+        if (is_triple((enum ptx_special)operand->special))
+            sum = atom(atom_of((enum ptx_special)operand->special));
         else
             slice->failed = true;
         break;
@@ -239,7 +251,7 @@ static void write_atom(const struct explain_view *view, int number, char *text, 
         snprintf(text, bytes, "%s.%c", names[number / 3 % 4], "xyz"[number % 3]);
 }
 
-/* One term, in names or in numbers; its sign stands before it. The block's number goes before its size. */
+/* One term, in names or in numbers; its sign precedes it. The block's number precedes its size. */
 static void write_term(const struct explain_view *view, const struct term *term, bool numbers, bool first, char *text,
                        size_t bytes)
 {
@@ -248,7 +260,7 @@ static void write_term(const struct explain_view *view, const struct term *term,
     explain_append(text, bytes, first ? (term->factor < 0 ? "-" : "") : term->factor < 0 ? " - " : " + ");
     for (unsigned i = 0; i < term->count; i++) {
         int number = term->atoms[i];
-        if (term->count == 2 && term->atoms[0] / 3 == SPECIAL_NTID_X / 3 && term->atoms[1] / 3 == SPECIAL_CTAID_X / 3)
+        if (term->count == 2 && term->atoms[0] / 3 == SPECIAL_BLOCK_SIZE && term->atoms[1] / 3 == SPECIAL_BLOCK)
             number = term->atoms[1 - i];
         if (numbers)
             snprintf(piece, sizeof piece, "%lld", (long long)value_of(view, number));
@@ -267,7 +279,7 @@ static int rank(const struct term *term)
 {
     bool blocks = false;
     for (unsigned i = 0; i < term->count; i++)
-        blocks |= term->atoms[i] >= SPECIAL_CTAID_X && term->atoms[i] <= SPECIAL_CTAID_Z;
+        blocks |= term->atoms[i] / 3 == SPECIAL_BLOCK;
     return term->count == 0 ? 9 : (blocks ? 0 : 4) - (int)term->count + (term->factor < 0 ? 4 : 0);
 }
 
@@ -282,7 +294,7 @@ static void sort(struct sum *sum)
     }
 }
 
-/* Takes away where the array begins, and divides by the size of an element. */
+/* Subtracts the start of the array, and divides by the size of an element. */
 static bool make_index(struct slice *slice, struct sum *sum, int64_t element)
 {
     unsigned bases = 0;

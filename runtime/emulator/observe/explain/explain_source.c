@@ -7,14 +7,14 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/language/demangle.h"
 
-/* Does the kernel's code begin where the source has it? A file that was changed since would explain nothing. */
+/* Does the kernel's code begin where the source has it? A file that has since changed would explain nothing. */
 static bool stands_there(const struct launch *launch, const struct source *source)
 {
     struct source_function kernel;
     const struct ptx_function *function = launch->code->function;
     const struct ptx_module *module = launch->request->function->program->module;
     if (!explain_kernel(launch, source, &kernel))
-        return true; /* made by a macro, perhaps: nothing speaks against it */
+        return true; /* made by a macro, perhaps: no evidence against it */
     int first = source->tokens[kernel.name].line, last = source->tokens[kernel.last].line;
     for (size_t i = 0; i < function->instruction_count; i++) {
         int index = function->instructions[i].location;

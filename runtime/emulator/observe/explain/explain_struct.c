@@ -1,4 +1,4 @@
-/* Structures of the source: which member of which element an access of `p[i].y` meant, by the layout that C gives them. */
+/* Structures in the source: which member of which element an access to `p[i].y` means, by their layout in C. */
 #include <string.h>
 
 #include "runtime/emulator/observe/explain/explain.h"
@@ -18,10 +18,10 @@ static const struct {
 
 struct layout {
     int64_t bytes, align;
-    int64_t member; /* offset of the member that is looked for; -1 not met */
+    int64_t member; /* offset of the member that is searched; -1: not found */
 };
 
-/* Widens or narrows what the words so far say: `unsigned char`, `long long`. Returns false for a word that is no type. */
+/* Adds one word to a type: `unsigned char`, `long long`. Returns false for a word that is not part of a type. */
 static bool add_type_word(const struct source_token *token, int64_t *bytes, int64_t *align)
 {
     if (source_token_is(token, "const") || source_token_is(token, "signed") || source_token_is(token, "volatile"))
@@ -49,8 +49,8 @@ static bool add_member(const struct source *source, size_t name, const struct so
     return count > 0 && layout->bytes < (1 << 20);
 }
 
-/* One declaration, `float x, *next, v[3];`, from token `at` on. Returns the token behind it, 0 where it is not understood:
- * then so is the structure. */
+/* One declaration, `float x, *next, v[3];`, from token `at` on. Returns the token after it; 0 when it is not understood:
+ * then neither is the structure. */
 static size_t read_member(const struct explain_view *view, size_t at, size_t end, const struct source_token *wanted,
                           struct layout *layout)
 {

@@ -1,4 +1,4 @@
-/* Values of the names of a source, for one thread of a launch. */
+/* Values of the names in a source, for one thread of a launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,8 +69,8 @@ static unsigned count_changes(const struct source *source, const struct source_f
     return count;
 }
 
-/* The word of a type before the name at token `at`, across other names that are declared with it; 0 when it is assigned
- * only. */
+/* The word of a type before the name at token `at`, across other names that are declared with it; 0 when it is only
+ * assigned. */
 static size_t declared_type(const struct source *source, const struct source_function *function, size_t at)
 {
     if (!source_token_is(&source->tokens[at - 1], ","))
@@ -178,7 +178,7 @@ static bool template_parameter(const struct explain_view *view, const struct sou
 
 /* ---- constants of the file ---- */
 
-/* `const int N = …`, `constexpr …`, `enum { N = … }` outside of functions: tokens behind the =. */
+/* `const int N = …`, `constexpr …`, `enum { N = … }` outside functions: tokens after the =. */
 static bool find_constant(const struct source *source, const struct source_token *name, size_t *first, size_t *end)
 {
     for (size_t i = 1; i + 2 < source->token_count; i++) {

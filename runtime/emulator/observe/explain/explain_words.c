@@ -1,4 +1,4 @@
-/* How an index came about, in the words of the source. */
+/* How an index was computed, in the words of the source. */
 #include "runtime/emulator/observe/explain/explain.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ void explain_append(char *text, size_t bytes, const char *more)
     snprintf(text + used, bytes - used, "%s", more);
 }
 
-/* " = 3*256 + 232 = 1000", without what would only repeat itself. */
+/* " = 3*256 + 232 = 1000", without repetitions. */
 static void write_values(const struct expression *expression, char *text, size_t bytes)
 {
     char value[32];
@@ -70,13 +70,13 @@ static void write_overflow(const struct explain_access *view, const struct expre
     if (!single || expression->value == view->finding->index)
         return;
     if (expression->value < 0)
-        snprintf(more, sizeof more, ", and without a sign that is %lld", (long long)view->finding->index);
+        snprintf(more, sizeof more, ", which is %lld as an unsigned value", (long long)view->finding->index);
     else
-        snprintf(more, sizeof more, ", which does not fit into 32 bits: %lld is left", (long long)view->finding->index);
+        snprintf(more, sizeof more, ", which does not fit in 32 bits: it becomes %lld", (long long)view->finding->index);
     explain_append(text, ARITHMETIC_BYTES, more);
 }
 
-/* "Bs[15][16]: ", where the subscripts as written are not row and column of the place that was reached. */
+/* "Bs[15][16]: ", where the subscripts as written are not the row and column that were accessed. */
 static void write_element(struct explain_access *view, const struct explain_candidate *candidate,
                           char text[ARITHMETIC_BYTES])
 {

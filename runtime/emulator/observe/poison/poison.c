@@ -1,7 +1,6 @@
-/* Poison in registers, and what each operation does to it. */
+/* Poison in registers, and what each operation does with it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
-#include "runtime/emulator/arithmetic/lane_math.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
 
@@ -111,86 +110,6 @@ static void add_source(struct sources *sources, enum operand_part part, uint32_t
     sources->offset[sources->count++] = offset;
 }
 
-static struct sources sources_of(const struct operation *operation)
-{
-    struct sources sources = {0};
-    const struct operands *operands = &operands_of[operation->handler];
-    bool wide;
-    switch (operation->handler) {
-    case HANDLER_convert:
-    case HANDLER_cvta_window:
-        wide = operation->handler == HANDLER_convert ? operation->b : !operation->b;
-        add_source(&sources, wide ? PART_Q : PART_R, operation->a);
-        break;
-    case HANDLER_carry:
-        wide = operation->extra & CARRY_WIDE;
-        add_source(&sources, wide ? PART_Q : PART_R, operation->a);
-        add_source(&sources, wide ? PART_Q : PART_R, operation->b);
-        if (operation->extra & CARRY_MULTIPLY)
-            add_source(&sources, wide ? PART_Q : PART_R, operation->c);
-        break;
-    case HANDLER_matrix_address:
-        add_source(&sources, operation->negated ? PART_R : PART_Q, operation->a);
-        add_source(&sources, PART_R, operation->b);
-        break;
-    default:
-        add_source(&sources, (enum operand_part)operands->a, operation->a);
-        add_source(&sources, (enum operand_part)operands->b, operation->b);
-        add_source(&sources, (enum operand_part)operands->c, operation->c);
-        if (operation->handler == HANDLER_insert_b32 || operation->handler == HANDLER_insert_b64)
-            add_source(&sources, PART_R, (uint32_t)operation->immediate);
-    }
-    return sources;
-}
-
-/* selp, slct: the side that is not taken does not matter. */
-static uint64_t select_bits(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
-{
-    bool first;
-    if (operation->handler == HANDLER_select_b32 || operation->handler == HANDLER_select_b64)
-        first = (v[2] != 0) != operation->negated;
-    else
-        first = operation->extra ? float_from_bits((uint32_t)v[2]) >= 0.0f : (int32_t)v[2] >= 0;
-    if (p[2])
-        return p[0] | p[1] | (v[0] ^ v[1]);
-    return first ? p[0] : p[1];
-}
-
-static uint64_t predicate_bits(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
-{
-    bool a = (v[0] != 0) != (operation->extra & 1), b = (v[1] != 0) != (operation->extra >> 1 & 1);
-    switch (operation->handler) {
-    case HANDLER_pred_and: return (p[0] && p[1]) || (p[0] && b) || (p[1] && a);
-    case HANDLER_pred_or: return (p[0] && p[1]) || (p[0] && !b) || (p[1] && !a);
-    default: return p[0] | p[1];
-    }
-}
-
-static uint64_t result_bits(struct warp *warp, const struct operation *operation, const uint64_t v[4], const uint64_t p[4],
-                            unsigned lane)
-{
-    uint64_t carry = 0;
-    switch (operation->handler) {
-    case HANDLER_select_b32:
-    case HANDLER_select_b64:
-    case HANDLER_select_sign_b32:
-    case HANDLER_select_sign_b64: return select_bits(operation, v, p);
-    case HANDLER_pred_mov:
-    case HANDLER_pred_not:
-    case HANDLER_pred_and:
-    case HANDLER_pred_or:
-    case HANDLER_pred_xor: return predicate_bits(operation, v, p);
-    case HANDLER_insert_b32: return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 32);
-    case HANDLER_insert_b64: return p[2] | p[3] ? UINT64_MAX : insert_bits(p[0], p[1], (uint32_t)v[2], (uint32_t)v[3], 64);
-    case HANDLER_carry:
-        carry = p[0] | p[1] | p[2] || (operation->extra & CARRY_IN && warp->poison->carry >> lane & 1);
-        if (operation->extra & CARRY_OUT)
-            warp->poison->carry = (warp->poison->carry & ~(1u << lane)) | (uint32_t)carry << lane;
-        return carry ? UINT64_MAX : 0;
-    default: return poison_transfer(operation, v, p);
-    }
-}
-
 /* The first use of a variable without a value stands for the line where it should have had one. */
 static void remember_first_use(const struct warp *warp, const struct operation *operation, uint32_t origin)
 {
@@ -199,19 +118,17 @@ static void remember_first_use(const struct warp *warp, const struct operation *
         poison->origins[origin].operation = operation;
 }
 
-static void step_values(struct warp *warp, const struct operation *operation)
+/* The result of a rule, lane by lane. */
+static void apply(struct warp *warp, const struct operation *operation, const struct sources *sources, poison_rule *rule)
 {
     uint32_t d, lanes = 0, origin = 0;
     enum operand_part part = operands_destination(operation, 0, &d);
-    struct sources sources = sources_of(operation);
-    for (unsigned i = 0; i < sources.count; i++) {
-        uint32_t any = poison_lanes(warp, sources.part[i], sources.offset[i]) & warp->mask;
+    for (unsigned i = 0; i < sources->count; i++) {
+        uint32_t any = poison_lanes(warp, sources->part[i], sources->offset[i]) & warp->mask;
         if (any && !lanes)
-            origin = poison_origin(warp, sources.part[i], sources.offset[i]);
+            origin = poison_origin(warp, sources->part[i], sources->offset[i]);
         lanes |= any;
     }
-    if (operation->handler == HANDLER_carry)
-        lanes |= warp->poison->carry & warp->mask;
     if (!lanes) {
         poison_clear(warp, part, d, warp->mask);
         return;
@@ -221,15 +138,99 @@ static void step_values(struct warp *warp, const struct operation *operation)
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint64_t v[4] = {0}, p[4] = {0};
-        for (unsigned i = 0; i < sources.count; i++) {
-            v[i] = value_of(warp, sources.part[i], sources.offset[i], lane);
-            p[i] = poison_bits(warp, sources.part[i], sources.offset[i], lane);
+        for (unsigned i = 0; i < sources->count; i++) {
+            v[i] = value_of(warp, sources->part[i], sources->offset[i], lane);
+            p[i] = poison_bits(warp, sources->part[i], sources->offset[i], lane);
         }
-        result[lane] = result_bits(warp, operation, v, p, lane);
+        result[lane] = rule(operation, v, p);
     }
     poison_clear(warp, part, d, warp->mask & ~lanes);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         poison_set(warp, part, d, (unsigned)__builtin_ctz(rest), result[__builtin_ctz(rest)], origin);
+}
+
+static struct sources sources_of(const struct operation *operation)
+{
+    const struct operands *operands = &operands_of[operation->handler];
+    struct sources sources = {0};
+    add_source(&sources, (enum operand_part)operands->a, operation->a);
+    add_source(&sources, (enum operand_part)operands->b, operation->b);
+    add_source(&sources, (enum operand_part)operands->c, operation->c);
+    return sources;
+}
+
+/* ---- the steps that the column `poison` of operations.def names ---- */
+
+static void step_values(struct warp *warp, const struct operation *operation)
+{
+    struct sources sources = sources_of(operation);
+    apply(warp, operation, &sources, poison_transfer);
+}
+
+/* bfi: the fourth source stands in `immediate`. */
+static void step_insert(struct warp *warp, const struct operation *operation)
+{
+    struct sources sources = sources_of(operation);
+    add_source(&sources, PART_R, (uint32_t)operation->immediate);
+    apply(warp, operation, &sources, poison_insert);
+}
+
+static void step_convert(struct warp *warp, const struct operation *operation)
+{
+    struct sources sources = {0};
+    add_source(&sources, operation->b ? PART_Q : PART_R, operation->a);
+    apply(warp, operation, &sources, poison_convert);
+}
+
+static uint64_t keep(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
+{
+    (void)operation, (void)v;
+    return p[0];
+}
+
+static void step_window(struct warp *warp, const struct operation *operation)
+{
+    struct sources sources = {0};
+    add_source(&sources, operation->b ? PART_R : PART_Q, operation->a);
+    apply(warp, operation, &sources, keep);
+}
+
+static uint64_t spoil(const struct operation *operation, const uint64_t v[4], const uint64_t p[4])
+{
+    (void)operation, (void)v;
+    return p[0] | p[1] ? UINT64_MAX : 0;
+}
+
+static void step_matrix_address(struct warp *warp, const struct operation *operation)
+{
+    struct sources sources = {0};
+    add_source(&sources, operation->negated ? PART_R : PART_Q, operation->a);
+    add_source(&sources, PART_R, operation->b);
+    apply(warp, operation, &sources, spoil);
+}
+
+/* Sums of several words: the condition code is poison as well. */
+static void step_carry(struct warp *warp, const struct operation *operation)
+{
+    struct poison_warp *poison = warp->poison;
+    enum operand_part part = operation->extra & CARRY_WIDE ? PART_Q : PART_R;
+    const uint32_t offset[] = {operation->a, operation->b, operation->c};
+    uint32_t lanes = 0, origin = 0;
+    for (unsigned i = 0; i < (operation->extra & CARRY_MULTIPLY ? 3 : 2); i++) {
+        uint32_t any = poison_lanes(warp, part, offset[i]) & warp->mask;
+        if (any && !lanes)
+            origin = poison_origin(warp, part, offset[i]);
+        lanes |= any;
+    }
+    if (operation->extra & CARRY_IN)
+        lanes |= poison->carry & warp->mask;
+    if (operation->extra & CARRY_OUT)
+        poison->carry = (poison->carry & ~warp->mask) | lanes;
+    if (lanes)
+        remember_first_use(warp, operation, origin);
+    poison_clear(warp, part, operation->d, warp->mask & ~lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        poison_set(warp, part, operation->d, (unsigned)__builtin_ctz(rest), UINT64_MAX, origin);
 }
 
 /* Parameters of calls: part of a word in q. */
@@ -268,7 +269,7 @@ static void copy_words(struct warp *warp, uint32_t to, uint32_t from, uint32_t w
     }
 }
 
-/* A callee's frame begins clean but for its arguments. */
+/* A callee's frame begins clean except for its arguments. */
 static void step_call(struct warp *warp, const struct operation *operation)
 {
     const struct call_site *site = operation->call;
@@ -290,7 +291,7 @@ static void step_call(struct warp *warp, const struct operation *operation)
             copy_words(warp, caller->q_bytes + site->arguments[i].to, site->arguments[i].from, site->arguments[i].words);
 }
 
-/* Reports a poisoned predicate once, then takes it for what it is. */
+/* Reports a poisoned predicate once, then uses its value. */
 static void report_predicate(struct warp *warp, const struct operation *operation, const struct operation *at,
                              enum poison_use use)
 {
@@ -298,22 +299,9 @@ static void report_predicate(struct warp *warp, const struct operation *operatio
     if (!lanes)
         return;
     if (use == POISON_BRANCH && launch_is_in_toolkit(warp->launch, at))
-        return; /* it compares values that it then drops; what it keeps is told where it matters */
+        return; /* it compares values that it then drops; what it keeps is reported where it matters */
     poison_report_use(warp, at, (unsigned)__builtin_ctz(lanes), poison_origin(warp, PART_P, operation->a), use);
     poison_clear(warp, PART_P, operation->a, lanes);
-}
-
-static bool changes_memory(const struct operation *operation)
-{
-    switch (operation->handler) {
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic:
-    case HANDLER_async_copy:
-    case HANDLER_mbarrier: return true;
-    default: return false;
-    }
 }
 
 /* What guarded operations would set is poison in the lanes that may or may not execute them. */
@@ -325,7 +313,7 @@ static void spoil_results(struct warp *warp, const struct operation *first)
             enum operand_part part = operands_destination(at, element, &d);
             for (uint32_t rest = part == PART_NONE ? 0 : warp->poison->unsure; rest; rest &= rest - 1)
                 poison_set(warp, part, d, (unsigned)__builtin_ctz(rest), UINT64_MAX, warp->poison->unsure_origin);
-            if (at->handler < HANDLER_load || at->handler > HANDLER_load_q8)
+            if (!operation_is(at, ROLE_LOADS))
                 break;
         }
     }
@@ -337,7 +325,7 @@ static void step_guard(struct warp *warp, const struct operation *operation)
     const struct operation *end = operation + 1 + operation->extra;
     uint32_t lanes = poison_lanes(warp, PART_P, operation->a) & warp->mask;
     for (const struct operation *at = operation + 1; lanes && at < end; at++)
-        if (changes_memory(at)) {
+        if (operation_is(at, ROLE_WRITES)) {
             report_predicate(warp, operation, at, POISON_STORE_GUARD);
             return;
         }
@@ -370,53 +358,56 @@ static void step_address(struct warp *warp, const struct operation *operation)
     poison_clear(warp, part, operation->a, lanes);
 }
 
-void poison_step(struct warp *warp, const struct operation *operation)
+static void step_mbarrier(struct warp *warp, const struct operation *operation)
 {
     uint32_t d;
-    enum operand_part part;
-    switch (operation->handler) {
-    case HANDLER_load:
-    case HANDLER_load_r4:
-    case HANDLER_load_q8:
-    case HANDLER_store:
-    case HANDLER_store_r4:
-    case HANDLER_store_q8:
-    case HANDLER_atomic:
-    case HANDLER_async_source:
-    case HANDLER_async_copy: step_address(warp, operation); break;
-    case HANDLER_mbarrier:
-        step_address(warp, operation);
-        part = operands_destination(operation, 0, &d);
-        poison_clear(warp, part, d, warp->mask);
-        break;
-    case HANDLER_branch: report_predicate(warp, operation, operation, POISON_BRANCH); break;
-    case HANDLER_guard: step_guard(warp, operation); break;
-    case HANDLER_unguard: step_unguard(warp, operation); break;
-    case HANDLER_slot_load:
-    case HANDLER_slot_store: step_slot(warp, operation); break;
-    case HANDLER_call:
-    case HANDLER_call_register: step_call(warp, operation); break;
-    case HANDLER_call_done:
-        for (uint32_t i = 0; i < operation->call->result_count; i++)
-            copy_words(warp, operation->call->results[i].from,
-                       operation->call->caller->q_bytes + operation->call->results[i].to, operation->call->results[i].words);
-        break;
-    case HANDLER_shuffle:
-    case HANDLER_vote:
-    case HANDLER_match:
-    case HANDLER_redux: break; /* when all lanes have come */
-    case HANDLER_matrix_spread:
-    case HANDLER_matrix_collect:
-    case HANDLER_matrix_transpose:
-    case HANDLER_matrix_multiply: poison_matrix(warp, operation); break;
-    case HANDLER_call_external:
-        for (uint32_t i = 0; i < operation->call->result_count; i++)
-            for (uint32_t word = 0; word < operation->call->results[i].words; word++)
-                poison_clear(warp, PART_Q, operation->call->results[i].from + word * 256, warp->mask);
-        break;
-    default:
-        if (operands_of[operation->handler].d || operation->handler == HANDLER_convert || operation->handler == HANDLER_carry
-            || operation->handler == HANDLER_cvta_window)
-            step_values(warp, operation);
-    }
+    enum operand_part part = operands_destination(operation, 0, &d);
+    step_address(warp, operation);
+    poison_clear(warp, part, d, warp->mask);
+}
+
+static void step_branch(struct warp *warp, const struct operation *operation)
+{
+    report_predicate(warp, operation, operation, POISON_BRANCH);
+}
+
+static void step_call_done(struct warp *warp, const struct operation *operation)
+{
+    const struct call_site *site = operation->call;
+    for (uint32_t i = 0; i < site->result_count; i++)
+        copy_words(warp, site->results[i].from, site->caller->q_bytes + site->results[i].to, site->results[i].words);
+}
+
+static void step_call_external(struct warp *warp, const struct operation *operation)
+{
+    const struct call_site *site = operation->call;
+    for (uint32_t i = 0; i < site->result_count; i++)
+        for (uint32_t word = 0; word < site->results[i].words; word++)
+            poison_clear(warp, PART_Q, site->results[i].from + word * 256, warp->mask);
+}
+
+static void step_nothing(struct warp *warp, const struct operation *operation)
+{
+    (void)warp, (void)operation;
+}
+
+/* poison_give() and poison_get(), when all lanes have come */
+#define step_exchange step_nothing
+#define step_matrix   poison_matrix
+
+static void (*const steps[HANDLER_COUNT])(struct warp *warp, const struct operation *operation) = {
+#define VALUES(rule)                                      step_values
+#define STEP(function)                                    step_##function
+#define UNARY(name, ...)                                  [HANDLER_##name] = step_values,
+#define BINARY(name, ...)                                 [HANDLER_##name] = step_values,
+#define TERNARY(name, ...)                                [HANDLER_##name] = step_values,
+#define COMPARE(name, ...)                                [HANDLER_##name] = step_values,
+#define REGISTERS(name, d, a, b, c, poison, affine, role) [HANDLER_##name] = poison,
+#define BY_HAND(name, poison, affine, role)               [HANDLER_##name] = poison,
+#include "runtime/emulator/machine/operations.def"
+};
+
+void poison_step(struct warp *warp, const struct operation *operation)
+{
+    steps[operation->handler](warp, operation);
 }

@@ -1,4 +1,4 @@
-/* Poison: values that come from memory nobody wrote. Bit-precise in registers, byte-precise in memory. Rules: README.md. */
+/* Poison: values from memory that was never written. Bit-precise in registers, byte-precise in memory. Rules: README.md. */
 #ifndef EMULATOR_POISON_H
 #define EMULATOR_POISON_H
 
@@ -13,33 +13,33 @@
 
 enum { POISON_R_SHIFT = 7, POISON_Q_SHIFT = 8 }; /* bytes of a register: 32 lanes of 4 or 8 */
 
-/* The poison of a warp's registers, laid out as the registers are. A register has a word with one bit for each lane that
- * has any poison; only where that bit is set do the bits of the value mean something. */
+/* The poison of a warp's registers, laid out like the registers. A register has a word with one bit for each lane that
+ * has any poison; the bits of the value are valid only where that bit is set. */
 struct async_landing;
 
 struct poison_warp {
     uint32_t *any_r, *any_q, *any_p;
     uint32_t *bits_r; /* as warp->r_base */
     uint64_t *bits_q;
-    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that brought the poison */
-    uint32_t carry;                           /* of the condition code, a bit a lane */
-    uint32_t unsure, unsure_origin;           /* lanes that may or may not execute the guarded operations at hand */
+    uint32_t *origin_r, *origin_q, *origin_p; /* number of the load that read the poison */
+    uint32_t carry;                           /* of the condition code, one bit per lane */
+    uint32_t unsure, unsure_origin;           /* lanes that may or may not execute the current guarded operations */
     struct poison_block *block;
-    uint8_t *local_written; /* one bit a byte, as warp->local */
+    uint8_t *local_written; /* one bit per byte, as warp->local */
 };
 
-/* A store of poison to shared or local memory: its origin, for whoever loads it again. */
+/* A store of poison to shared or local memory: its origin, for later loads. */
 struct poison_passed {
     const uint8_t *written; /* the shadow that the place belongs to; NULL: no store yet */
     uint64_t word;
     uint32_t origin;
 };
 
-enum { POISON_PASSED = 1024 }; /* of a block, by the place: the last ones stay */
+enum { POISON_PASSED = 1024 }; /* of a block, by place: the last ones are kept */
 
 struct poison_block { /* of a slot */
     struct poison *poison;
-    uint8_t *shared_written;       /* one bit a byte, 1 = written */
+    uint8_t *shared_written;       /* one bit per byte, 1 = written */
     struct poison_partial partial; /* bytes of shared and local memory, by the place of their bit */
     struct poison_warp *warps;     /* [warps_per_block] */
     struct poison_passed passed[POISON_PASSED];
@@ -49,20 +49,20 @@ struct poison_block { /* of a slot */
     struct poison_block *next;
 };
 
-struct poison_origin { /* the first poison that a load brought, or a shuffle that asked a lane in vain */
+struct poison_origin { /* the first poison that a load read, or a shuffle that read from a lane outside it */
     const struct operation *operation;
     char array[64];
     int64_t index, columns; /* of a shuffle: the lane */
-    int line;               /* of an earlier load, whose value was stored where this one read; 0: there is none */
+    int line;               /* of an earlier load, whose value was stored where this one read; 0: none */
     char file[256];
 };
 
 /* What lanes give to one another: shuffle, vote, match, redux. */
 struct poison_exchange {
     uint32_t lanes;              /* that take part */
-    uint32_t poisoned, doubtful; /* of them: whose value is poison; who may ask anybody (a shuffle) */
+    uint32_t poisoned, doubtful; /* of them: whose value is poison; which may read from any lane (a shuffle) */
     uint32_t votes;              /* who votes yes */
-    uint32_t origin;             /* number of the load that brought the poison */
+    uint32_t origin;             /* number of the load that read the poison */
     uint64_t bits[32];           /* of the poisoned values */
     uint8_t asked[32];           /* by each lane of a shuffle */
 };
@@ -72,8 +72,8 @@ struct poison {
     struct poison_exchange exchange; /* at hand */
     struct poison_block *blocks;
     struct poison_origin *origins; /* [site_count + 3], by number of the site; and these two: */
-    uint32_t no_load;              /* stays empty: the origin of registers that nothing was written to */
-    uint32_t undefined;            /* the first shuffle that asked a lane in vain */
+    uint32_t no_load;              /* remains empty: the origin of registers that were never written */
+    uint32_t undefined;            /* the first shuffle that read from a lane outside it */
     struct poison_group *groups;
     size_t group_count;
 };
@@ -83,7 +83,7 @@ struct poison {
 struct poison *poison_start(struct launch *launch, size_t site_count); /* NULL when out of memory */
 void poison_end(struct poison *poison);
 bool poison_block_start(struct poison *poison, struct block *slot);
-/* A barrier has completed: looks whether shared memory has been written whole. */
+/* A barrier has completed: checks whether all of shared memory has been written. */
 void poison_barrier(struct poison *poison, struct block *slot);
 
 /* ---- poison.c ---- */
@@ -116,7 +116,9 @@ void poison_clear(struct warp *warp, enum operand_part part, uint32_t offset, ui
 /* ---- poison_transfer.c ---- */
 
 /* Which bits of a result are poison, when the sources have the values v and the poison bits p. Comparisons: 0 or not. */
-uint64_t poison_transfer(const struct operation *operation, const uint64_t v[3], const uint64_t p[3]);
+typedef uint64_t poison_rule(const struct operation *operation, const uint64_t v[4], const uint64_t p[4]);
+poison_rule poison_transfer; /* by the operation's row, which must not be BY_HAND */
+poison_rule poison_convert, poison_insert;
 
 /* ---- poison_matrix.c ---- */
 
@@ -129,10 +131,10 @@ void poison_request(struct poison *poison, struct warp *warp, const struct opera
 void poison_request_lanes(struct poison *poison, struct warp *warp, const struct operation *operation,
                           const uint64_t address[32], uint32_t valid);
 
-/* A lane prints what lies in its local memory. */
+/* A lane prints from its local memory. */
 void poison_print(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t offset, unsigned bytes);
 
-/* The allocation's bytes are poison whole from now on, or written whole. */
+/* From now on all of the allocation's bytes are poison, or all are written. */
 void poison_forget_parts(const struct memory_allocation *allocation);
 /* Bytes of the block's shared memory count as written. */
 void poison_mark_shared(struct warp *warp, uint64_t offset, uint64_t bytes);
@@ -146,12 +148,12 @@ enum poison_use { POISON_ADDRESS, POISON_BRANCH, POISON_ATOMIC_OPERAND, POISON_S
 /* Poison of `origin` reaches something that matters. */
 void poison_report_use(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        enum poison_use use);
-/* An atomic on memory that nobody wrote, at an offset of the allocation (NULL: of shared memory). */
+/* An atomic on memory that was never written, at an offset of the allocation (NULL: of shared memory). */
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
                           struct memory_allocation *allocation, uint64_t offset);
-/* A shuffle asks a lane that takes no part in it: what it gets is undefined. Returns the number of that origin. */
+/* A shuffle reads from a lane that takes no part in it: the result is undefined. Returns the number of that origin. */
 uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked);
-/* A poisoned value is stored to an allocation: remembered until somebody looks there. */
+/* A poisoned value is stored to an allocation: remembered until the host or a later launch reads it. */
 void poison_note_store(struct warp *warp, const struct operation *operation, unsigned lane, uint32_t origin,
                        struct memory_allocation *allocation, uint64_t offset);
 /* Name and index of a place: in an allocation, or (NULL) in the block's shared memory. */
@@ -163,8 +165,8 @@ void poison_flush(struct poison *poison);
 const struct finding *poison_find_store(const struct poison *poison, const struct memory_allocation *allocation,
                                         uint64_t offset);
 
-/* Somebody looks at [offset, offset + bytes) of an allocation: reports the stores of poison that still stand there,
- * each once.
+/* [offset, offset + bytes) of an allocation is looked at: reports the stores of poison that are still there, each
+ * once.
  * Returns how many it reported. */
 unsigned poison_look(const struct memory_allocation *allocation, uint64_t offset, uint64_t bytes);
 /* Forgets the stores to an allocation. */

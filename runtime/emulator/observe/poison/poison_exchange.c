@@ -22,7 +22,7 @@ static unsigned shuffle_source(const struct warp *warp, const struct operation *
     return (unsigned)(from <= maximum ? from : (int32_t)lane);
 }
 
-/* ---- what lanes give ---- */
+/* ---- the values that lanes give ---- */
 
 static enum operand_part source_part(const struct operation *operation)
 {
@@ -124,7 +124,7 @@ void poison_get(struct warp *warp, const struct operation *operation)
 
 /* ---- barriers with a result ---- */
 
-/* Makes the registers of a fragment those that poison_lanes() and its relatives look at. */
+/* Makes the registers of a fragment those that poison_lanes() and similar functions read. */
 static void show(struct warp *warp, const struct fragment *fragment)
 {
     warp->r = fragment->r;
@@ -132,7 +132,7 @@ static void show(struct warp *warp, const struct fragment *fragment)
     warp->p = fragment->p;
 }
 
-/* Calls `body` for every fragment that waits at the barrier and asks for a result, its registers shown. */
+/* Calls `body` for every fragment that waits at the barrier and asks for a result, with its registers visible. */
 #define FOR_REDUCING(block, launch, number, warp, fragment)                                                          \
     for (struct warp *warp = (block)->warps; warp < (block)->warps + (launch)->warps_per_block; warp++)              \
         for (uint32_t rest_ = warp->at_barrier; rest_; rest_ &= rest_ - 1)                                           \

@@ -95,7 +95,7 @@ static struct poison_block *create_block(struct poison *poison, struct block *sl
     return block;
 }
 
-/* What the kernel may read before it has written it. */
+/* Registers that the kernel may read before it has written them. */
 static void poison_unset(const struct poison *poison, struct warp *of)
 {
     struct poison_warp *warp = of->poison;

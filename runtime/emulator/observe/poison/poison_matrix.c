@@ -1,5 +1,5 @@
-/* Poison in matrices: ldmatrix and stmatrix move it with the elements; a product has it where an element of the row of A, of
- * the column of B, or of C has it. */
+/* Poison in matrices: ldmatrix and stmatrix move it with the elements; an element of a product has it where any element of
+ * its row of A, its column of B, or its element of C has it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Poison in memory: loads bring it, stores put it there or take it away, atomics must not meet it. */
+/* Poison in memory: loads read it, stores write or remove it, atomics must not meet it. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 /* The written bits of what a request touches. */
 struct shadow {
     uint8_t *written;                     /* NULL: everything counts as written */
-    struct poison_partial *partial;       /* bytes that are written in part */
+    struct poison_partial *partial;       /* bytes that are partly written */
     uint64_t first_key;                   /* there, of the byte at offset 0 */
     bool *full;                           /* no byte is poison; NULL: unknown */
     struct memory_allocation *allocation; /* NULL: shared or local */
@@ -76,7 +76,7 @@ static uint64_t width_mask(unsigned bytes)
     return bytes < 8 ? ((uint64_t)1 << 8 * bytes) - 1 : UINT64_MAX;
 }
 
-/* Eight bits a byte to one. */
+/* Eight bits per byte to one. */
 static uint32_t gather(uint64_t bits, unsigned count)
 {
     uint32_t bytes = 0;
@@ -85,7 +85,7 @@ static uint32_t gather(uint64_t bits, unsigned count)
     return bytes;
 }
 
-/* The same for the bytes that are poison whole. */
+/* The same for the bytes that are all poison. */
 static uint32_t gather_whole(uint64_t bits, unsigned count)
 {
     uint32_t bytes = 0;
@@ -134,7 +134,7 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
     origin->columns = place.columns;
 }
 
-/* The first place that an instruction found poison at is the one that is told. */
+/* The first place where an instruction found poison is the one that is reported. */
 static void remember_origin(struct warp *warp, const struct operation *operation, const struct shadow *shadow,
                             uint64_t offset)
 {
@@ -143,13 +143,13 @@ static void remember_origin(struct warp *warp, const struct operation *operation
         fill_origin(warp, operation, shadow, offset, origin);
 }
 
-/* The entry of a place's word, whoever has it now. */
+/* The entry for a place's word, whatever it now holds. */
 static struct poison_passed *passed_of(struct warp *warp, uint64_t offset)
 {
     return &warp->poison->block->passed[offset / 4 % POISON_PASSED];
 }
 
-/* Where the poison at a place came from: what was stored there had an origin of its own, else nobody wrote the place. */
+/* Where the poison at a place came from: what was stored there had its own origin, else the place was never written. */
 static uint32_t origin_at(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t offset)
 {
     const struct poison_passed *passed = passed_of(warp, offset);
@@ -207,12 +207,12 @@ static uint32_t poisoned_values(const struct warp *warp, const struct memory_sit
     return lanes & warp->mask;
 }
 
-/* Does the store put back what that load fetched from the same place? Then bits that are poison still may belong to no
+/* Does the store write back what that load read from the same place? Then bits that are poison still may belong to no
  * bit-field at all. */
 static bool changes_field(const struct warp *warp, const struct operation *store, uint32_t origin)
 {
     const struct operation *load = poison_of(warp)->origins[origin].operation;
-    return load && load->site && load->handler >= HANDLER_load && load->handler <= HANDLER_load_q8 && load->a == store->a
+    return load && load->site && operation_is(load, ROLE_LOADS) && load->a == store->a
            && load->site->offset == store->site->offset && load->site->bytes == store->site->bytes;
 }
 
@@ -298,7 +298,7 @@ static void do_lanes(struct warp *warp, const struct operation *operation, const
     }
 }
 
-/* Nothing is poison, neither in the memory nor in what goes there. Returns whether that settles the request. */
+/* Nothing is poison, neither in memory nor in what is stored. Returns whether that settles the request. */
 static bool is_clean(struct warp *warp, const struct operation *operation, const struct shadow *shadow)
 {
     const struct memory_site *site = operation->site;
@@ -312,7 +312,7 @@ static bool is_clean(struct warp *warp, const struct operation *operation, const
     return true;
 }
 
-/* Has all that the request touches been written? Often what lies between the lanes has, too. */
+/* Has everything that the request touches been written? Often what is between the lanes has been, too. */
 static bool runs_are_written(const uint8_t *written, uint64_t base, struct memory_site *site)
 {
     enum { SHORT = 1024 };
@@ -326,7 +326,7 @@ static bool runs_are_written(const uint8_t *written, uint64_t base, struct memor
     return all;
 }
 
-/* A request that meets no poison and brings none: returns whether it was one, and is settled. */
+/* A request that meets no poison and stores none: returns whether it was one, and is settled. */
 static bool do_clean(struct warp *warp, const struct operation *operation, const struct shadow *shadow, uint64_t base)
 {
     struct memory_site *site = operation->site;
@@ -380,7 +380,7 @@ static bool do_clean_lanes(struct warp *warp, const struct operation *operation,
     return true;
 }
 
-/* Lanes of one address space or allocation: that of the first of `rest`. Returns which, and where their places are. */
+/* Lanes of one address space or allocation: that of the first of `rest`. Returns which lanes, and where their places are. */
 static uint32_t lanes_of_region(struct warp *warp, const struct operation *operation, const uint64_t address[32],
                                 uint32_t rest, struct shadow *shadow, uint64_t *offset)
 {

@@ -1,5 +1,5 @@
-/* Bytes of memory of which only some bits were written: bit-fields that are set one after another. Memory has one bit a byte
- * for "written"; what such a byte still lacks is kept here, by a key of the byte. */
+/* Bytes of memory of which only some bits were written: bit-fields that are set one after another. Memory has one bit per
+ * byte for "written"; the missing bits of such a byte are kept here, by a key of the byte. */
 #ifndef EMULATOR_POISON_PARTIAL_H
 #define EMULATOR_POISON_PARTIAL_H
 
@@ -14,14 +14,14 @@ struct poison_partial {
     size_t count, capacity;
 };
 
-/* Says which bits of a poisoned byte are poison; those that are not known to the table are poison whole.
- *   key    not 0; whether the byte is poison at all stands in memory, so that a clean byte need not be taken out
+/* Says which bits of a poisoned byte are poison; bytes that are not in the table are all poison.
+ *   key    not 0; memory says whether the byte is poison at all, so that a clean byte need not be removed
  *   bits   not 0
- * Without memory for it the byte stays poison whole. */
+ * Without memory for it all of the byte stays poison. */
 void poison_partial_set(struct poison_partial *partial, uint64_t key, uint8_t bits);
 uint8_t poison_partial_get(const struct poison_partial *partial, uint64_t key);
 
-/* The bytes [key, key + count) are poison whole; all are. */
+/* All of the bytes [key, key + count) is poison; or all bytes are. */
 void poison_partial_forget(struct poison_partial *partial, uint64_t key, uint64_t count);
 void poison_partial_clear(struct poison_partial *partial);
 void poison_partial_free(struct poison_partial *partial);

@@ -1,4 +1,4 @@
-/* What is said about poison: where it mattered, and which load brought it. */
+/* Messages about poison: where it mattered, and which load it came from. */
 #include "runtime/emulator/observe/poison/poison.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ struct poison_group {
     struct finding finding;
 };
 
-/* Stores of poison that nobody has looked at yet; of all launches. */
+/* Stores of poison that nothing has looked at yet; of all launches. */
 static struct poison_store {
     const struct memory_allocation *allocation;
     uint64_t address; /* of the allocation: its record may be used again */
@@ -91,14 +91,14 @@ static struct poison_group *count_event(struct warp *warp, const struct operatio
     return group;
 }
 
-/* Fills line2 from the load that brought the poison. */
+/* Fills line2 from the load that read the poison. */
 static const struct poison_origin *add_origin(const struct warp *warp, uint32_t number, struct finding *finding)
 {
     const struct poison_origin *origin = &poison_of(warp)->origins[number];
     if (!origin->operation)
         return NULL;
     place_describe_second(warp->launch, origin->operation, finding);
-    if (origin->line) { /* of the load that brought it into memory */
+    if (origin->line) { /* of the load whose value was stored there */
         finding->line2 = origin->line;
         finding->ptx_line2 = 0;
         memcpy(finding->file2, origin->file, sizeof finding->file2);
@@ -134,13 +134,15 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     if (from && origin == poison_of(warp)->undefined) {
-        finding_text(finding, "the shuffle of %s asks lane %lld, which takes no part in it: what it gets %s at %s",
+        finding_text(finding,
+                     "the shuffle at %s reads from lane %lld, which takes no part in it: the value it gets %s at "
+                     "%s",
                      finding->where2, (long long)from->index, consequence[use], finding->where);
         return;
     }
     if (!from || !*from->array) {
         finding->pattern = "variable";
-        finding_text(finding, "a variable that never got a value %s", consequence[use]);
+        finding_text(finding, "a variable that was never given a value %s", consequence[use]);
         return;
     }
     memcpy(finding->array, from->array, sizeof finding->array);
@@ -150,8 +152,8 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     if (!from->line)
         warp->launch->words->explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
     finding_text(finding,
-                 from->line ? "%s, whose value has memory in it that nobody wrote, read at %s, %s at %s"
-                            : "%s, which nobody wrote, is read at %s and %s at %s",
+                 from->line ? "%s, which was computed from memory that was never written (read at %s), %s at %s"
+                            : "%s, which was never written, is read at %s and %s at %s",
                  element_name(from->array, from->index, from->columns, name), finding->where2, consequence[use],
                  finding->where);
 }
@@ -167,7 +169,7 @@ void poison_report_atomic(struct warp *warp, const struct operation *operation, 
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
     warp->launch->words->explain(warp, operation, finding);
-    finding_text(finding, "an atomic changes %s, but nobody ever gave it a first value: it was never set to zero",
+    finding_text(finding, "an atomic changes %s, which has no initial value: it was never set to zero",
                  finding_element(finding, name));
 }
 
@@ -185,17 +187,23 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
     if (from && origin == poison_of(warp)->undefined)
-        finding_text(finding, "%s is made from what the shuffle of %s gets from lane %lld, which takes no part in it", name,
-                     finding->where2, (long long)from->index);
+        finding_text(finding,
+                     "%s is computed from what the shuffle at %s gets from lane %lld, which takes no part in "
+                     "it",
+                     name, finding->where2, (long long)from->index);
     else if (from && *from->array && from->line)
-        finding_text(finding, "%s is made from %s, whose value has memory in it that nobody wrote: that was read at %s",
+        finding_text(finding,
+                     "%s is computed from %s, which was itself computed from memory that was never written (read "
+                     "at %s)",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2);
     else if (from && *from->array)
-        finding_text(finding, "%s is made from %s, which nobody wrote: it is read at %s and goes into the result at %s",
+        finding_text(finding,
+                     "%s is computed from %s, which was never written: it is read at %s and goes into the result "
+                     "at %s",
                      name, element_name(from->array, from->index, from->columns, source), finding->where2, finding->where);
     else {
         finding->pattern = "variable";
-        finding_text(finding, "%s is made from a variable that never got a value: it is used at %s", name,
+        finding_text(finding, "%s is computed from a variable that was never given a value: it is used at %s", name,
                      *finding->where2 ? finding->where2 : finding->where);
     }
 }
@@ -217,7 +225,7 @@ const struct finding *poison_find_store(const struct poison *poison, const struc
     return NULL;
 }
 
-/* A store of a later launch takes the place of the same one of an earlier. */
+/* A store of a later launch replaces the same one of an earlier launch. */
 static void keep_store(const struct poison_group *group)
 {
     struct poison_store *store = NULL;

@@ -1,4 +1,4 @@
-/* The written bits: one a byte of memory, 1 = written, in words of 64. */
+/* The written bits: one per byte of memory, 1 = written, in words of 64. */
 #ifndef EMULATOR_WRITTEN_H
 #define EMULATOR_WRITTEN_H
 

@@ -1,4 +1,5 @@
-/* What the launches of the process have shown of each barrier, until its end: another launch may need it. */
+/* What the launches of the process have shown about each barrier, kept until the process ends: a later launch may need
+ * it. */
 #include "runtime/emulator/observe/races/need_notes.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "runtime/emulator/findings/finding.h"
 #include "runtime/emulator/machine/barrier_lines.h"
 
-enum { MOST_NOTES = 256 }; /* barriers of a process that are told of */
+enum { MOST_NOTES = 256 }; /* barriers of a process that are reported */
 
 struct note {
     struct finding finding;
@@ -54,8 +55,8 @@ void need_report(void)
         finding->has_thread = false;
         finding->count = 1;
         finding_text(finding,
-                     "no conflict needed the barrier of %s in %llu launch%s: whatever two threads share on both "
-                     "sides of it, another barrier orders as well",
+                     "no conflict needed the barrier at %s in %llu launch%s: whatever two threads share across "
+                     "it, another barrier orders as well",
                      finding->where, (unsigned long long)notes[i]->launches, notes[i]->launches == 1 ? "" : "es");
         if (!notes[i]->needed && notes[i]->launches)
             finding_report(finding);

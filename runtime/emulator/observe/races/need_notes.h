@@ -4,7 +4,7 @@
 
 struct barrier_line;
 
-/* What a launch has shown of a line (line->verdict), whose place is line->finding. */
+/* What a launch has shown about a line (line->verdict), whose place is line->finding. */
 void need_note(const struct barrier_line *line);
 
 /* At the end of the process: notes on the barriers that no launch needed. */

@@ -1,7 +1,7 @@
 /* Data races: a happens-before detector over the accesses of one launch. Rules and data structures: README.md.
  *
  * Time is one counter of the launch that advances at every event that can order threads (barrier, fence, release). What a
- * thread knows of another one is then a time: everything the other did before it.
+ * thread knows about another one is then a time: everything the other did before it.
  */
 #ifndef EMULATOR_RACE_H
 #define EMULATOR_RACE_H
@@ -17,19 +17,19 @@
 
 #define RACE_FOREVER UINT32_MAX /* later than every time */
 
-/* Accesses of one warp at one time: nothing that can order threads stands between them. */
+/* Accesses of one warp at one time: nothing that can order threads is between them. */
 struct race_segment {
     uint32_t warp, time; /* warp: in the grid */
 };
 
-/* Something a thread released: what others know who acquire it. */
+/* Something a thread released: what those that acquire it know. */
 struct race_node {
     uint32_t first_warp;               /* of the block */
     uint32_t barrier_time;             /* all of the block's accesses before */
     uint32_t warp, sync_time;          /* all of the warp's accesses before */
     uint32_t lane, own_time;           /* the thread's own before */
     uint32_t acquired, block_acquired; /* lists of links: what the releaser had acquired */
-    uint32_t row;                      /* what it knew of the lanes of its warp: index in rows; 0 nothing more */
+    uint32_t row;                      /* what it knew about the lanes of its warp: index in rows; 0 nothing more */
     uint32_t previous;                 /* earlier releases of the same chain */
     uint32_t object;                   /* of a barrier object: the first node of the chain; else 0 */
     uint32_t visited;
@@ -45,7 +45,7 @@ struct race_link {
     uint32_t time;       /* of a node: when it was acquired */
     uint32_t visited;
     uint8_t scope; /* of the acquiring access */
-    bool weak;     /* which was relaxed: the manual's order needs a fence after it */
+    bool weak;     /* it was relaxed: the manual's order needs a fence after it */
 };
 
 /* A thread's knowledge when it executed a fence. */
@@ -70,7 +70,7 @@ struct race_warp {
     uint32_t id;                                              /* in the grid */
     uint32_t segment;                                         /* the latest; 0: none yet */
     uint32_t sync_time;                                       /* last __syncwarp of all live lanes */
-    uint32_t gone;                                            /* lanes that had left when that was last looked at */
+    uint32_t gone;                                            /* lanes that had left when that was last checked */
     uint32_t gone_barrier[WARP_LANES], gone_sync[WARP_LANES]; /* the last that they took part in */
     uint32_t (*known)[WARP_LANES];           /* [lane][other]: times, from syncs of some lanes; NULL: none yet */
     uint32_t acquired[WARP_LANES];           /* list of links since the last barrier; 0 empty */
@@ -79,7 +79,7 @@ struct race_warp {
     uint32_t synced[2];                      /* lists of links to the fences at that __syncwarp */
     uint32_t relaxed;                        /* lanes that acquired something by a relaxed read, without a fence since */
     struct race_lock *locks;                 /* [WARP_LANES]; NULL: no compare-and-swap yet */
-    bool knows;                              /* `known` holds something of this block */
+    bool knows;                              /* `known` has entries of this block */
 };
 
 struct race_block { /* of a slot; the blocks that run there take turns */
@@ -100,20 +100,20 @@ struct race_block { /* of a slot; the blocks that run there take turns */
 
 enum race_reading {                  /* what a strong read can order */
                     READING_UNKNOWN, /* not looked at yet */
-                    READING_NOTHING, /* nobody looks at its value */
-                    READING_RELAXED, /* only what comes after a fence: it says so itself */
+                    READING_NOTHING, /* its value is never used */
+                    READING_RELAXED, /* only what follows a fence: the access itself is relaxed */
                     READING_ORDERS,
 };
 
 struct race_site {
     const struct operation *operation;
     const struct memory_site *site;
-    int8_t polls, line_polls; /* a load of one place in a loop; on a line with such: 1, 0, or -1 not looked at yet */
+    int8_t polls, line_polls; /* a load of one place in a loop; on a line with one: 1, 0, or -1 not checked yet */
     enum race_kind kind;
     uint32_t seen;              /* version of the shape of its latest request in shared memory */
     enum race_reading reading;  /* of a strong access */
     uint32_t group;             /* of events in which it was the later access: the latest one */
-    int line;                   /* of the source; below 0: of the PTX; 0: not looked at yet */
+    int line;                   /* of the source; below 0: of the PTX; 0: not determined yet */
     struct race_layout *layout; /* NULL: not needed yet */
 };
 
@@ -132,7 +132,7 @@ struct races {
     struct race_link *links; /* from 1 */
     size_t link_count, link_capacity;
     struct race_segment *segments;                         /* from 1 */
-    size_t segment_count, segment_capacity, segment_limit; /* limit: when to look for those that nobody names any more */
+    size_t segment_count, segment_capacity, segment_limit; /* limit: when to look for unused ones */
     struct race_read *reads;                               /* from 1 */
     size_t read_count, read_capacity;
     uint32_t free_read;
@@ -150,10 +150,10 @@ struct races {
     struct race_group *groups;
     size_t group_count, group_capacity;
     uint64_t event_count; /* errors in the groups */
-    struct need *need;    /* which barriers are needed; NULL: nobody asks */
-    bool follows_need;    /* accesses tell something about that */
-    bool gave_up;         /* out of memory or of time stamps, or more than enough is wrong: nothing is checked any
-                                      more */
+    struct need *need;    /* which barriers are needed; NULL: not wanted */
+    bool follows_need;    /* accesses contribute to that */
+    bool gave_up;         /* out of memory or of time stamps, or enough errors were found: nothing more is
+                                      checked */
 };
 
 /* One request, as the checker sees it. */
@@ -167,16 +167,16 @@ struct race_access {
     struct race_region *region;
     bool write, reads, atomic;
     uint32_t segment; /* of the warp, now */
-    uint32_t settled; /* number of the site, where its accesses get on with one another whoever does them;
-                                      RACE_FOREVER: they do not */
-    bool simple;      /* nothing but whole barriers so far: reads since `floor` need not be told apart */
+    uint32_t settled; /* number of the site, where its accesses never conflict with each other, by any
+                                      thread; RACE_FOREVER: they may */
+    bool simple;      /* nothing but whole barriers so far: reads since `floor` need not be distinguished */
     uint32_t floor;   /* time of the last barrier of block or warp */
-    uint32_t alike;   /* how many lanes the one that is looked at stands for: what it meets counts so often */
+    uint32_t alike;   /* how many lanes the current one represents: each conflict counts this often */
 };
 
 /* ---- race_layout.c ---- */
 
-/* The layout of the site's shape, made anew. NULL when out of memory. See also race_layout(). */
+/* The layout of the site's shape, made again. NULL when out of memory. See also race_layout(). */
 struct race_layout *race_layout_describe(struct races *races, struct memory_site *site);
 /* Lists the units that it touches. */
 void race_layout_units(struct race_layout *layout, const struct memory_site *site, unsigned unit_shift);
@@ -188,7 +188,7 @@ static inline struct race_layout *race_layout(struct races *races, struct memory
     return layout && layout->version == site->shape.version ? layout : race_layout_describe(races, site);
 }
 
-/* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to tell. */
+/* The same for all lanes of a warp and every lane of the accessing one; false also when it is not simple to decide. */
 static inline bool race_all_ordered(const struct race_access *access, uint32_t warp, uint32_t time)
 {
     const struct race_block *block = access->block;
@@ -213,12 +213,12 @@ void race_block_start(struct races *races, struct block *slot);
 
 /* Marks the allocations that the launch can only read: their accesses need not be followed. */
 void race_exempt_arrays(struct races *races);
-/* A marked allocation is written all the same: from now on it is followed. */
+/* A marked allocation is written after all: from now on it is followed. */
 void race_end_exemption(const struct race_access *access, struct memory_allocation *allocation);
 
 /* ---- race_request.c ---- */
 
-/* A request inside its site's window, in device memory or (base: where its first active lane lies) in the block's shared
+/* A request inside its site's window, in device memory or (base: the place of its first active lane) in the block's shared
  * memory, and one that was done lane by lane; before any data moves. */
 void race_request(struct races *races, struct warp *warp, const struct operation *operation, uint64_t start);
 void race_shared_request(struct races *races, struct warp *warp, const struct operation *operation, uint32_t base);
@@ -231,19 +231,19 @@ void race_note_lanes(struct races *races, struct race_block *block, uint32_t war
                      const uint64_t *offset);
 
 /* What an asynchronous copy of a lane reads or writes: [offset, offset + bytes) of an allocation or, NULL, of shared memory.
- *   check   compare with what others did; else it is only remembered as of now */
+ *   check   compare with what others did; else it is only remembered with the current time */
 void race_range(struct races *races, struct warp *warp, const struct operation *operation, unsigned lane,
                 struct memory_allocation *allocation, uint64_t offset, uint64_t bytes, bool check);
 
 /* ---- race_flags.c ---- */
 
-/* Is it a load that looks at one place again and again? */
+/* Is it a load that polls one place? */
 bool race_polls(struct races *races, uint32_t number);
 enum race_reading race_reading_of(struct races *races, uint32_t number);
 
 /* ---- race_lock.c ---- */
 
-/* What a place is called among those that threads synchronise at. */
+/* The number of a place among those that threads synchronise at. */
 uint64_t race_place_key(const struct race_access *access, uint64_t offset);
 /* Follows compare-and-swap locks: taken by the first lane that finds the expected value, released by a later strong
  * write. */
@@ -256,7 +256,7 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope);
 void race_share_fences(struct race_warp *own);
 void race_share_block_fences(const struct races *races, struct race_block *block);
 /* Appends to a chain what the lane's fences release, and those of others that it has met since. wide: 1: fences of gpu
- * scope; 0: only where the latest fence has not that scope. Returns the new head. */
+ * scope; 0: only where the latest fence does not have that scope. Returns the new head. */
 uint32_t race_release_fences(struct races *races, struct race_block *block, struct race_warp *own, unsigned lane,
                              unsigned wide, unsigned scope, uint32_t head);
 
@@ -271,19 +271,19 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number);
 /* A strong access of a lane: acquires what was released at the place, and releases. */
 void race_synchronise(const struct race_access *access, unsigned lane, uint64_t key);
 
-/* What the lanes did so far goes to the head of a chain (0: empty); lanes come to know a chain. */
+/* What the lanes did so far goes to the head of a chain (0: empty); lanes acquire a chain. */
 void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t *chain);
 void race_acquire_lanes(struct races *races, struct warp *warp, uint32_t lanes, uint32_t chain);
 
-/* ---- race_knowledge.c: who is ordered before whom ---- */
+/* ---- race_knowledge.c: which threads are ordered ---- */
 
 /* Did what `lane` of the accessing warp executes now come after the access of another thread? */
 bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane, uint32_t time);
 /* The same where a relaxed read orders nothing until a fence follows it. */
 bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                            uint32_t time);
-/* Of a cell's two strong writes one gives way to what `lane` writes now. Is it the last one, by `warp`, rather than the one
- * `kept` beside it? That is the farther one: a barrier orders the nearer one before more of those who come next. */
+/* One of a cell's two strong writes is replaced by what `lane` writes now. Is it the last one, by `warp`, rather than the
+ * one `kept` beside it? The farther one is kept: a barrier orders the nearer one before more of the later accesses. */
 static inline bool race_keeps_farther(const struct race_access *access, const struct race_reader *kept, uint32_t warp,
                                       unsigned lane)
 {
@@ -318,7 +318,7 @@ uint32_t race_new_segment(struct races *races, uint32_t warp, uint32_t time);
 
 /* ---- race_between.c ---- */
 
-/* Does a shuffle, vote, match or redux stand between two memory instructions, as the code goes from one to the other? */
+/* Is there a shuffle, vote, match or redux between two memory instructions, on the way from one to the other? */
 bool race_exchange_between(const struct races *races, const struct operation *earlier, const struct operation *later);
 
 /* ---- race_report.c ---- */
@@ -330,8 +330,8 @@ struct race_prior {
     bool write;
 };
 
-/* Two accesses are not ordered: decides what that is, and counts it. offset: of the byte in the region; element: offset of
- * the same byte in what the lane accesses. */
+/* Two accesses are not ordered: decides what kind of race that is, and counts it. offset: of the byte in the region;
+ * element: offset of the same byte in what the lane accesses. */
 void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                 unsigned element);
 /* Does each of these lanes store the same bytes? */
@@ -340,7 +340,7 @@ bool race_stores_alike(const struct race_access *access, uint32_t mask);
 void race_same_store(const struct race_access *access, unsigned lane, unsigned other, uint64_t offset);
 /* A place is read through the read-only path and written. */
 void race_read_only(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset);
-/* A read is ordered behind a write by nothing but a relaxed read, or the taking of a lock, without a fence. */
+/* A read is ordered after a write only by a relaxed read, or by taking a lock, without a fence. */
 void race_relaxed_order(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset);
 /* A lock is released without a fence. */
 void race_report_lock(const struct race_access *access, unsigned lane, uint64_t offset);

@@ -1,17 +1,12 @@
 /* What stands in the code between two accesses of one warp: a shuffle or a vote looks as if it ordered them. */
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race.h"
-
-static bool is_exchange(const struct operation *operation)
-{
-    return operation->handler == HANDLER_shuffle || operation->handler == HANDLER_vote || operation->handler == HANDLER_match
-           || operation->handler == HANDLER_redux;
-}
 
 static bool has_exchange(const struct operation *first, const struct operation *end)
 {
     for (const struct operation *at = first; at < end; at++)
-        if (is_exchange(at))
+        if (operation_is(at, ROLE_EXCHANGES))
             return true;
     return false;
 }

@@ -1,4 +1,4 @@
-/* What the race checker remembers of memory: lines, cells, readers. See README.md, Shadow. */
+/* What the race checker remembers about memory: lines, cells, readers. See README.md, Shadow. */
 #ifndef EMULATOR_RACE_CELL_H
 #define EMULATOR_RACE_CELL_H
 
@@ -9,8 +9,8 @@ struct memory_allocation;
 
 enum { RACE_LINE_BYTES = 128, RACE_LINE_WORDS = 32 };
 
-/* A cell is what is known of one word (or of 2 bytes or 1, where such are accessed): its last write, and the reads since.
- * Segments are numbers of struct race_segment; 0: nobody. */
+/* A cell is what is known about one word (or about 2 bytes or 1, where such are accessed): its last write, and the reads
+ * since. Segments are numbers of struct race_segment; 0: none. */
 struct race_write {
     uint32_t segment;
     uint32_t site; /* number << 5 | lane, and RACE_READ_ONLY */
@@ -18,27 +18,27 @@ struct race_write {
 struct race_reader {
     uint32_t segment;
     uint32_t site; /* number, and RACE_WROTE */
-    uint32_t mask; /* lanes; 0: nobody reads */
+    uint32_t mask; /* lanes; 0: no readers */
     uint32_t more; /* reads by other warps: index of a struct race_read; 0 none */
 };
 
 enum { RACE_SITE_BITS = 26 };      /* of the number of a memory instruction */
-#define RACE_READ_ONLY 0x80000000u /* somebody read the cell through the read-only path */
+#define RACE_READ_ONLY 0x80000000u /* the cell was read through the read-only path */
 #define RACE_WROTE     0x80000000u /* no read, but a write that a strong write followed: see race_readers.c */
 
 /* 128 bytes of memory. As long as whole warps access them in the order of their lanes, word w belongs to lane
  * first + (w >> shift). Anything else expands the line to cells: 32, or 64 or 128 where single bytes are accessed. */
 struct race_line {
-    uint32_t tag;                        /* launch or block that the rest is of; another one: empty */
+    uint32_t tag;                        /* launch or block that the rest belongs to; another one: empty */
     uint32_t read_only;                  /* number of a site that read it through the read-only path; 0 none */
     uint8_t cell_count;                  /* 0: not expanded */
     uint8_t write_pattern, read_pattern; /* not expanded: first << 2 | shift */
     union {
-        struct { /* not expanded; a time of 0: nobody */
+        struct { /* not expanded; a time of 0: none */
             uint32_t write_warp, write_time, write_site;
             uint32_t read_warp, read_time, read_site;
         };
-        struct { /* [cell_count]; NULL: nobody did */
+        struct { /* [cell_count]; NULL: none */
             struct race_write *writes;
             struct race_reader *readers;
             uint32_t crowd; /* words that need no further reader: read by two blocks, never written */
@@ -46,7 +46,7 @@ struct race_line {
     };
 };
 
-/* Cells that stay with a line of shared memory when other blocks run there. */
+/* Cells that remain with a line of shared memory when other blocks run there. */
 struct race_kept {
     struct race_write *writes;
     struct race_reader *readers;
@@ -65,10 +65,10 @@ struct race_region {
 struct race_read { /* lanes of one warp that read a cell */
     uint32_t segment, site, mask;
     uint32_t next;
-    uint32_t crowded; /* of the first in a list: when that was last found to hold enough of them */
+    uint32_t crowded; /* of the first in a list: when it was last found to have enough of them */
 };
 
-/* How many bytes the cell at `offset` stands for, where the line has cells: 4, 2 or 1. */
+/* How many bytes the cell at `offset` covers, where the line has cells: 4, 2 or 1. */
 static inline unsigned race_cell_bytes(const struct race_region *region, uint64_t offset)
 {
     return RACE_LINE_BYTES / region->lines[offset / RACE_LINE_BYTES].cell_count;

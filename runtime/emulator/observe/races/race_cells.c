@@ -13,7 +13,7 @@ static inline const struct race_reader *reader_at(const struct race_line *line, 
     return line->readers && line->readers[index].mask ? &line->readers[index] : NULL;
 }
 
-/* One reader stands for all: of another warp, if there is one. */
+/* One reader represents all: of another warp, if there is one. */
 static void check_reads(const struct race_access *access, const struct race_reader *reader, unsigned lane, uint64_t offset,
                         unsigned element)
 {
@@ -41,7 +41,8 @@ static void check_reads(const struct race_access *access, const struct race_read
         race_judge(access, lane, &found, offset, element);
 }
 
-/* Has the lane seen the place change, in a loop that waits for that? What it writes there then comes after what it saw. */
+/* Has the lane seen the place change, in a loop that waits for that? Then what it writes there is ordered after what it
+ * saw. */
 static bool has_awaited(const struct race_access *access, const struct race_reader *reader, unsigned lane)
 {
     struct races *races = access->races;
@@ -83,7 +84,7 @@ static void check_cell(const struct race_access *access, const struct race_line 
         race_read_only(access, lane, &(struct race_prior){access->own->id, line->read_only, lane, false}, offset);
 }
 
-/* Can nothing be wrong, as far as can be told in a few steps, when these lanes touch the cell? */
+/* Is it certain, after a few steps, that these lanes may touch the cell? */
 static inline bool is_fine(const struct race_access *access, const struct race_line *line, unsigned index, uint32_t lanes)
 {
     const struct race_segment *segments = access->races->segments;
@@ -179,7 +180,7 @@ static void check_same_store(const struct race_access *access, uint32_t mask, co
 }
 
 /* A lane writes one cell: checks and remembers it where that takes a few steps. at_once: no other lane is at its place.
- * Returns false where more has to be looked at: nothing is done then. */
+ * Returns false where more must be checked: then nothing is done. */
 static inline bool write_simply(const struct race_access *access, unsigned lane, uint64_t offset, bool at_once)
 {
     struct race_line *line = &access->region->lines[offset / RACE_LINE_BYTES];
@@ -190,7 +191,7 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
     struct race_write *write = &line->writes[index];
     struct race_reader *reader = line->readers ? &line->readers[index] : NULL;
     uint32_t site = access->site->number << 5 | lane;
-    if (access->settled != RACE_FOREVER) { /* two writes stay, of two threads: race_note_write() */
+    if (access->settled != RACE_FOREVER) { /* two writes are kept, of two threads: race_note_write() */
         if (write->site >> 5 != access->settled || !reader
             || (reader->mask && reader->site != (access->settled | RACE_WROTE)))
             return false;
@@ -212,15 +213,15 @@ static inline bool write_simply(const struct race_access *access, unsigned lane,
 
 /* ---- lanes at one place ---- */
 
-/* May one lane stand for all of the warp that do the same at one place? Where only barriers order threads they are ordered
- * alike with every other thread, so whatever one of them meets, the others meet. */
+/* May one lane represent all of the warp that do the same at one place? Where only barriers order threads they are ordered
+ * alike with every other thread, so they meet the same conflicts. */
 static inline bool are_alike(const struct race_access *access)
 {
     return access->simple && !access->races->node_count && !access->own->relaxed && !access->own->locks
            && !access->site->strong && !access->site->read_only_path;
 }
 
-/* Lanes of the warp that the cell may name: these meet what the others do not. */
+/* Lanes of the warp that the cell may name: these meet conflicts that the others do not. */
 static inline uint32_t named_lanes(const struct race_access *access, const struct race_line *line, unsigned index)
 {
     const struct races *races = access->races;
@@ -234,7 +235,7 @@ static inline uint32_t named_lanes(const struct race_access *access, const struc
     return named;
 }
 
-/* Checks lanes, of which all that are not named meet the same. */
+/* Checks lanes; all that are not named meet the same conflicts. */
 static void check_alike(const struct race_access *access, uint32_t lanes, uint32_t named, uint64_t offset, unsigned bytes)
 {
     struct race_access one = *access;
@@ -250,7 +251,7 @@ static void check_alike(const struct race_access *access, uint32_t lanes, uint32
     }
 }
 
-/* Lanes store the same bytes at one place. Returns false where each has to be looked at: nothing is done then. */
+/* Lanes store the same bytes at one place. Returns false where each must be checked: then nothing is done. */
 static bool store_together(const struct race_access *access, uint32_t mask, const uint64_t *offset)
 {
     unsigned bytes = access->site->request_bytes, first = (unsigned)__builtin_ctz(mask);
@@ -284,7 +285,7 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
     uint32_t ready = 0;
     if (access->own->locks || (access->atomic && site->atomic == ATOMIC_CAS))
         race_follow_locks(access, mask, offset);
-    /* Lanes at one place must not be taken for an earlier request, nor hide one. */
+    /* Lanes at one place must not be mistaken for an earlier request, nor hide one. */
     bool at_once = !access->write || is_rising(mask, offset);
     bool synchronises = site->strong && access->operation->handler != HANDLER_mbarrier /* which orders by its phases */
                         && (access->races->chain_count || access->own->fences || access->block->any_met || site->release);
@@ -313,7 +314,7 @@ void race_check_lanes(const struct race_access *access, uint32_t mask, const uin
 
 /* ---- whole lines ---- */
 
-/* A whole warp accesses a line in the order of its lanes. Returns false when the line's cells must be looked at. */
+/* A whole warp accesses a line in the order of its lanes. Returns false when the line's cells must be checked. */
 static inline bool do_line(const struct race_access *access, struct race_line *line, uint8_t pattern)
 {
     uint32_t warp = access->own->id;
@@ -409,7 +410,7 @@ static inline void read_cell(const struct race_access *access, struct race_line 
         line->crowd |= 1u << index;
 }
 
-/* A plain load of whole words: lanes that read one place are looked at together. */
+/* A plain load of whole words: lanes that read one place are checked together. */
 static void do_places(const struct race_access *access, struct memory_site *site, uint64_t base)
 {
     const struct shape *shape = &site->shape;

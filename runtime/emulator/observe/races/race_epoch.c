@@ -1,9 +1,9 @@
 /* Races in shared memory, between two barriers of the whole block: an epoch.
  *
- * What threads did before a barrier can race with nothing after it. So the requests of an epoch are only written down, and
- * each unit (a word, or as little as an instruction accesses) remembers as much as it takes to see that nothing *can* be
- * wrong: which thread used it, that several read it and nobody wrote, that there were only atomics. As soon as that does
- * not suffice, or something other than whole barriers and warp barriers orders threads, the epoch becomes exact: the
+ * What threads did before a barrier can race with nothing after it. So the requests of an epoch are only recorded, and
+ * each unit (a word, or as little as an instruction accesses) remembers just enough to see that nothing *can* be wrong:
+ * which thread used it, that several read it and none wrote, that there were only atomics. As soon as that does not suffice,
+ * or something other than whole barriers and warp barriers orders threads, the epoch becomes exact: the
  * requests so far are entered into cells (race_shadow.c), and all that follow go there until the next barrier.
  */
 #include "runtime/emulator/observe/races/race_epoch.h"
@@ -16,13 +16,13 @@
 #include "runtime/emulator/observe/races/race_trace.h"
 
 enum {
-    PATIENT = 256, /* requests of an epoch that are written down even when they tell nothing new */
+    PATIENT = 256, /* requests of an epoch that are recorded even when they add nothing new */
     MAX_REQUESTS = 1 << 15,
     MAX_SHAPES = 1024, /* that are kept from one epoch to the next */
     MAX_TRACE = 2048,  /* requests of an epoch that is kept */
 };
 
-/* When the warp's lanes have met last in this epoch; 0: not yet. */
+/* When the warp's lanes last met in this epoch; 0: not yet. */
 static inline uint32_t latest_sync(const struct race_block *block, unsigned warp)
 {
     uint32_t time = block->epoch.synced ? block->warps[warp].sync_time : 0;
@@ -70,8 +70,8 @@ static uint32_t keep_shape(struct races *races, struct race_epoch *epoch, const 
     return (uint32_t)epoch->shape_count++;
 }
 
-/* Does a request that tells nothing new have to be written down? Not in a long epoch, when no warp barrier stands between
- * it and those that told it. */
+/* Must a request that adds nothing new be recorded? Not in a long epoch, when no warp barrier is between it and those
+ * that covered it. */
 static inline bool is_told(const struct race_epoch *epoch)
 {
     return epoch->request_count >= PATIENT && !epoch->synced && !epoch->recording;
@@ -87,7 +87,7 @@ static bool units_suffice(struct races *races, const struct race_epoch *epoch, c
 }
 
 /* The layout of the site's request, with its units; NULL where it does not pay, or when out of memory: a shape that is seen
- * for the first time and is none of the usual ones may well be the last of its kind. */
+ * for the first time and is not a usual one may never be seen again. */
 static struct race_layout *layout_of(struct races *races, const struct race_epoch *epoch, struct memory_site *site,
                                      enum race_kind kind)
 {
@@ -104,8 +104,8 @@ static struct race_layout *layout_of(struct races *races, const struct race_epoc
     return layout;
 }
 
-/* Returns false when the units cannot tell that all is well, or there is no room. so_far: what a part of the request has
- * told already. */
+/* Returns false when the units cannot show that all is well, or there is no room. so_far: what part of the request has
+ * already shown. */
 static bool request_is_fine(struct races *races, struct race_block *block, struct memory_site *site,
                             const struct race_request *request, enum touch so_far)
 {
@@ -157,8 +157,8 @@ static __attribute__((noinline)) void do_shared_request(struct races *races, str
     race_cells_request(races, warp, operation, base);
 }
 
-/* race_shared_request() where only this warp was since the barrier, or nobody can be wronged by one more read. Where that
- * does not hold it returns false, nothing is written down, and *told is what the first lines told. */
+/* race_shared_request() where only this warp was since the barrier, or one more read cannot conflict. Where that does not
+ * hold it returns false, records nothing, and *told is what the first lines showed. */
 static inline __attribute__((always_inline)) bool request_is_simple(struct races *races, struct race_epoch *epoch,
                                                                     const struct warp *warp, const struct memory_site *site,
                                                                     const struct race_layout *layout, uint32_t base,
@@ -195,7 +195,7 @@ static inline __attribute__((always_inline)) bool request_is_simple(struct races
     return true;
 }
 
-/* A request that no trace tells: the commonest in as few steps as possible; what request_is_fine() would find of them. */
+/* A request that no trace covers: the most common ones in as few steps as possible, with the result of request_is_fine(). */
 static __attribute__((noinline)) void do_untold_request(struct races *races, struct warp *warp,
                                                         const struct operation *operation, uint32_t base)
 {
@@ -276,7 +276,7 @@ void race_epoch_make_exact(struct races *races, struct race_block *block)
         uint64_t offset[WARP_LANES];
         for (unsigned lane = 0; lane < WARP_LANES; lane++)
             offset[lane] = request->base + epoch->shapes[request->shape][lane]; /* modulo 2^32: lanes below the first */
-        races->time = request->time;                                            /* nothing ordered threads since */
+        races->time = request->time;                                            /* nothing has ordered threads since */
         race_note_lanes(races, block, block->first_warp + request->warp, request->site, request->mask, offset);
     }
     races->time = now;
@@ -301,7 +301,7 @@ void race_epoch_begin(struct races *races, struct race_block *block)
     struct race_epoch *epoch = &block->epoch;
     race_trace_end(epoch);
     epoch->synced = false;
-    /* Those who have left take part in no barrier any more; what is done under a lock must be followed. The cells also serve
+    /* Threads that have left take part in no more barriers; accesses under a lock must be followed. The cells also serve
      * when the numbers are used up. */
     epoch->exact = block->any_gone || block->any_locks || races->epoch_count == UINT32_MAX || !make_lines(races, epoch);
     epoch->quick = !epoch->exact;

@@ -1,4 +1,4 @@
-/* Races in shared memory between two barriers of a block: the fast way, which hands over to cells where it does not suffice.
+/* Races in shared memory between two barriers of a block: the fast path, which switches to cells where it does not suffice.
  * See race_epoch.c. */
 #ifndef EMULATOR_RACE_EPOCH_H
 #define EMULATOR_RACE_EPOCH_H
@@ -6,7 +6,7 @@
 #include "runtime/emulator/observe/races/race.h"
 
 /* A load, store or atomic of the block's shared memory, done lane by lane; offset: where in the block's shared memory.
- * Returns false when the epoch is, or has now become, exact: the cells must be asked. For whole requests, see
+ * Returns false when the epoch is, or has now become, exact: the cells must decide. For whole requests, see
  * race_shared_request() in race.h. */
 bool race_epoch_lanes(struct races *races, struct warp *warp, const struct memory_site *site, const uint64_t *offset,
                       uint32_t mask);

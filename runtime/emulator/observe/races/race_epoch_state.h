@@ -1,4 +1,4 @@
-/* What is remembered of shared memory between two barriers of a block. */
+/* What is remembered about shared memory between two barriers of a block. */
 #ifndef EMULATOR_RACE_EPOCH_STATE_H
 #define EMULATOR_RACE_EPOCH_STATE_H
 
@@ -10,10 +10,10 @@
 
 struct race_epoch_line;
 
-/* RACE_LINES: how far a request may reach that is looked at in whole lines. */
+/* RACE_LINES: how far a request may reach that is checked in whole lines. */
 enum { RACE_TRACES = 64, RACE_LINES = 8, RACE_LINE_UNITS = 32 };
 
-/* How an instruction gets on with others in an epoch; RACE_EXACT: only the cells can tell. */
+/* How an instruction combines with others in an epoch; RACE_EXACT: only the cells can decide. */
 enum race_kind { RACE_EXACT, RACE_READ, RACE_WRITE, RACE_ATOMIC };
 
 /* What the shape of a memory instruction's latest request looks like to the checker. */
@@ -31,7 +31,7 @@ struct race_layout {
     uint16_t lane[(RACE_LINES + 2) * RACE_LINE_UNITS];        /* of a single unit; begins at 32 */
 };
 
-/* A request that was written down. */
+/* A recorded request. */
 struct race_request {
     uint32_t site, warp, mask, base; /* warp: in the block */
     uint32_t version;                /* of the site's shape; 0: has none */
@@ -51,8 +51,8 @@ struct race_epoch {
     uint32_t number; /* in the launch, from 1; a new one with each barrier of the whole block */
     bool exact;      /* the cells know everything */
     bool synced;     /* lanes of a warp have met at a __syncwarp */
-    bool quick;      /* neither of both */
-    bool recording;  /* every request has been written down so far */
+    bool quick;      /* neither of these */
+    bool recording;  /* every request has been recorded so far */
     bool keeps_traces;
     uint8_t unit_shift; /* a line has 32 units of 1 << unit_shift bytes: 4 bytes, or the least of an access */
     struct race_epoch_line *lines;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint32_t LIST_STALE = UINT32_MAX; /* to be made when it is needed */
+static const uint32_t LIST_STALE = UINT32_MAX; /* made when needed */
 
 void race_fence(struct races *races, struct warp *warp, unsigned scope)
 {
     if (races->gave_up)
-        return; /* a block may be without a shadow then */
+        return; /* then a block may have no shadow */
     struct race_warp *own = race_warp_of(warp);
     struct race_block *block = warp->block->races;
     if (!own->fences && !(own->fences = calloc(FENCE_SETS, sizeof *own->fences))) {
@@ -34,8 +34,8 @@ void race_fence(struct races *races, struct warp *warp, unsigned scope)
     }
 }
 
-/* Lanes that meet know that each other's fences are past: what was done before these is released by a strong write of any
- * of them. */
+/* Lanes that meet know of each other's fences: what was done before these is released by a strong write of any of
+ * them. */
 void race_share_fences(struct race_warp *own)
 {
     if (!own->fenced)
@@ -61,7 +61,7 @@ void race_share_block_fences(const struct races *races, struct race_block *block
 }
 
 /* One node for what the lanes of a warp knew at their fences of a set; 0: at none. wide: 1: fences of gpu scope; 0: only the
- * lanes whose latest fence has not that scope. */
+ * lanes whose latest fence does not have that scope. */
 static uint32_t join_fences(struct races *races, const struct race_block *block, const struct race_warp *own, unsigned set,
                             unsigned wide)
 {

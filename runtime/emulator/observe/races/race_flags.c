@@ -1,4 +1,4 @@
-/* What a program does with the places by which its threads talk to one another. */
+/* What a program does with the places by which its threads communicate. */
 #include "runtime/emulator/observe/races/race.h"
 
 #include <string.h>
@@ -13,14 +13,14 @@ static bool writes_register(const struct operation *operation, enum operand_part
         uint32_t written;
         if (operands_destination(operation, element, &written) == part && written == offset)
             return true;
-        if (operation->handler < HANDLER_load || operation->handler > HANDLER_load_q8)
+        if (!operation_is(operation, ROLE_LOADS))
             break;
     }
     return false;
 }
 
-/* Has the register the same value in every turn of the loop [first, last]? What computes it there must be simple and use
- * only such registers. */
+/* Does the register have the same value in every iteration of the loop [first, last]? It must be computed there by simple
+ * operations on such registers only. */
 static bool is_invariant(const struct operation *first, const struct operation *last, enum operand_part part,
                          uint32_t offset, unsigned depth)
 {
@@ -49,7 +49,7 @@ static const struct code *code_of(const struct races *races, const struct race_s
     return NULL;
 }
 
-/* Does it stand in a loop that has no barrier and never changes the address? */
+/* Is it in a loop that has no barrier and never changes the address? */
 static bool polls_itself(struct races *races, struct race_site *site)
 {
     if (site->polls >= 0)
@@ -72,7 +72,7 @@ static bool polls_itself(struct races *races, struct race_site *site)
     return site->polls;
 }
 
-/* The compiler often looks once before the loop: the line counts. */
+/* The compiler often reads once before the loop: the line counts. */
 static bool line_polls(struct races *races, const struct race_site *site)
 {
     struct place place = place_of(races->launch, site->operation);
@@ -97,7 +97,7 @@ bool race_polls(struct races *races, uint32_t number)
     return site->line_polls;
 }
 
-/* ---- what a read is good for ---- */
+/* ---- what a read is used for ---- */
 
 static bool names(const struct ptx_operand *operand, int number)
 {

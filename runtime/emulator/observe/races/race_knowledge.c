@@ -1,4 +1,4 @@
-/* What threads know of one another: what they released and acquired, and how long ago it was. See README.md, Order. */
+/* What threads know about one another: what they released and acquired, and when. See README.md, Order. */
 #include "runtime/emulator/observe/races/race_knowledge.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ struct race_fence race_snapshot(struct races *races, const struct race_block *bl
                                .row = keep_row(races, own, lane)};
 }
 
-/* Who polls by an atomic would release the same again each time. */
+/* A thread that polls with an atomic would release the same again each time. */
 enum { LOOK_BACK = 40 };
 
 static bool same_node(const struct race_node *a, const struct race_node *b)
@@ -162,7 +162,7 @@ static bool find_knowledge(struct races *races, uint32_t list, uint32_t block_li
     return races->walked > WALK_LIMIT;
 }
 
-/* By what the thread does itself, or a barrier of its block or warp. */
+/* By what the thread itself does, or a barrier of its block or warp. */
 static bool is_ordered_here(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                             uint32_t time)
 {
@@ -193,8 +193,8 @@ bool race_ordered(const struct race_access *access, unsigned lane, uint32_t warp
     return races->walked > WALK_LIMIT || find_knowledge(races, acquired, block_acquired, warp, other_lane, time);
 }
 
-/* Only what the lane read by a relaxed read, without a fence since, orders nothing here. Later links stand first: the list
- * behind the last one that a fence follows can stay as it is. */
+/* Only what the lane read by a relaxed read, without a fence since, orders nothing here. Later links come first: the list
+ * after the last one that a fence follows can remain unchanged. */
 bool race_ordered_strictly(const struct race_access *access, unsigned lane, uint32_t warp, unsigned other_lane,
                            uint32_t time)
 {

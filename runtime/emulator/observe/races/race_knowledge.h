@@ -1,4 +1,4 @@
-/* Parts that fences, barriers and places have in common to order threads: race_fence.c, race_order.c,
+/* What fences, barriers and places share in ordering threads: race_fence.c, race_order.c,
  * race_chain.c. */
 #ifndef EMULATOR_RACE_KNOWLEDGE_H
 #define EMULATOR_RACE_KNOWLEDGE_H
@@ -10,8 +10,8 @@ uint32_t race_advance(struct races *races);
 
 struct race_warp *race_warp_of(struct warp *warp);
 
-/* Adds to a list of what somebody has acquired; the head of a chain of nodes (0: none), unless it is the latest already:
- * then false is returned. weak: by a relaxed read. */
+/* Adds the head of a chain of nodes (0: none) to a list of what was acquired, unless it is already the latest: then
+ * false is returned. weak: by a relaxed read. */
 void race_add_link(struct races *races, uint32_t *list, struct race_link link);
 bool race_acquire(struct races *races, const struct race_block *block, uint32_t *list, uint32_t node, unsigned scope,
                   bool weak);

@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/races/race_pool.h"
 
-static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never looked at */
+static uint32_t launch_tag; /* of all launches of the process; 0 marks memory that was never checked */
 
-/* What an epoch can tell of a memory instruction. Compare-and-swap can take locks, releases order threads. */
+/* What an epoch can decide about a memory instruction. Compare-and-swap can take locks, releases order threads. */
 static enum race_kind kind_of(const struct operation *operation)
 {
     const struct memory_site *site = operation->site;
@@ -37,7 +38,7 @@ static bool list_sites(struct races *races)
         const struct code *code = &program->code[i];
         for (size_t o = 0; code->operations && o < code->operation_count; o++) {
             const struct operation *operation = &code->operations[o];
-            if (operation->handler < HANDLER_load || operation->handler > HANDLER_atomic)
+            if (!operation_is(operation, ROLE_SITE))
                 continue;
             operation->site->number = ++number;
             races->sites[number] = (struct race_site){
@@ -153,7 +154,7 @@ void race_block_start(struct races *races, struct block *slot)
         own->gone = ~slot->warps[i].live;
         own->knows = own->fenced = own->any_synced = false;
         own->relaxed = 0;
-        if (races->node_count) /* else nobody has acquired anything yet */
+        if (races->node_count) /* else nothing has been acquired yet */
             memset(own->acquired, 0, sizeof own->acquired);
         free(own->fences);
         free(own->locks);

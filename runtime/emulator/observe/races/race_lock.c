@@ -1,4 +1,4 @@
-/* Places that threads synchronise at, and the locks that they make of them. */
+/* Places that threads synchronise at, and the locks that they build on them. */
 #include "runtime/emulator/observe/races/race.h"
 
 #include <stdlib.h>

@@ -5,11 +5,11 @@
  * the barriers that the block has passed. An access that meets a conflicting one of an earlier time needs one of the lines
  * whose barriers were passed since: alone (it is `proven`), or as one of a choice, settled at the end of the launch.
  *
- * What is told must be true, so in doubt a barrier is needed: words are not told apart further, `__syncwarp` is taken for
- * nothing, and where fences, releases, barriers of some threads, or threads that left order anything, all barriers of the
- * launch count as needed. A line that is proven once is never asked about again, so programs whose barriers are all needed
- * are followed for a few blocks only. Of a large launch only the first FOLLOWED accesses are looked at: it says nothing of
- * lines that it did not prove.
+ * What is reported must be true, so in doubt a barrier is needed: nothing smaller than a word is distinguished,
+ * `__syncwarp` is ignored, and where fences, releases, barriers of some threads, or threads that left order anything, all
+ * barriers of the launch count as needed. A line that is proven once is never asked about again, so programs whose barriers
+ * are all needed are followed for a few blocks only. Of a large launch only the first FOLLOWED accesses are followed: it
+ * says nothing about lines that it did not prove.
  */
 #include "runtime/emulator/observe/races/race_need.h"
 
@@ -45,9 +45,9 @@ struct need {
     struct barrier_lines *lines;
     uint64_t asked; /* lines that this kernel can reach and that are not proven */
     uint64_t executed;
-    uint64_t told; /* lines passed right before an atomic or volatile write, which others may look at */
+    uint64_t told; /* lines passed right before an atomic or volatile write, which others may read */
     uint64_t left; /* of FOLLOWED */
-    bool listens;  /* some block looked */
+    bool listens;  /* some block read such a write */
     bool doubt;
     bool follows;   /* barriers, and accesses while there is no doubt */
     bool cut_short; /* it stopped before the launch ended, with lines that are not proven */
@@ -100,7 +100,7 @@ void need_doubt(struct races *races)
     prove(races, races->need->executed);
 }
 
-/* Of each choice that no needed line meets, the line stays whose barriers were passed least; the first of such. */
+/* Of each choice that no needed line satisfies, the line whose barriers were passed least is kept; the first of these. */
 static uint64_t settle(const struct barrier_lines *lines)
 {
     uint64_t kept = lines->proven;
@@ -124,7 +124,7 @@ void need_end(struct races *races, bool complete)
         return;
     const struct launch *launch = races->launch;
     if (launch->printf_length || launch->printf_dropped || launch->heap_used)
-        need->doubt = true; /* the order of what is printed, or given out */
+        need->doubt = true; /* the order of what is printed or allocated */
     if (need->doubt)
         need->lines->proven |= need->executed;
     if (need->listens)
@@ -146,7 +146,7 @@ void need_end(struct races *races, bool complete)
 
 /* ---- blocks ---- */
 
-/* Of a launch in which something is wrong nothing will be told. */
+/* Nothing will be reported about a launch with errors. */
 static bool is_in_vain(const struct races *races)
 {
     return races->group_count || races->gave_up || !finding_set_is_empty(races->launch->findings);
@@ -238,7 +238,7 @@ static inline void touch(struct races *races, struct need_block *block, struct w
         word->sum = word->sum == NOBODY || word->sum == sum ? sum : SEVERAL;
 }
 
-/* Twice the room, without what earlier blocks left. Returns false where there is none. */
+/* Doubles the room, without the entries of earlier blocks. Returns false where there is none. */
 static bool grow_places(struct need_block *block)
 {
     size_t live = 0, capacity = 1024;
@@ -304,7 +304,7 @@ static void touch_bytes(struct races *races, struct need_block *block, const str
 
 /* ---- accesses ---- */
 
-/* What is said in device memory can reach other blocks, and what is heard there can come from them. */
+/* What is written in device memory can reach other blocks, and what is read there can come from them. */
 static void note_talk(struct races *races, struct need_block *block, const struct memory_site *site)
 {
     struct need *need = races->need;
@@ -354,7 +354,7 @@ void need_range(struct races *races, struct warp *warp, unsigned lane, const str
 
 /* ---- barriers ---- */
 
-/* Where it stands, for a note: once a line. */
+/* Its place, for a note: once per line. */
 static void keep_place(struct barrier_line *line, struct block *slot, const struct operation *at)
 {
     line->finding = malloc(sizeof *line->finding);

@@ -15,8 +15,8 @@ struct memory_allocation;
 struct need;       /* of a launch */
 struct need_block; /* of a slot that blocks run in */
 
-/* Begins to follow the launch, where there is a barrier that may be needless. Returns NULL where there is none, or no
- * memory: nothing is told then. */
+/* Begins to follow the launch, where there is a barrier that may be needless. Returns NULL where there is none, or
+ * when out of memory: then nothing is reported. */
 struct need *need_start(struct races *races);
 /* The verdicts go to the program's barrier_lines. complete: every block ran to its end, and nothing is wrong. */
 void need_end(struct races *races, bool complete);

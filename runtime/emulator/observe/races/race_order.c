@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lanes that have left took part in what came before, not in what comes now. */
+/* Lanes that have left took part in earlier barriers, not in this one. */
 static void note_gone(const struct warp *warp, struct race_block *block, struct race_warp *own)
 {
     block->any_gone |= (~warp->live & ~own->gone) != 0;
@@ -18,7 +18,7 @@ static void note_gone(const struct warp *warp, struct race_block *block, struct 
     own->gone = ~warp->live;
 }
 
-/* All lanes of `lanes` know now what each of them knew of other blocks and warps. */
+/* All lanes of `lanes` now know what each of them knew about other blocks and warps. */
 static void share_acquired(struct races *races, struct race_warp *own, uint32_t lanes)
 {
     uint32_t list = 0;
@@ -56,7 +56,7 @@ static void sync_some(struct races *races, struct race_warp *own, uint32_t lanes
 void race_warp_barrier(struct races *races, struct warp *warp, uint32_t lanes)
 {
     if (races->gave_up)
-        return; /* a block may be without a shadow then */
+        return; /* then a block may have no shadow */
     struct race_warp *own = race_warp_of(warp);
     if (lanes != warp->live || (~warp->live & ~own->gone))
         race_epoch_make_exact(races, warp->block->races);
@@ -103,7 +103,7 @@ static uint32_t release_lanes(struct races *races, struct race_block *block, str
 void race_arrive(struct races *races, struct warp *warp, uint32_t number)
 {
     if (races->gave_up)
-        return; /* a block may be without a shadow then */
+        return; /* then a block may have no shadow */
     struct race_block *block = warp->block->races;
     race_epoch_make_exact(races, block);
     need_doubt(races);
@@ -111,7 +111,7 @@ void race_arrive(struct races *races, struct warp *warp, uint32_t number)
     block->arrived[number] = release_lanes(races, block, race_warp_of(warp), warp->mask, block->arrived[number]);
 }
 
-/* Some of the block's threads: those who wait acquire what all of them, and those who arrived, released. */
+/* Some of the block's threads: those that wait acquire what all of them, and those that arrived, released. */
 static void barrier_of_some(struct races *races, struct block *slot, uint32_t number)
 {
     struct race_block *block = slot->races;
@@ -126,7 +126,7 @@ static void barrier_of_some(struct races *races, struct block *slot, uint32_t nu
 void race_barrier(struct races *races, struct block *slot, uint32_t number)
 {
     if (races->gave_up)
-        return; /* a block may be without a shadow then */
+        return; /* then a block may have no shadow */
     struct race_block *block = slot->races;
     uint32_t waiting = 0;
     bool left = false;

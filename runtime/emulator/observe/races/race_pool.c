@@ -27,7 +27,7 @@ static void *take_cells(struct pool *pool, unsigned count)
             if (!told)
                 fprintf(stderr,
                         "lockstep: a launch needs more than %d MiB to look for races; "
-                        "part of its memory is not looked at\n",
+                        "part of its memory is not checked\n",
                         MAX_CHUNKS * (CHUNK_BYTES >> 20));
             told = true;
             return NULL;

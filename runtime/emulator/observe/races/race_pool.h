@@ -1,4 +1,4 @@
-/* Cells of the shadow: taken in the order of need, given back all at once. */
+/* Cells of the shadow: allocated as needed, freed all at once. */
 #ifndef EMULATOR_RACE_POOL_H
 #define EMULATOR_RACE_POOL_H
 
@@ -6,7 +6,7 @@
 
 #include "runtime/emulator/observe/races/race_cell.h"
 
-/* Empty cells; NULL when there are no more: part of the memory is not looked at, which is said on stderr. */
+/* Empty cells; NULL when there are no more: part of the memory is not checked, which is reported on stderr. */
 struct race_write *race_take_writes(unsigned count);
 struct race_reader *race_take_readers(unsigned count);
 

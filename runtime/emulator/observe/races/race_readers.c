@@ -1,9 +1,9 @@
-/* Who has read a cell of the shadow, and who has written it. */
+/* Which threads have read a cell of the shadow, and which have written it. */
 #include "runtime/emulator/observe/races/race_shadow.h"
 
 #include "runtime/emulator/observe/races/race.h"
 
-/* Readers of one cell that are kept; a write races with one of these or, all but surely, with none. */
+/* Readers of one cell that are kept; a write races with one of these or, almost certainly, with none. */
 enum { MAX_READERS = 40 };
 
 static void give_back(struct races *races, uint32_t index)
@@ -53,15 +53,15 @@ static bool read_is_past(const struct race_access *access, unsigned lane, const 
     return true;
 }
 
-/* May a read now be noted as part of an earlier one by the same warp? As long as no fence stands between, nothing can tell
- * the two times apart that has not been asked already. */
+/* May a read now be noted as part of an earlier one by the same warp? As long as no fence is between them, the two times
+ * differ only for accesses that were already checked. */
 static inline bool same_epoch(const struct race_access *access, uint32_t segment)
 {
     return segment == access->segment || (access->simple && access->races->segments[segment].time >= access->floor);
 }
 
-/* Puts the latest reader into the list, and takes readers out that are past. Of a block that has only whole barriers to
- * order its warps, three readers are enough: whoever writes races with one of them that is of another warp. */
+/* Puts the latest reader into the list, and removes readers that are past. Of a block whose warps only whole barriers
+ * order, three readers are enough: a write races with one of them that is of another warp. */
 static void push_reader(const struct race_access *access, struct race_reader *reader, unsigned lane)
 {
     struct races *races = access->races;
@@ -99,7 +99,7 @@ static void push_reader(const struct race_access *access, struct race_reader *re
     reader->more = fresh;
 }
 
-/* Looks for what the warp has read here before, in this epoch: moves it to the front. */
+/* Looks for an earlier read here by the warp, in this epoch: moves it to the front. */
 static bool recall_reader(const struct race_access *access, struct race_reader *reader, uint32_t lanes)
 {
     struct races *races = access->races;
@@ -138,7 +138,7 @@ void race_note_read(const struct race_access *access, struct race_reader *reader
     reader->mask = mask;
 }
 
-/* Are there plain reads that others of the block may not be ordered with? */
+/* Are there plain reads with which others of the block may not be ordered? */
 static bool plain_reads_remain(const struct race_access *access, const struct race_reader *reader)
 {
     const struct races *races = access->races;
@@ -149,9 +149,9 @@ static bool plain_reads_remain(const struct race_access *access, const struct ra
     return reader->more || !same_block || access->block->any_gone || segment->time >= access->block->barrier_time;
 }
 
-/* Strong writes get on with one another, so the last one and the farthest one not past are kept, of two threads: whatever
- * else touches the cell races with one of them. A thread's plain write is kept beside its strong one, with which others may
- * get on. */
+/* Strong writes do not conflict with one another, so the last one and the farthest one not past are kept, of two threads:
+ * any other access to the cell races with one of them. A thread's plain write is kept beside its strong one, with which
+ * others may not conflict. */
 static void keep_write(const struct race_access *access, struct race_line *line, unsigned index, unsigned lane)
 {
     struct races *races = access->races;
@@ -161,7 +161,7 @@ static void keep_write(const struct race_access *access, struct race_line *line,
     bool own = segment->warp == access->own->id && last_lane == lane, strong = races->sites[number].site->strong;
     const struct race_reader *kept = line->readers && line->readers[index].site & RACE_WROTE ? &line->readers[index] : NULL;
     if (strong && kept && (own || race_keeps_farther(access, kept, segment->warp, lane)))
-        return; /* the other one stays */
+        return; /* the other one is kept */
     if (line->readers && line->readers[index].mask)
         forget_reads(races, &line->readers[index]);
     if (strong == own || race_all_ordered(access, segment->warp, segment->time)
@@ -177,7 +177,7 @@ void race_note_write(const struct race_access *access, struct race_line *line, u
     if (!writes)
         return;
     bool strong = access->site->strong;
-    /* A strong write may tell those who write next nothing of plain reads before it: they are compared with both. */
+    /* A strong write need not order plain reads before it for later writers: these are compared with both. */
     if (!(strong && line->readers && plain_reads_remain(access, &line->readers[index]))) {
         if (strong && writes[index].segment)
             keep_write(access, line, index, lane);

@@ -1,4 +1,4 @@
-/* What two accesses without an order are called, and how often. */
+/* How two unordered accesses are reported, and how often. */
 #include "runtime/emulator/observe/races/race.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "runtime/emulator/settings/settings.h"
 
 enum {
-    MAX_GROUPS = 256,     /* of one launch; what comes after is not told */
-    MAX_PAIRS = 128,      /* groups of two instructions each; what comes after joins a group of its two lines */
-    MAX_EVENTS = 1 << 24, /* errors of one launch, after which it has been shown enough */
+    MAX_GROUPS = 256,     /* of one launch; later ones are not reported */
+    MAX_PAIRS = 128,      /* groups of two instructions each; later ones join a group of the same two lines */
+    MAX_EVENTS = 1 << 24, /* errors of one launch, after which no more are recorded */
 };
 
 /* Events of one kind between two memory instructions on one array. */
@@ -83,17 +83,17 @@ static const char *kind_of(const struct memory_site *site)
 static const char *reason(enum finding_code code, bool same_warp, bool same_block)
 {
     switch (code) {
-    case FINDING_race_scope: return "the scope of one is its own block";
-    case FINDING_race_size: return "the two cover different bytes";
-    case FINDING_race_same_value: return "the same value each time, in no order";
+    case FINDING_race_scope: return "the scope of one covers only its own block";
+    case FINDING_race_size: return "the two accesses cover different bytes";
+    case FINDING_race_same_value: return "both store the same value, in no defined order";
     case FINDING_race_read_only_load: return "the read goes through the read-only path";
     case FINDING_race_acquire: return "the flag between them is read relaxed, and no fence follows that read";
-    case FINDING_race_volatile: return "both volatile, which orders nothing";
+    case FINDING_race_volatile: return "both are volatile, which orders nothing";
     default: break;
     }
     return same_warp    ? "the same warp, and no __syncwarp between them"
            : same_block ? "no barrier between them"
-                        : "nothing orders one block before the other";
+                        : "nothing orders the two blocks";
 }
 
 static void describe(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
@@ -129,7 +129,7 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                              : reason(code, prior->warp == access->own->id, same_block));
     if (by_exchange)
-        finding->hint = "A shuffle hands over the values of registers. What makes the lanes wait for what is in memory?";
+        finding->hint = "A shuffle passes values of registers. What makes the lanes wait for what is in memory?";
 }
 
 /* ---- groups ---- */
@@ -152,7 +152,7 @@ static int line_of(struct races *races, uint32_t number)
     return site->line;
 }
 
-/* An unrolled loop makes many instructions of a line, and as many pairs as their product. */
+/* An unrolled loop turns a line into many instructions, and as many pairs as their product. */
 static bool is_on_lines(struct races *races, const struct race_group *group, enum finding_code code, uint32_t site,
                         uint32_t prior, const void *array)
 {
@@ -190,7 +190,7 @@ static struct race_group *find_group(struct races *races, enum finding_code code
     return NULL;
 }
 
-/* Counts an event as so many. Returns the group when it is its first one. */
+/* Counts an event with this weight. Returns the group when it is its first one. */
 static struct race_group *count_event(struct races *races, enum finding_code code, uint32_t site, uint32_t prior,
                                       const void *array, uint32_t times)
 {
@@ -251,7 +251,7 @@ static void report(const struct race_access *access, unsigned lane, const struct
     group->is_traced = traced;
 }
 
-/* The toolkit's own headers may well store one value several times: nobody can mend that. */
+/* The toolkit's own headers may store one value several times: a student cannot fix that. */
 static bool is_harmless(const struct races *races, const struct race_group *group)
 {
     return group->code == FINDING_race_same_value && launch_is_in_toolkit(races->launch, races->sites[group->site].operation)
@@ -269,8 +269,8 @@ static bool same_lines(const struct finding *a, const struct finding *b)
            || (a->line == b->line2 && a->line2 == b->line && a->ptx_line == b->ptx_line2 && a->ptx_line2 == b->ptx_line);
 }
 
-/* Stores of one value are no warning of their own where the same lines also store different ones; and what is missing
- * between warps is missing within them. */
+/* Stores of one value need no separate warning where the same lines also store different ones; and what is missing
+ * between warps is also missing within them. */
 static bool is_covered(const struct races *races, const struct race_group *group)
 {
     if (group->code != FINDING_race_same_value && group->code != FINDING_race_warp)
@@ -306,7 +306,7 @@ static void merge_lines(struct races *races)
     }
 }
 
-/* Addresses that are made of what was read in a race follow from it. */
+/* Wrong addresses that are computed from a value read in a race follow from it. */
 static void note_spoilt_addresses(struct races *races)
 {
     for (size_t i = 0; i < races->group_count; i++) {
@@ -321,7 +321,7 @@ static void note_spoilt_addresses(struct races *races)
     }
 }
 
-/* Races between warps and blocks first: a barrier that mends them often mends those within a warp. */
+/* Races between warps and blocks first: a barrier that fixes them often fixes those within a warp. */
 void race_flush(struct races *races)
 {
     note_spoilt_addresses(races);
@@ -358,7 +358,7 @@ static bool stores_same_bytes(const struct race_access *access, unsigned lane, u
 {
     uint8_t bytes[4];
     unsigned count = race_cell_bytes(access->region, offset);
-    if (access->site->data[0] == UINT32_MAX) /* an asynchronous copy: the value has not come yet */
+    if (access->site->data[0] == UINT32_MAX) /* an asynchronous copy: the value has not arrived yet */
         return false;
     stored_bytes(access, lane, element, count, bytes);
     return memcmp(bytes, access->region->host + offset, count) == 0;
@@ -406,7 +406,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_size;
         else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
                  || race_polls(races, prior->site))
-            return; /* strong, in scope, the same bytes: that is how threads talk to one another */
+            return; /* strong, in scope, the same bytes: that is how threads communicate */
         else if (!same_warp)
             code = FINDING_race_volatile;
     } else if (is_atomic(site) || is_atomic(earlier)) {
@@ -444,8 +444,8 @@ static void report_lock(const struct race_access *access, unsigned lane, uint64_
     launch_finding(access->warp, access->operation, lane, FINDING_race_lock, group->finding);
     place_describe_second(races->launch, races->sites[taken].operation, group->finding);
     name_place(access, offset, group->finding);
-    finding_text(group->finding, "the lock taken at %s %s, and no __threadfence() stands between %s", group->finding->where2,
-                 taking ? "protects what is read here" : "is released here",
+    finding_text(group->finding, "the lock taken at %s %s, but there is no __threadfence() between %s",
+                 group->finding->where2, taking ? "protects what is read here" : "is released here",
                  taking ? "the two" : "what it protects and the release");
 }
 

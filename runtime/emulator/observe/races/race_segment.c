@@ -5,9 +5,9 @@
 
 #include "runtime/emulator/observe/races/race_pool.h"
 
-enum { FIRST_LIMIT = 1 << 16 }; /* segments before anybody looks for those that can go */
+enum { FIRST_LIMIT = 1 << 16 }; /* segments before unused ones are looked for */
 
-/* ---- those that no cell names any more ---- */
+/* ---- unused ones ---- */
 
 struct renumbering {
     uint32_t *numbers; /* [count + 1]: 1 where it is in use; then its new number */

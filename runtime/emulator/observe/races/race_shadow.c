@@ -118,7 +118,7 @@ static bool split_line(struct races *races, struct race_region *region, struct r
     return true;
 }
 
-/* Every cell has a list of its own. */
+/* Every cell has its own list. */
 static uint32_t copy_list(struct races *races, uint32_t list)
 {
     uint32_t copy = 0, last = 0;
@@ -137,7 +137,7 @@ static uint32_t copy_list(struct races *races, uint32_t list)
     return copy;
 }
 
-/* Cells become several smaller ones. Returns false when out of memory: the line keeps what it had. */
+/* Cells become several smaller ones. Returns false when out of memory: the line is unchanged. */
 static bool split_cells(struct races *races, struct race_region *region, struct race_line *line, unsigned count)
 {
     struct race_write writes[RACE_LINE_BYTES];

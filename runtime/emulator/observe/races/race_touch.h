@@ -16,16 +16,16 @@ enum { MIXED = UINT16_MAX }; /* several warps */
 
 /* Sets of units have one bit each. */
 struct race_epoch_line {
-    uint32_t number;                         /* epoch that the rest is of; another one: nothing happened here */
-    uint32_t touched, written;               /* atomics write */
-    uint32_t several, crowded;               /* touched by more than one thread; read by more than one warp */
-    uint32_t atomic;                         /* touched by atomics and nothing else; what is written by several threads is */
-    uint32_t sync;                           /* when the lanes of `warp` had met last as it was here; 0: not in this epoch */
+    uint32_t number;           /* epoch that the rest belongs to; another one: nothing happened here */
+    uint32_t touched, written; /* atomics write */
+    uint32_t several, crowded; /* touched by more than one thread; read by more than one warp */
+    uint32_t atomic;           /* touched by atomics only; so is every unit that several threads write */
+    uint32_t sync;             /* when the lanes of `warp` had last met before it was here; 0: not in this epoch */
     uint32_t before_touched, before_written; /* by `warp`, before that */
     uint16_t warp;                           /* that was here, its index in the block; or MIXED */
     uint16_t atomic_bytes;                   /* of all atomics here */
     uint16_t owner[RACE_LINE_WORDS]; /* of a touched unit: the first thread, its index in the block; of one that several
-                                           threads of `warp` read: not set while nobody else comes */
+                                           threads of `warp` read: not set while no other warp comes */
 };
 
 #if defined(__SSE2__)
@@ -110,7 +110,7 @@ static inline void empty_line(struct race_epoch_line *line, uint32_t number, uns
     line->sync = sync;
 }
 
-/* The line, ready for the warp. sync: when its lanes have met last in this epoch. */
+/* The line, ready for the warp. sync: when its lanes last met in this epoch. */
 static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned warp, uint32_t sync, uint32_t index)
 {
     struct race_epoch_line *line = &epoch->lines[index];
@@ -120,7 +120,7 @@ static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned
         if (line->warp != MIXED)
             set_owner_warp(line->owner, line->several, line->warp);
         line->warp = MIXED;
-    } else if (line->sync != sync) { /* in order for this warp, but for no other */
+    } else if (line->sync != sync) { /* ordered for this warp, but for no other */
         line->before_touched |= line->touched;
         line->before_written |= line->written;
         line->touched = line->written = line->several = line->atomic = 0;
@@ -129,15 +129,15 @@ static inline struct race_epoch_line *refresh(struct race_epoch *epoch, unsigned
     return line;
 }
 
-enum touch { TOUCH_OLD, TOUCH_NEW, TOUCH_CONFLICT }; /* tells nothing new; something; more than can be told here */
+enum touch { TOUCH_OLD, TOUCH_NEW, TOUCH_CONFLICT }; /* adds nothing new; something; more than can be decided here */
 
 static inline enum touch worse(enum touch a, enum touch b)
 {
     return a > b ? a : b;
 }
 
-/* Units of which so many reads are told that one more by the warp tells nothing: whoever writes there races with one that
- * is written down. */
+/* Units with so many recorded reads that one more by the warp adds nothing: a write there races with a recorded
+ * one. */
 static inline uint32_t well_read(const struct race_epoch_line *line, unsigned warp)
 {
     return line->warp == warp ? line->several & ~line->written : line->crowded;
@@ -173,7 +173,7 @@ static inline enum touch touch_write(struct race_epoch_line *line, unsigned warp
     return result;
 }
 
-/* Atomics of one size get on with one another. Two threads are told: any other access races with one of them. */
+/* Atomics of one size do not conflict. Two threads are recorded: any other access races with one of them. */
 static inline enum touch touch_atomic(struct race_epoch_line *line, unsigned warp, uint32_t units, uint32_t same,
                                       unsigned bytes)
 {
@@ -211,7 +211,7 @@ static inline enum touch read_together(struct race_epoch_line *line, unsigned wa
 
 /* ---- owners ---- */
 
-/* Returns the units that the same lanes of the warp touched first; what nobody touched gets its owner. */
+/* Returns the units that the same lanes of the warp touched first; untouched ones get their owner. */
 static inline uint32_t own_units(struct race_epoch_line *line, unsigned warp, uint32_t units, const uint16_t *lane)
 {
     uint16_t threads[RACE_LINE_UNITS];

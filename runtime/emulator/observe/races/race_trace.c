@@ -1,9 +1,9 @@
-/* Epochs that go as an earlier one did.
+/* Epochs that repeat an earlier one.
  *
  * The blocks of a launch, and the turns of a loop, mostly send the same requests to the same places of shared memory in the
  * same order. So the requests of an epoch in which all was well are kept as a trace, and an epoch that begins like one
- * follows it: as long as each request is the next one of the trace, all is well again, and nothing else needs to be looked
- * at or written down. With the first request that differs the epoch leaves the trace: what it did so far is told to the
+ * follows it: as long as each request is the next one of the trace, all is well again, and nothing else needs to be
+ * checked or recorded. At the first request that differs the epoch leaves the trace: what it did so far is entered into the
  * units.
  */
 #include "runtime/emulator/observe/races/race_trace.h"
@@ -15,7 +15,7 @@
 #include "runtime/emulator/observe/races/race_touch.h"
 
 enum {
-    TRIAL = 4096,       /* requests that traces get to show that they pay */
+    TRIAL = 4096,       /* requests in which traces must prove that they pay */
     MAX_KEPT = 1 << 14, /* requests in all traces of a slot */
 };
 
@@ -30,7 +30,7 @@ static inline bool same_shape(const uint32_t *a, const uint32_t *b)
     return memcmp(a, b, WARP_LANES * sizeof *a) == 0;
 }
 
-/* Is it the same but for the time? */
+/* Is it the same except for the time? */
 static bool is_same(const struct race_epoch *epoch, struct race_request *known, const struct race_request *request,
                     const uint32_t *delta)
 {
@@ -67,7 +67,7 @@ bool race_trace_follow(struct races *races, struct race_block *block, const stru
     return false;
 }
 
-/* The units come to know a request in which nothing is wrong. */
+/* Enters a request without errors into the units. */
 static void tell_units(struct races *races, struct race_epoch *epoch, const struct race_request *request)
 {
     const struct race_site *site = &races->sites[request->site];
@@ -99,7 +99,7 @@ void race_trace_leave(struct races *races, struct race_block *block, bool tell)
         epoch->recording = epoch->keeps_traces = false;
 }
 
-/* In place of the one that began like it. */
+/* Instead of the one that began like it. */
 static void keep(struct race_epoch *epoch)
 {
     struct race_trace *trace = trace_slot(epoch, epoch->requests);

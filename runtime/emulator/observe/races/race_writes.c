@@ -1,9 +1,9 @@
-/* Which arrays a kernel cannot write to: nothing needs to be remembered of those who read them.
+/* Which arrays a kernel cannot write to: nothing needs to be remembered about their readers.
  *
- * Where a pointer can come from is followed through the registers, without regard to the order of instructions: a register
- * has the roots of everything that any instruction computes it from. Roots are 64-bit parameters and variables. What the
- * addresses of stores are not rooted in is not written: pointer arithmetic never leads from one allocation to another
- * (memory.h). A store that does it all the same ends the exemption, and says so.
+ * Where a pointer can come from is followed through the registers, ignoring the order of instructions: a register has the
+ * roots of everything that any instruction computes it from. Roots are 64-bit parameters and variables. Arrays
+ * that are not roots of a store's address are not written: pointer arithmetic never leads from one allocation to another
+ * (memory.h). A store that does so anyway ends the exemption, with a message.
  */
 #include "runtime/emulator/observe/races/race.h"
 
@@ -101,35 +101,16 @@ static uint64_t roots_of_load(struct writes *writes, const struct ptx_instructio
 /* Does it compute with 64-bit integers, as with an index, but never put 32 bits above 32 others? */
 static bool keeps_halves_apart(const struct ptx_instruction *instruction)
 {
-    static const uint64_t large = 1 << 16; /* factor that is no size of an element */
+    static const uint64_t large = 1 << 16; /* factor that is not the size of an element */
     const struct ptx_operand *operands = instruction->operands;
-    switch (instruction->opcode.form->id) {
-    case FORM_MOV: return operands[1].kind != OPERAND_VECTOR;
-    case FORM_SHL: return operands[2].kind == OPERAND_INTEGER && operands[2].bits < 16;
-    case FORM_MUL:
-    case FORM_MAD:
-        return (operands[1].kind != OPERAND_INTEGER || operands[1].bits < large)
-               && (operands[2].kind != OPERAND_INTEGER || operands[2].bits < large);
-    case FORM_LD:
-    case FORM_LDU:
-    case FORM_CVT:
-    case FORM_CVTA:
-    case FORM_ADD:
-    case FORM_SUB:
-    case FORM_MIN:
-    case FORM_MAX:
-    case FORM_DIV:
-    case FORM_REM:
-    case FORM_NEG:
-    case FORM_ABS:
-    case FORM_SHR:
-    case FORM_AND:
-    case FORM_OR:
-    case FORM_XOR:
-    case FORM_NOT:
-    case FORM_SELP: return true;
-    default: return false;
-    }
+    const struct ptx_form *form = instruction->opcode.form;
+    if (!(form->role & PTX_APART) || (instruction->operand_count > 1 && operands[1].kind == OPERAND_VECTOR))
+        return false;
+    if (form->id == FORM_SHL)
+        return operands[2].kind == OPERAND_INTEGER && operands[2].bits < 16;
+    return !(form->role & PTX_SCALES)
+           || ((operands[1].kind != OPERAND_INTEGER || operands[1].bits < large)
+               && (operands[2].kind != OPERAND_INTEGER || operands[2].bits < large));
 }
 
 /* Roots of what the instruction computes. */
@@ -154,7 +135,7 @@ static bool add_roots(struct writes *writes, const struct ptx_operand *to, uint6
     return grew;
 }
 
-/* Roots of all addresses that the function writes to; UNKNOWN when they cannot be told. */
+/* Roots of all addresses that the function writes to; UNKNOWN when they cannot be determined. */
 static uint64_t find_writes(struct writes *writes)
 {
     const struct ptx_function *function = writes->function;
@@ -163,25 +144,22 @@ static uint64_t find_writes(struct writes *writes)
         grew = false;
         for (size_t i = 0; i < function->instruction_count; i++) {
             const struct ptx_instruction *instruction = &function->instructions[i];
-            char first = *instruction->opcode.form->operands;
-            if (first == 'd' || first == 'v')
+            if (ptx_form_defines(instruction->opcode.form))
                 grew |= add_roots(writes, &instruction->operands[0], roots_of_result(writes, instruction));
         }
     }
     for (size_t i = 0; i < function->instruction_count; i++) {
         const struct ptx_instruction *instruction = &function->instructions[i];
         const struct ptx_opcode *opcode = &instruction->opcode;
-        enum ptx_form_id form = opcode->form->id;
-        if (form == FORM_CALL
+        uint32_t role = opcode->form->role;
+        if (opcode->form->id == FORM_CALL
             && (instruction->operands[0].kind != OPERAND_FUNCTION || instruction->operands[0].function->has_body))
             return UNKNOWN;
-        if (form == FORM_LD || form == FORM_LDU || ptx_has(opcode, MOD_local))
+        if ((role & PTX_LOADS && !(role & PTX_STORES)) || role & PTX_SHARED || ptx_has(opcode, MOD_local))
             continue;
-        if ((form == FORM_ST || form == FORM_ATOM || form == FORM_RED)
+        if (role & PTX_STORES
             && (ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_param)))
             continue;
-        if (form >= FORM_CP_ASYNC && form <= FORM_MBARRIER_COUNT && form != FORM_CP_BULK_OUT)
-            continue;                                             /* these write to shared memory */
         for (unsigned o = 0; o < instruction->operand_count; o++) /* whatever else has an address may write there */
             if (instruction->operands[o].kind == OPERAND_ADDRESS)
                 written |= roots_of(writes, &instruction->operands[o]);
@@ -215,7 +193,7 @@ void race_exempt_arrays(struct races *races)
         return; /* all arrays are followed then */
     uint64_t written = find_writes(&writes);
     free(writes.sets);
-    for (unsigned i = 0; i < writes.root_count; i++) { /* a difference of pointers leads anywhere */
+    for (unsigned i = 0; i < writes.root_count; i++) { /* a difference of pointers may lead anywhere */
         const struct root *root = &writes.roots[i];
         if (!(written >> i & 1) || root->variable->space == SPACE_GLOBAL)
             continue;
@@ -247,8 +225,8 @@ void race_end_exemption(const struct race_access *access, struct memory_allocati
     allocation->never_written_in = allocation->quiet_in = 0;
     if (!told)
         fprintf(stderr,
-                "lockstep: kernel %s writes to an array by an address that is computed from none of its pointers; "
-                "earlier reads of that array are not compared with it\n",
+                "lockstep: kernel %s writes to an array through an address that is not computed from any of its "
+                "pointers; earlier reads of that array are not compared with it\n",
                 access->races->launch->request->function->name);
     told = true;
 }

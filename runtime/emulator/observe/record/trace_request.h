@@ -1,5 +1,5 @@
 /* What one request of a warp touches, for the trace: found before the operation runs, written when it has, so that the
- * values are those that the lanes have read or left. */
+ * values are those that the lanes read or stored. */
 #ifndef EMULATOR_TRACE_REQUEST_H
 #define EMULATOR_TRACE_REQUEST_H
 
@@ -37,11 +37,11 @@ struct trace_arrays {
     unsigned count;
 };
 
-/* Takes up the request that the operation is about to make; ->present stays false when it makes none. */
+/* Records the request that the operation is about to make; ->present remains false when it makes none. */
 void trace_request_find(const struct warp *warp, const struct operation *operation, struct trace_request *request);
 
-/* Describes each array of the request that was not met before, in a line of its own in `file`. Arrays beyond
- * TRACE_MAX_ARRAYS are left out, and so is what is done to them. */
+/* Describes each new array of the request in its own line of `file`. Arrays beyond TRACE_MAX_ARRAYS are left
+ * out, and so are accesses to them. */
 void trace_request_name(const struct launch *launch, const struct trace_request *request, struct trace_arrays *arrays,
                         FILE *file);
 

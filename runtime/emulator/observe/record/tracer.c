@@ -6,6 +6,7 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/findings/finding.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/observe/record/trace_request.h"
@@ -21,10 +22,10 @@ struct step {
     struct json_line line; /* begun when `open` */
     bool open, has_requests, guarded;
     int source_line;
-    uint32_t mask, full; /* lanes that executed something; lanes as they came, before a guard */
+    uint32_t mask, full; /* lanes that executed something; lanes before a guard */
     const struct operation *last;
     uint32_t live;  /* lanes that had not left when it began */
-    const char *at; /* "barrier", "warp_barrier", "exit"; NULL: nothing of the kind */
+    const char *at; /* "barrier", "warp_barrier", "exit"; NULL: none of these */
 };
 
 struct tracer {
@@ -57,7 +58,7 @@ static void begin_line(const char *kind, struct json_line *line)
     json_line_integer(line, "launch", (int64_t)finding_launch_count());
 }
 
-/* Nothing more of this launch is written down. */
+/* Nothing more of this launch is recorded. */
 static void cut(struct tracer *tracer, const char *reason)
 {
     struct json_line line;
@@ -148,15 +149,8 @@ bool tracer_follows(const struct tracer *tracer, const struct block *block)
 /* Do these only prepare what follows? */
 static bool is_bookkeeping(const struct operation *operation)
 {
-    switch (operation->handler) {
-    case HANDLER_block:
-    case HANDLER_block_join:
-    case HANDLER_guard:
-    case HANDLER_unguard:
-    case HANDLER_expand_r:
-    case HANDLER_expand_q: return true;
-    default: return operation->instruction < 0 && operation->handler != HANDLER_exit; /* all returns share that one */
-    }
+    return operation_is(operation, ROLE_BOOKKEEPING)
+           || (operation->instruction < 0 && operation->handler != HANDLER_exit); /* all returns share that one */
 }
 
 static const char *stop_of(const struct operation *operation)
@@ -169,7 +163,7 @@ static const char *stop_of(const struct operation *operation)
     }
 }
 
-/* Another line, other lanes, or the same once more: then it is another step. */
+/* Another line, other lanes, or the same again: then it is another step. */
 static bool goes_on(const struct step *step, const struct warp *warp, const struct operation *operation, int line)
 {
     if (!step->open || step->at)

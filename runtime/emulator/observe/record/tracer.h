@@ -1,6 +1,6 @@
-/* Writes down every step of one block, for a timeline: LOCKSTEP_TRACE. A step is what the lanes of a warp do at one source
- * line without leaving it. One JSON object a line (README.md of checks says which); only so many steps and bytes, and where
- * that was not enough it is said. */
+/* Records every step of one block, for a timeline: LOCKSTEP_TRACE. A step is what the lanes of a warp do at one source
+ * line without leaving it. One JSON object per line (README.md of observe lists them); steps and bytes are limited, and the
+ * output says where the limit was reached. */
 #ifndef EMULATOR_TRACER_H
 #define EMULATOR_TRACER_H
 
@@ -16,15 +16,15 @@ struct tracer;
 /* Opens LOCKSTEP_TRACE: at cuInit, since the process may lock itself in afterwards. */
 void tracer_open(void);
 
-/* NULL when nothing is to be traced, or the file cannot be opened (said on stderr), or enough launches were. */
+/* NULL when nothing is to be traced, the file cannot be opened (reported on stderr), or enough launches were traced. */
 struct tracer *tracer_start(struct launch *launch);
-/* What is left of the block's last steps is written. The block may be gone. */
+/* Writes the remainder of the block's last steps. The block may be gone. */
 void tracer_end(struct tracer *tracer);
 
-/* Is it the block that is traced? */
+/* Is this the block that is traced? */
 bool tracer_follows(const struct tracer *tracer, const struct block *block);
 
-/* Around each operation of a block, traced or not. `next`: what runs behind it. */
+/* Around each operation of a block, traced or not. `next`: what runs after it. */
 void tracer_before(struct tracer *tracer, const struct warp *warp, const struct operation *operation);
 void tracer_after(struct tracer *tracer, const struct operation *operation, const struct operation *next);
 
