@@ -64,7 +64,7 @@ static void read_expectation(char *text, struct checks_expectation kind, struct 
         return;
     }
     *expected = kind;
-    if (kind.exact && !check->exact && check->expected_count > 0)
+    if (kind.exact != check->exact && check->expected_count > 0)
         CU_FAIL("an `exactly` beside an `expect`");
     check->exact = kind.exact;
     if (!copy(expected->code, sizeof expected->code, word))
@@ -92,16 +92,25 @@ static void read_words(const char *text, struct checks_parameter *parameter)
     }
 }
 
+static bool is_kind(const struct checks_parameter *parameter, const char *kind)
+{
+    return strcmp(parameter->kind, kind) == 0;
+}
+
 static bool read_parameter(const char *name, const char *value, struct check *check)
 {
+    static const char *const kinds[] = {"int", "zero", "ints", "input", "freed", "poison", "out", "words", "beside"};
     struct checks_parameter *parameter = &check->parameters[check->parameter_count];
+    bool known = false;
     if (check->parameter_count == CHECKS_MAX_PARAMETERS || !copy(parameter->name, sizeof parameter->name, name)
         || sscanf(value, "%15[^:]:%d", parameter->kind, &parameter->value) != 2)
         return false;
-    if (strcmp(parameter->kind, "words") == 0)
+    for (size_t i = 0; i < SUPPORT_COUNT(kinds); i++)
+        known |= is_kind(parameter, kinds[i]);
+    if (is_kind(parameter, "words"))
         read_words(strchr(value, ':') + 1, parameter);
     check->parameter_count++;
-    return true;
+    return known;
 }
 
 static bool read_dimensions(const char *value, uint32_t size[3])
@@ -161,11 +170,6 @@ void checks_clear(struct check *check)
 }
 
 /* ---- running ------------------------------------------------------------------------------------------------------ */
-
-static bool is_kind(const struct checks_parameter *parameter, const char *kind)
-{
-    return strcmp(parameter->kind, kind) == 0;
-}
 
 static lockstep_status make_buffer(lockstep_device *device, const struct checks_parameter *parameter,
                                    lockstep_buffer **buffer, lockstep_error *error)
@@ -519,7 +523,8 @@ static void run_check(struct run *run, struct check *check)
     CU_ASSERT_EQUAL_FATAL(lockstep_device_open(LOCKSTEP_EMULATED, run->device, &error), LOCKSTEP_OK);
 }
 
-static void read_entry(char *word, char *text, struct check *check)
+/* Takes an entry below a `check`; `open`: no code has come yet. */
+static void read_entry(char *word, char *text, bool open, struct check *check)
 {
     char *value;
     if (strcmp(word, "expect") == 0)
@@ -528,10 +533,13 @@ static void read_entry(char *word, char *text, struct check *check)
         read_expectation(text, (struct checks_expectation){.exact = true}, check);
     else if (strcmp(word, "expect-more") == 0 && dialect_pair(&text, &value))
         read_expectation(text, (struct checks_expectation){.optional = true}, check);
-    else if (strcmp(word, "mark") == 0
-             && (check->mark_count == CHECKS_MAX_MARKS
-                 || !copy(check->marks[check->mark_count++], sizeof check->marks[0], text)))
-        CU_FAIL("a mark that is too long, or too many");
+    else if (strcmp(word, "mark") == 0) {
+        if (check->mark_count == CHECKS_MAX_MARKS || !copy(check->marks[check->mark_count++], sizeof check->marks[0], text))
+            CU_FAIL("a mark that is too long, or too many");
+    } else if (open && !strchr(word, ' ')) {
+        fprintf(stderr, "  %s: '%s:' makes no sense\n", check->name, word);
+        CU_FAIL("a word that a check does not have");
+    }
 }
 
 void checks_run_file(const char *path, const char *findings, lockstep_device **device, size_t at_least)
@@ -543,6 +551,7 @@ void checks_run_file(const char *path, const char *findings, lockstep_device **d
     struct check check;
     size_t count = 0;
     enum dialect_kind kind;
+    bool open = false;
     dialect_begin(&dialect, source);
     do {
         kind = dialect_next(&dialect);
@@ -556,7 +565,8 @@ void checks_run_file(const char *path, const char *findings, lockstep_device **d
             checks_read(dialect.text, &check);
             count++;
         } else if (count > 0 && kind == DIALECT_ENTRY)
-            read_entry(dialect.word, dialect.text, &check);
+            read_entry(dialect.word, dialect.text, open, &check);
+        open = begins || (open && kind == DIALECT_ENTRY);
     } while (kind != DIALECT_END);
     CU_ASSERT(count >= at_least);
     if (run.module)
