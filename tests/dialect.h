@@ -20,7 +20,7 @@
  *                                                                       tests/fixtures/malformed
  *     expect               CODE[|CODE] [PATTERN[|PATTERN]] [line=N] - why, or budget METRIC[|METRIC] - why
  *                          the cause that the grader must name          first line in labs/NN_name/wrong, tests/hostile:
- *                                                                       dialect_read_wrong(), Python tests, handouts
+ *                                                                       dialect_read_wrong(), dialect.py
  *
  * Where a text is a list of words, those with a value are written key=value: dialect_pair(). Lines of code can be labelled
  * for these words with a comment //@LABEL at their end: dialect_line_of().
