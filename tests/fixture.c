@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/dialect.h"
 #include "tests/golden.h"
 #include "tests/support.h"
 
@@ -284,41 +285,6 @@ static void take_entry(struct file *file, struct test *test, int line, const cha
         complain(file, line, "'%s' is not a part of a test", key);
 }
 
-/* Splits "// key: text"; false when the line is no such comment. The key is at most two words. */
-static bool split_comment(char *line, char **key, char **text)
-{
-    line += strspn(line, " ");
-    if (strncmp(line, "// ", 3) != 0)
-        return false;
-    line += 3 + strspn(line + 3, " ");
-    char *colon = strchr(line, ':');
-    if (!colon || colon == line || (colon[1] != ' ' && colon[1] != '\0'))
-        return false;
-    *colon = '\0';
-    *key = line;
-    *text = colon + 1 + (colon[1] == ' ');
-    return true;
-}
-
-/* Appends the continuation lines "//   | …" that follow `next`. Returns the whole text, owned by the caller. */
-static char *join_lines(const char *text, char **lines, size_t count, size_t next)
-{
-    char *whole = must(strdup(text));
-    for (; next < count; next++) {
-        char *line = lines[next] + strspn(lines[next], " ");
-        if (strncmp(line, "//", 2) != 0)
-            break;
-        line += 2 + strspn(line + 2, " ");
-        if (*line != '|')
-            break;
-        size_t length = strlen(whole), more = strlen(line + 1);
-        whole = must(realloc(whole, length + more + 2));
-        whole[length] = ' ';
-        memcpy(whole + length + 1, line + 1, more + 1);
-    }
-    return whole;
-}
-
 static bool is_cuda(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -336,43 +302,27 @@ static uint64_t hash_code(const struct file *file, const struct test *test, bool
 
 static void read_tests(struct file *file)
 {
-    char *copy = must(strdup(file->text));
-    size_t count = 0, capacity = 1024;
-    char **lines = must(malloc(capacity * sizeof *lines));
-    for (char *at = copy; at; count++) {
-        if (count == capacity)
-            lines = must(realloc(lines, (capacity *= 2) * sizeof *lines));
-        lines[count] = at;
-        at = strchr(at, '\n');
-        if (at)
-            *at++ = '\0';
-    }
+    struct dialect dialect;
     struct test *test = NULL;
-    for (size_t i = 0; i < count; i++) {
-        char *key, *text;
-        if (lines[i][strspn(lines[i], " ")] != '/') { /* code ends a description */
-            test = lines[i][0] ? NULL : test;
-            continue;
-        }
-        if (!split_comment(lines[i], &key, &text))
-            continue;
-        if (strcmp(key, "test") == 0) {
+    enum dialect_kind kind;
+    dialect_begin(&dialect, file->text);
+    while ((kind = dialect_next(&dialect)) != DIALECT_END) {
+        const char *word = dialect.word, *text = dialect.text;
+        if (kind == DIALECT_CODE) { /* ends a description */
+            test = NULL;
+        } else if (strcmp(word, "test") == 0) {
             file->tests = must(realloc(file->tests, (file->test_count + 1) * sizeof *file->tests));
             test = &file->tests[file->test_count++];
-            *test = (struct test){.line = (int)i + 1,
+            *test = (struct test){.line = dialect.number,
                                   .hash = golden_hash(GOLDEN_SEED, text, strlen(text)),
                                   .shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
             snprintf(test->name, sizeof test->name, "%s", text);
             snprintf(test->kernel, sizeof test->kernel, "%s", text);
         } else if (test) {
-            char *whole = join_lines(text, lines, count, i + 1);
-            test->hash = golden_hash(golden_hash(test->hash, key, strlen(key)), whole, strlen(whole));
-            take_entry(file, test, (int)i + 1, key, whole);
-            free(whole);
+            test->hash = golden_hash(golden_hash(test->hash, word, strlen(word)), text, strlen(text));
+            take_entry(file, test, dialect.number, word, text);
         }
     }
-    free(lines);
-    free(copy);
     bool whole = is_cuda(file->path) || strstr(file->text, ".func");
     for (size_t i = 0; i < file->test_count; i++)
         file->tests[i].hash = hash_code(file, &file->tests[i], whole);

@@ -1,7 +1,7 @@
 /* Fixtures: files of kernels that carry their launches and what must come out, for any driver.
  *
- * A fixture is a .ptx or .cu file whose comments describe tests. A test begins with its name; the lines below it are the
- * launch and the arguments of the kernel, in the order of its parameters:
+ * A fixture is a .ptx or .cu file whose comments describe tests (tests/dialect.h). A test begins with its
+ * name; the lines below it are the launch and the arguments of the kernel, in the order of its parameters:
  *
  *     // test: add_wraps                    name
  *     // kernel: add                        the kernel; default: the test's name
@@ -19,8 +19,8 @@
  *     // only: emulated                     not run on a GPU
  *
  * Numbers: decimal or 0x…, which are bits for floats as well; N*V is V N times; A..B counts up; `_` is not compared;
- * `nan` matches any NaN. Types: u8 u16 u32 u64 s8 s16 s32 s64 f16 (bits only) f32 f64. A line "//   | …" goes on with the
- * one above. Before the launch every `out` array holds bytes 0xCD. Other comments are ignored.
+ * `nan` matches any NaN. Types: u8 u16 u32 u64 s8 s16 s32 s64 f16 (bits only) f32 f64. Before the launch every `out`
+ * array holds bytes 0xCD.
  */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H

@@ -1,4 +1,5 @@
 /* build/lockstep from the outside: real submissions, real compiler, real (emulated) driver. */
+#include "tests/dialect.h"
 #include "tests/quoted.h"
 #include "tests/support.h"
 
@@ -218,36 +219,24 @@ static bool misses_budget(const json_t *lab, const char *metrics)
     return false;
 }
 
-/* First line of the file: "// expect: CODE[|CODE] [PATTERN] [line=N] - why", or "// expect: budget METRIC[|METRIC] - why".
- */
+/* Does the grader name the cause that the first line of the file does? */
 static bool meets_expectation(const char *file, const json_t *lab)
 {
-    char *source = support_read_file(file, NULL), code[128] = "", second[128] = "";
-    int line = 0;
+    char *source = support_read_file(file, NULL);
+    struct dialect_wrong wrong;
     CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-    char *end = strstr(source, " - ");
-    char *start = strstr(source, "// expect: ");
-    bool written = start == source && end && end < strchr(source, '\n');
-    if (written) {
-        *end = '\0';
-        char *place = strstr(source, " line=");
-        if (place) {
-            line = atoi(place + 6);
-            *place = '\0';
-        }
-        written = sscanf(source + 11, "%127s %127s", code, second) >= 1;
-    }
+    bool written = dialect_read_wrong(source, &wrong);
     free(source);
     if (!written) {
         fprintf(stderr, "%s: the first line must be // expect: CODE ... - why\n", file);
         return false;
     }
-    if (strcmp(code, "budget") == 0)
-        return misses_budget(lab, second);
+    if (strcmp(wrong.code, "budget") == 0)
+        return misses_budget(lab, wrong.second);
     const json_t *cause = first_cause(lab);
-    return cause && is_one_of(code, text_of(cause, "code"))
-           && (second[0] == '\0' || is_one_of(second, text_of(cause, "pattern")))
-           && (line == 0 || json_integer_value(json_object_get(cause, "line")) == line);
+    return cause && is_one_of(wrong.code, text_of(cause, "code"))
+           && (wrong.second[0] == '\0' || is_one_of(wrong.second, text_of(cause, "pattern")))
+           && (wrong.line == 0 || json_integer_value(json_object_get(cause, "line")) == wrong.line);
 }
 
 /* Whether a case of the lab whose values were right goes wrong in this order of threads, with both values told. */

@@ -16,6 +16,7 @@ import unittest
 import xml.dom.minidom
 
 import browser
+import dialect
 import handout_pages
 from handout_pages import read, tables
 from readme_pictures import without_times
@@ -47,12 +48,9 @@ def anchor(heading):
 
 def expected_cause(path):
     """What the first line of a wrong version expects: the ladders of which at least one must be there."""
-    words = re.match(r"// expect: (.*?) - ", read(path)).group(1)
-    words = re.sub(r" line=\d+", "", words).split(" ", 1)
-    rest = words[1].split("|") if len(words) > 1 else [""]
-    if words[0] == "budget":
-        return [f"budget {metric}" for metric in rest]
-    return [f"{code} {pattern}".strip() for code in words[0].split("|") for pattern in rest] + words[0].split("|")
+    wrong = dialect.read_wrong(path)
+    ladders = [f"{code} {second}" for code in wrong.codes for second in wrong.seconds]
+    return ladders if wrong.codes == ["budget"] else ladders + wrong.codes
 
 
 class Course(unittest.TestCase):

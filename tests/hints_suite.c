@@ -1,4 +1,5 @@
 /* The ladders of hints: three steps for every cause that occurs, and none of them the solution. */
+#include "tests/dialect.h"
 #include "tests/support.h"
 
 #include <glob.h>
@@ -48,21 +49,20 @@ static void every_budget_has_three_hints_of_its_own(void)
         }
 }
 
-/* The causes that labs/NN_name/wrong/ expects, from "// expect: CODE[|CODE] [PATTERN|PATTERN] [line=N] - why". */
+/* The causes that labs/NN_name/wrong/ expects. */
 static void every_cause_of_the_wrong_versions_has_three_hints(void)
 {
     glob_t found;
     CU_ASSERT_EQUAL_FATAL(glob("labs/*/wrong/*.cu", 0, NULL, &found), 0);
     for (size_t i = 0; i < found.gl_pathc; i++) {
-        char *source = support_read_file(found.gl_pathv[i], NULL), code[128] = "", second[128] = "", heading[260];
+        char *source = support_read_file(found.gl_pathv[i], NULL), heading[260];
+        struct dialect_wrong wrong;
         CU_ASSERT_PTR_NOT_NULL_FATAL(source);
-        int words = sscanf(source, "// expect: %127s %127s", code, second);
-        CU_ASSERT(words >= 1);
-        bool plain = second[0] == '-' || strncmp(second, "line=", 5) == 0;
+        CU_ASSERT(dialect_read_wrong(source, &wrong));
         char *rest_code, *rest_second;
-        for (char *one = strtok_r(code, "|", &rest_code); one; one = strtok_r(NULL, "|", &rest_code)) {
+        for (char *one = strtok_r(wrong.code, "|", &rest_code); one; one = strtok_r(NULL, "|", &rest_code)) {
             char copy[128];
-            snprintf(copy, sizeof copy, "%s", plain ? "" : second);
+            snprintf(copy, sizeof copy, "%s", wrong.second);
             char *other = strtok_r(copy, "|", &rest_second);
             do {
                 snprintf(heading, sizeof heading, "%s%s%s", one, other ? " " : "", other ? other : "");

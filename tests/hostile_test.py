@@ -15,6 +15,8 @@ import tempfile
 import time
 import unittest
 
+import dialect
+
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 LOCKSTEP = os.path.abspath(f"{BUILD}/lockstep")
 LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name}/lab.c"))
@@ -125,16 +127,13 @@ class Hostile(unittest.TestCase):
 
     def judge(self, path, lab):
         """What is wrong with this verdict; None when it is as expected."""
-        with open(path, encoding="utf-8") as file:
-            first = file.readline()
-        expected = re.match(r"// expect: (\S+)(?: line=(\d+))? - \S", first)
+        expected = dialect.read_wrong(path)
         self.assertIsNotNone(expected, f"{path}: the first line must be // expect: CODE ... - why")
-        codes = expected[1].split("|")
         full = lab["state"] == "pass" and lab["score"] == lab["max_score"]
         cause = self.cause_of(lab)
         code = "pass" if full else cause["code"]
-        line = int(expected[2]) if expected[2] else cause["line"]
-        if lab["state"] == "harness_error" or code not in codes or (
+        line = expected.line or cause["line"]
+        if lab["state"] == "harness_error" or code not in expected.codes or (
                 not full and (lab["score"] > lab["max_score"] / 4 or cause["line"] != line)):
             return f"{path}: {lab['state']}, {lab['score']} points, {code} line {cause['line']}: {lab['message'][:300]}"
         return None

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tests/dialect.h"
 #include "tests/driver_table.h"
 #include "tests/support.h"
 
@@ -107,15 +108,18 @@ static unsigned check_file(const char *name, const char *text)
     static const char *const way_names[] = {"cuModuleLoadDataEx", "cuLibraryLoadData", "the linker"};
     int want, line, column, words_at = 0;
     unsigned wrong = 0;
-    sscanf(text, "// refused: %d %d:%d %n", &want, &line, &column, &words_at);
-    const char *end = strchr(text, '\n');
-    if (!words_at || !end) {
+    struct dialect dialect;
+    char place[64], words[200];
+    dialect_begin(&dialect, text);
+    if (dialect_next(&dialect) == DIALECT_ENTRY && dialect.at == text && strcmp(dialect.word, "refused") == 0)
+        sscanf(dialect.text, "%d %d:%d %n", &want, &line, &column, &words_at);
+    snprintf(words, sizeof words, "%s", words_at ? dialect.text + words_at : "");
+    dialect_stop(&dialect);
+    if (!words_at) {
         fprintf(stderr, "%s: the first line does not say what is expected\n", name);
         return 1;
     }
-    char place[64], words[200];
     snprintf(place, sizeof place, column ? "line %d, column %d: " : "line %d: ", line, column);
-    snprintf(words, sizeof words, "%.*s", (int)(end - text - words_at), text + words_at);
     for (size_t way = 0; way < SUPPORT_COUNT(ways); way++) {
         struct logs logs;
         CUresult result = ways[way](text, clear(&logs, sizeof logs.error));

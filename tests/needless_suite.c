@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "runtime/lockstep.h"
+#include "tests/checks.h"
+#include "tests/dialect.h"
 #include "tests/support.h"
 
 #define SOURCE "tests/fixtures/barriers_needed.cu"
-enum { WORDS = 65536 };
 
 static char directory[SUPPORT_PATH_BYTES], counters[SUPPORT_PATH_BYTES], findings[SUPPORT_PATH_BYTES];
 static lockstep_device *device;
@@ -38,37 +39,12 @@ static int clean_up(void)
     return 0;
 }
 
-struct run {
-    char kernel[64];
-    lockstep_shape shape;
-    int n;
-};
-
-static bool read_run(const char *at, struct run *run)
+static int number_of(const struct check *check, const char *name)
 {
-    *run = (struct run){.shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}}};
-    return sscanf(at, "// run: %63s grid=%u block=%u n=%d", run->kernel, &run->shape.grid[0], &run->shape.block[0], &run->n)
-           == 4;
-}
-
-static bool launch(lockstep_module *module, const struct run *run)
-{
-    lockstep_error error = {0};
-    lockstep_kernel *kernel;
-    lockstep_buffer *data = NULL;
-    lockstep_status status = lockstep_module_kernel(module, run->kernel, &kernel, &error);
-    if (status == LOCKSTEP_OK)
-        status = lockstep_buffer_create(device, 4 * WORDS, "data", &data, &error);
-    if (status == LOCKSTEP_OK)
-        status = lockstep_buffer_fill(data, 0, &error);
-    lockstep_argument arguments[] = {LOCKSTEP_BUFFER(data), LOCKSTEP_VALUE(run->n)};
-    if (status == LOCKSTEP_OK)
-        status = lockstep_launch(kernel, &run->shape, arguments, 2, NULL, &error);
-    if (status != LOCKSTEP_OK)
-        fprintf(stderr, "  %s: %s: %s\n", run->kernel, error.call, error.message);
-    if (data)
-        lockstep_buffer_destroy(data);
-    return status == LOCKSTEP_OK;
+    for (size_t i = 0; i < check->parameter_count; i++)
+        if (strcmp(check->parameters[i].name, name) == 0)
+            return check->parameters[i].value;
+    return 0;
 }
 
 /* What the last launch says of a line; "" nothing. */
@@ -97,17 +73,17 @@ static const char *expected_of(const char *line, size_t bytes, int n, char word[
 }
 
 /* The part of the source that belongs to a run: from the end of the kernel above to that of its own. */
-static int compare(const json_t *barriers, const char *source, const char *from, const char *to, const struct run *run)
+static int compare(const json_t *barriers, const char *source, const char *from, const char *to, const struct check *check)
 {
-    int mistakes = 0, line = 1, told = 0;
+    int mistakes = 0, line = 1, told = 0, n = number_of(check, "n");
     for (const char *at = source; at < to; at = strchr(at, '\n') + 1, line++) {
         char word[16];
         size_t bytes = strcspn(at, "\n");
-        const char *expected = at >= from ? expected_of(at, bytes, run->n, word) : "", *verdict = verdict_of(barriers, line);
+        const char *expected = at >= from ? expected_of(at, bytes, n, word) : "", *verdict = verdict_of(barriers, line);
         told += *expected != 0;
         if (at < from || strcmp(expected, verdict) == 0)
             continue;
-        fprintf(stderr, "  %s, n=%d, line %d: expected '%s', got '%s'\n", run->kernel, run->n, line, expected, verdict);
+        fprintf(stderr, "  %s, n=%d, line %d: expected '%s', got '%s'\n", check->name, n, line, expected, verdict);
         mistakes++;
     }
     CU_ASSERT(told > 0);
@@ -143,21 +119,25 @@ static void tells_needless_barriers_from_needed_ones(void)
         .source = source, .source_bytes = strlen(source), .file_name = SOURCE, .major = 9, .minor = 0};
     CU_ASSERT_EQUAL_FATAL(lockstep_compile(&request, &compiled, &error), LOCKSTEP_OK);
     const char *end = source;
+    struct dialect dialect;
     int runs = 0;
-    for (const char *at = strstr(source, "\n// run: "), *next; at; at = next, runs++) {
-        struct run run;
+    dialect_begin(&dialect, source);
+    while (dialect_next(&dialect) != DIALECT_END) {
+        if (!dialect.word || strcmp(dialect.word, "check") != 0)
+            continue;
+        struct check check;
         lockstep_module *module;
-        next = strstr(at + 1, "\n// run: ");
-        const char *body = strstr(at, "\n}\n");
-        const char *from = end;
-        CU_ASSERT_FATAL(read_run(at + 1, &run));
+        const char *from = end, *next = strstr(dialect.at, "\n// check: "), *body = strstr(dialect.at, "\n}\n");
+        checks_read(dialect.text, &check);
         CU_ASSERT_EQUAL_FATAL(lockstep_module_load(device, compiled.ptx, compiled.ptx_bytes, &module, &error), LOCKSTEP_OK);
         support_write_text(counters, "");
-        CU_ASSERT(launch(module, &run));
+        CU_ASSERT_EQUAL(checks_launch(device, module, &check), 0);
         json_t *barriers = last_barriers();
-        CU_ASSERT_EQUAL(compare(barriers, source, from, body + 2, &run), 0);
+        CU_ASSERT_EQUAL(compare(barriers, source, from, body + 2, &check), 0);
         json_decref(barriers);
         lockstep_module_unload(module);
+        checks_clear(&check);
+        runs++;
         if (!next || next > body)
             end = body + 3;
     }
@@ -169,18 +149,22 @@ static void tells_needless_barriers_from_needed_ones(void)
 /* In a process of its own, whose end is what matters. */
 static void launch_and_exit(void)
 {
-    static const struct run runs[] = {
-        {"own", {.grid = {2, 1, 1}, .block = {96, 1, 1}}, 3},
-        {"own", {.grid = {1, 1, 1}, .block = {96, 1, 1}}, 1},
-        {"sometimes", {.grid = {1, 1, 1}, .block = {64, 1, 1}}, 1},
-        {"sometimes", {.grid = {1, 1, 1}, .block = {64, 1, 1}}, 64},
+    static const char *const launches[] = {
+        "own grid=2 block=96 data=zero:65536 n=int:3",
+        "own grid=1 block=96 data=zero:65536 n=int:1",
+        "sometimes grid=1 block=64 data=zero:65536 n=int:1",
+        "sometimes grid=1 block=64 data=zero:65536 n=int:64",
     };
     char *source = support_read_file(SOURCE, NULL);
-    for (size_t i = 0; i < SUPPORT_COUNT(runs); i++) {
+    for (size_t i = 0; i < SUPPORT_COUNT(launches); i++) {
+        char text[128];
+        struct check check;
         lockstep_module *module;
         lockstep_error error;
+        snprintf(text, sizeof text, "%s", launches[i]);
+        checks_read(text, &check);
         if (lockstep_module_compile(device, source, SOURCE, NULL, &module, &error) != LOCKSTEP_OK
-            || !launch(module, &runs[i]))
+            || checks_launch(device, module, &check) != 0)
             _exit(1);
         lockstep_module_unload(module);
     }

@@ -595,9 +595,9 @@ static void prints_what_it_parsed(void)
 
 static void prints_the_output_of_the_compiler(void)
 {
-    static const char *const files[] = {"tests/fixtures/cuda/flow.cu", "tests/fixtures/cuda/math.cu",
-                                        "tests/fixtures/cuda/output.cu", "tests/fixtures/findings.cu",
-                                        "tests/fixtures/counters.cu"};
+    static const char *const files[] = {"tests/fixtures/cuda/flow.cu",      "tests/fixtures/cuda/math.cu",
+                                        "tests/fixtures/cuda/output.cu",    "tests/fixtures/checks/memory.cu",
+                                        "tests/fixtures/checks/threads.cu", "tests/fixtures/counters.cu"};
     static const struct {
         int major;
         const char *option;

@@ -1,0 +1,149 @@
+#include "tests/dialect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *must(char *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "dialect: out of memory\n");
+        exit(3);
+    }
+    return memory;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------------------ */
+
+void dialect_begin(struct dialect *dialect, const char *source)
+{
+    *dialect = (struct dialect){.next = source, .next_number = 1};
+}
+
+void dialect_stop(struct dialect *dialect)
+{
+    free(dialect->word);
+    dialect->word = dialect->text = NULL;
+    dialect->next = NULL;
+}
+
+/* Splits "// word: text" into two strings; false when the line is not such a comment. */
+static bool split(struct dialect *dialect, const char *line, size_t length)
+{
+    size_t blanks = strspn(line, " ");
+    if (strncmp(line + blanks, "// ", 3) != 0)
+        return false;
+    blanks += 3 + strspn(line + blanks + 3, " ");
+    dialect->word = must(strndup(line + blanks, length - blanks));
+    char *colon = strchr(dialect->word, ':');
+    if (colon && colon != dialect->word && (colon[1] == ' ' || colon[1] == '\0')) {
+        *colon = '\0';
+        dialect->text = colon + 1 + (colon[1] == ' ');
+        return true;
+    }
+    free(dialect->word);
+    dialect->word = NULL;
+    return false;
+}
+
+/* Appends the line "//   | …" to the entry's text; false when the line is not one that continues an entry. */
+static bool join(struct dialect *dialect, const char *line, size_t length)
+{
+    const char *end = line + length;
+    line += strspn(line, " ");
+    if (strncmp(line, "//", 2) != 0)
+        return false;
+    line += 2 + strspn(line + 2, " ");
+    if (*line != '|')
+        return false;
+    size_t text = (size_t)(dialect->text - dialect->word), written = text + strlen(dialect->text);
+    size_t more = (size_t)(end - line - 1);
+    dialect->word = must(realloc(dialect->word, written + more + 2));
+    dialect->text = dialect->word + text;
+    dialect->word[written] = ' ';
+    memcpy(dialect->word + written + 1, line + 1, more);
+    dialect->word[written + 1 + more] = '\0';
+    return true;
+}
+
+/* Steps over the line; returns its length. */
+static size_t step(struct dialect *dialect)
+{
+    size_t length = strcspn(dialect->next, "\n");
+    dialect->next = dialect->next[length] ? dialect->next + length + 1 : NULL;
+    dialect->next_number++;
+    return length;
+}
+
+enum dialect_kind dialect_next(struct dialect *dialect)
+{
+    free(dialect->word);
+    dialect->word = dialect->text = NULL;
+    while (dialect->next) {
+        const char *line = dialect->at = dialect->next;
+        dialect->number = dialect->next_number;
+        size_t length = step(dialect);
+        if (length > 0 && line[strspn(line, " ")] != '/')
+            return DIALECT_CODE;
+        if (length == 0 || !split(dialect, line, length))
+            continue;
+        while (dialect->next && join(dialect, dialect->next, strcspn(dialect->next, "\n")))
+            step(dialect);
+        return DIALECT_ENTRY;
+    }
+    return DIALECT_END;
+}
+
+/* ---- their texts -------------------------------------------------------------------------------------------------- */
+
+char *dialect_pair(char **rest, char **value)
+{
+    char *word = *rest + strspn(*rest, " ");
+    if (!*word)
+        return NULL;
+    char *end = word + strcspn(word, " ");
+    *rest = *end ? end + 1 : end;
+    *end = '\0';
+    char *equals = strchr(word, '=');
+    *value = equals ? equals + 1 : end;
+    if (equals)
+        *equals = '\0';
+    return word;
+}
+
+int dialect_line_of(const char *source, const char *from, const char *label)
+{
+    char mark[48];
+    int line = 1;
+    snprintf(mark, sizeof mark, "//@%s\n", label);
+    const char *at = strstr(from, mark);
+    if (!at)
+        at = strstr(source, mark); /* in a function that several kernels use */
+    if (!at)
+        return 0;
+    for (const char *c = source; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+bool dialect_read_wrong(const char *source, struct dialect_wrong *wrong)
+{
+    struct dialect dialect;
+    *wrong = (struct dialect_wrong){0};
+    dialect_begin(&dialect, source);
+    bool written = dialect_next(&dialect) == DIALECT_ENTRY && dialect.at == source && strcmp(dialect.word, "expect") == 0;
+    char *why = written ? strstr(dialect.text, " - ") : NULL;
+    if (why) {
+        char *rest = dialect.text, *word, *value;
+        *why = '\0';
+        while ((word = dialect_pair(&rest, &value))) {
+            char *place = !wrong->code[0] ? wrong->code : wrong->second;
+            if (strcmp(word, "line") == 0)
+                wrong->line = atoi(value);
+            else
+                snprintf(place, sizeof wrong->code, "%s", word);
+        }
+    }
+    dialect_stop(&dialect);
+    return wrong->code[0] != '\0';
+}
