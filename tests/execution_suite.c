@@ -168,8 +168,8 @@ static void agrees_with_fixtures_when_accesses_are_reordered(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(agrees_with_fixtures_at_baseline),         SUPPORT_TEST(agrees_with_fixtures_at_avx2),
-    SUPPORT_TEST(agrees_with_fixtures_at_avx512),           SUPPORT_TEST(agrees_with_fixtures_observed_at_baseline),
-    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx2),    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx512),
+    SUPPORT_TEST(agrees_with_fixtures_at_avx512),           SUPPORT_SLOW(agrees_with_fixtures_observed_at_baseline),
+    SUPPORT_TEST(agrees_with_fixtures_observed_at_avx2),    SUPPORT_SLOW(agrees_with_fixtures_observed_at_avx512),
     SUPPORT_TEST(agrees_with_fixtures_in_descending_order), SUPPORT_TEST(agrees_with_fixtures_with_blocks_reversed),
     SUPPORT_TEST(agrees_with_fixtures_lane_by_lane),        SUPPORT_TEST(agrees_with_fixtures_when_accesses_are_reordered),
 };

@@ -135,6 +135,7 @@ class Setup(unittest.TestCase):
         self.assertIn("the mirror is on fire", output)
         self.assertIn("apt-get failed", output)
 
+    @slow
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_downloads_and_unpacks_the_wheel_where_there_is_no_toolkit(self):
         status, output = self.setup(PIP_FIND_LINKS=self.wheel())
@@ -145,6 +146,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertNotIn("download", output)
 
+    @slow
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_the_headers_too_where_they_are_to_be_had(self):
         for name in ("nvidia_cuda_runtime", "nvidia_cuda_crt", "nvidia_cuda_cccl"):
@@ -156,6 +158,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(f"{self.root}/tree/build/nvrtc/nvidia/cu13/include")),
                          ["nvidia_cuda_cccl.h", "nvidia_cuda_crt.h", "nvidia_cuda_runtime.h"])
 
+    @slow
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_the_wheel_in_spite_of_a_toolkit_when_asked(self):
         status, output = self.setup(PIP_FIND_LINKS=self.wheel(), LOCKSTEP_SETUP_TOOLKITS=self.toolkit(),
@@ -163,6 +166,7 @@ class Setup(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertIn("build/nvrtc/nvidia/cu13/lib/libnvrtc.so.13", output)
 
+    @slow
     @unittest.skipUnless(have_pip(), "this Python has no pip")
     def test_takes_no_newer_nvrtc_than_the_driver_understands(self):
         source = self.write("driver.c", "int cuDriverGetVersion(int *v){*v = 12040; return 0;}")
