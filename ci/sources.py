@@ -21,8 +21,8 @@ GROUPS = {
     "driver": ["runtime/emulator/driver"],
     "labs": ["labs", "labs/*"],
     "grader": ["grader/class", "grader/commands", "grader/student", "grader/pages", "grader/grading", "grader/judge",
-               "grader/run", "grader/compile", "grader/sandbox", "grader/result", "grader/options", "grader/estimate", "grader/lab",
-               "grader/base"],
+               "grader/run", "grader/compile", "grader/sandbox", "grader/result", "grader/options",
+               "grader/estimate", "grader/lab", "grader/base"],
 }
 # The CUDA Runtime API is compiled once for each major version of its interface.
 CUDART, CUDART_MAJORS = "runtime/emulator/cudart", (12, 13)

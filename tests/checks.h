@@ -103,7 +103,7 @@ void checks_clear(struct check *check);
 int checks_launch(lockstep_device *device, lockstep_module *module, const struct check *check);
 
 /* Runs every check of a file, of which there are at least so many, as assertions. LOCKSTEP_FINDINGS names `findings`. The
- * checks run on *device, which is opened afresh after one that faults; where `device` is NULL each runs in a process of its
+ * checks run on *device, which is opened again after one that faults; where `device` is NULL each runs in a process of its
  * own, and the calling one must not have opened a device. */
 void checks_run_file(const char *path, const char *findings, lockstep_device **device, size_t at_least);
 

@@ -43,7 +43,7 @@ struct dialect {
 
 void dialect_begin(struct dialect *dialect, const char *source);
 
-/* Goes on to the next line of code or entry; empty lines and other comments are passed over. After DIALECT_END nothing is
+/* Goes on to the next line of code or entry; empty lines and other comments are skipped. After DIALECT_END nothing is
  * left to be freed. */
 enum dialect_kind dialect_next(struct dialect *dialect);
 

@@ -46,7 +46,8 @@ def submissions():
 
 
 def fixtures(build):
-    """Every fixture file; those that execution_suite.c and cuda_suite.c run on the emulated driver. newest.ptx needs sm_100."""
+    """Every fixture file; those that execution_suite.c and cuda_suite.c run on the emulated driver. newest.ptx needs
+    sm_100."""
     generated = [path for path in glob.glob(f"{build}/tests/generated/*.ptx") if not path.endswith("/newest.ptx")]
     return sorted(glob.glob("tests/fixtures/ptx/*.ptx") + generated) + [
         "tests/fixtures/cuda/async.cu", "tests/fixtures/cuda/bulk.cu", "tests/fixtures/cuda/flow.cu",

@@ -1,4 +1,5 @@
-"""Real result files of `lockstep grade --json` keep to grader/result/result.schema.json, and the schema notices what does not."""
+"""Real result files of `lockstep grade --json` keep to grader/result/result.schema.json, and the schema notices what does
+not."""
 
 import copy
 import os

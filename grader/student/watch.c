@@ -203,14 +203,14 @@ static void start_grading(struct watch *watch, const char *sha256, bool resized)
         say_problem(watch, "no process could be started for the grading");
 }
 
-/* Grades the file unless it is the one that was graded last; `anew` even then. */
-static void grade(struct watch *watch, bool anew)
+/* Grades the file unless it is the one that was graded last; `again`: even then. */
+static void grade(struct watch *watch, bool again)
 {
     struct submission submission;
     submission_read(watch->subject.key.path, &submission);
     if (submission.status == SUBMISSION_UNREADABLE) {
         say_problem(watch, submission.message);
-    } else if (anew || submission.sha256[0] == '\0' || strcmp(submission.sha256, watch->graded) != 0) {
+    } else if (again || submission.sha256[0] == '\0' || strcmp(submission.sha256, watch->graded) != 0) {
         watch->problem[0] = '\0';
         start_grading(watch, submission.sha256, false);
     }

@@ -50,7 +50,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         expected->i[i] = data->array[IN].i[expected->count - 1 - i];
     }
     expected->bound = NULL;
-    expected->rule = "exact: the values are moved, not changed";
+    expected->rule = "only the exact result, because the values are moved, not changed";
 }
 
 /* Each element is read once and written once. */
@@ -63,7 +63,7 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
 static const struct lab_budget budgets[] = {
     {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 3.0, 15,
      "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Reading backwards, a warp "
-     "may begin in the middle of a sector: 5 sectors in place of 4, so 1.125 times the ideal in all"},
+     "may begin in the middle of a sector: 5 sectors instead of 4, so 1.125 times the ideal in all"},
     {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
      "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
 };

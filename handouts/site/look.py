@@ -6,7 +6,7 @@ check   every page at eight widths: text and elements that run off the window, e
         network, pictures, the search
 pdf     FOLDER/handouts.pdf from print.html
 shots   FOLDER/shots: each chapter on a phone and dark, for people to look at
-all     check and pdf; without Chromium it says so, and that is no failure
+all     check and pdf; without Chromium it says so and succeeds
 
 Without Chromium the other actions say so and end with status 3.
 """

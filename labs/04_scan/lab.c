@@ -171,7 +171,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     expected->bound = NULL;
     if (output == CLEARED) {
         memset(expected->i, 0, expected->count * sizeof *expected->i);
-        expected->rule = "exact: scan_clear sets every word to 0";
+        expected->rule = "only the exact result, because scan_clear sets every word to 0";
         return;
     }
     for (size_t i = 0; output == TOTAL && i + 1 < data->count[IN]; i++) {
@@ -182,7 +182,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         sum += in[i];
         expected->i[i] = (int32_t)sum;
     }
-    expected->rule = "exact: integers modulo 2^32";
+    expected->rule = "only the exact result, because integers are added modulo 2^32";
 }
 
 /* Sum of in[from, i] modulo 2^32 out of the prefix sums. */

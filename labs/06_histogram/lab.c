@@ -88,7 +88,7 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     (void)the_case, (void)plan, (void)output;
     count_values(data->array[DATA].i, data->count[DATA], expected->i);
     expected->bound = NULL;
-    expected->rule = "exact: counts are integers";
+    expected->rule = "only the exact result, because counts are integers";
 }
 
 /* What the bins as a whole look like. */

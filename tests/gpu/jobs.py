@@ -33,11 +33,11 @@ def linear(n):
     wrong = "labs/{0}/wrong/{1}.cu"
     rows = [
         lab("01_doublify", "doublify", "doublify", ["out", n], 256, "doublify"),
-        lab("01_doublify", "doublify_fast", "doublify", ["out", n], 1024, "doublify, 4 a thread"),
+        lab("01_doublify", "doublify_fast", "doublify", ["out", n], 1024, "doublify, 4 per thread"),
         ("01_doublify", _launch("doublify, strided", wrong.format("01_doublify", "strided"), "doublify", ["out", n],
                                 _blocks(n, 256), [256])),
         lab("02_vector_add", "vector_add", "vector_add", ["a", "b", "out", n], 256, "vector_add"),
-        lab("02_vector_add", "vector_add_fast", "vector_add", ["a", "b", "out", n], 1024, "vector_add, 4 a thread"),
+        lab("02_vector_add", "vector_add_fast", "vector_add", ["a", "b", "out", n], 1024, "vector_add, 4 per thread"),
         ("02_vector_add", _launch("vector_add, strided", wrong.format("02_vector_add", "strided"), "vector_add",
                                   ["a", "b", "out", n], _blocks(n, 256), [256])),
         lab("03_pi", "pi", "mapper", ["out", n], 256, "pi, mapper"),
@@ -49,7 +49,7 @@ def linear(n):
         lab("04_scan", "scan", "scan_blocks", ["bits", "out", "b", n], 256, "scan_blocks"),
         lab("04_scan", "scan", "add_block_sums", ["out", "b", n], 256, "add_block_sums"),
         lab("06_histogram", "histogram", "histogram", ["bits", "bins", n], 4096, "histogram"),
-        lab("06_histogram", "histogram_fast", "histogram", ["bits", "bins", n], 32768, "histogram, 4 a thread", 512),
+        lab("06_histogram", "histogram_fast", "histogram", ["bits", "bins", n], 32768, "histogram, 4 per thread", 512),
         ("06_histogram", _launch("histogram, global atomics", wrong.format("06_histogram", "global_atomics_only"),
                                  "histogram", ["bits", "bins", n], _blocks(n, 256), [256])),
         pattern("every_second", ["a", "out", n]),
@@ -291,7 +291,7 @@ EXPLAINED = {
        for kernel in ("histogram, global atomics", "count_globally", "tickets")},
     **{("largest", counter): REDUCED for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
     **{(kernel, counter): INCREMENT
-       for kernel in ("histogram", "histogram, 4 a thread", "count_in_shared", "histogram_64")
+       for kernel in ("histogram", "histogram, 4 per thread", "count_in_shared", "histogram_64")
        for counter in ("shared_bank_conflicts", "shared_atomic_wavefronts")},
 }
 
