@@ -179,8 +179,7 @@ static lockstep_status complete(struct nvrtc *nvrtc, const char *name, lockstep_
     int major = 0, minor = 0;
     if (!nvrtc->version_of || nvrtc->version_of(&major, &minor) != NVRTC_OK)
         return error_set(error, LOCKSTEP_NO_COMPILER, "nvrtcVersion", how_to_get_it,
-                         "%s is not NVRTC: it does not report a version",
-                         name);
+                         "%s is not NVRTC: it does not report a version", name);
 
     Dl_info information;
     if (!dladdr(address, &information) || !identify_file(information.dli_fname, &nvrtc->identity))

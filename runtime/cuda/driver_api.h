@@ -303,8 +303,7 @@ typedef enum CUstreamCaptureStatus {
 
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *user_data);
 typedef void (*CUhostFn)(void *user_data);
-typedef size_t (*CUoccupancyB2DSize)(
-    int block_size); /* dynamic shared bytes of a block of this many threads */
+typedef size_t (*CUoccupancyB2DSize)(int block_size); /* dynamic shared bytes of a block of this many threads */
 
 /* Keys of cuLaunchKernel's `extra`: key, value, key, value, ..., CU_LAUNCH_PARAM_END. The size's value is a size_t *. */
 #define CU_LAUNCH_PARAM_END            ((void *)0x0)

@@ -1,7 +1,7 @@
 /* Kernels that nobody looked at while the estimate of time was made (grader/estimate/estimate.c): they were written
- * afterwards, and what came out when they were first measured is what measured.md shows. So the estimate must not be changed to suit them.
- * Blocks of 256 threads unless jobs.py says otherwise. Results are stored so that nothing is optimised away.
- */
+ * afterwards, and what came out when they were first measured is what measured.md shows. So the estimate must not be
+ * changed to suit them. Blocks of 256 threads unless jobs.py says otherwise. Results are stored so that nothing is
+ * optimised away. */
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
 /* ---- neighbours ---------------------------------------------------------------------------------------------------- */

@@ -7,9 +7,9 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/words.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])

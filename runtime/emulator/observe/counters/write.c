@@ -8,9 +8,9 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/machine/barrier_lines.h"
-#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
 #include "runtime/emulator/observe/counters/locality.h"

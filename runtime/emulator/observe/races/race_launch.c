@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
-#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/races/race_epoch.h"
 #include "runtime/emulator/observe/races/race_need.h"
 #include "runtime/emulator/observe/races/race_pool.h"

@@ -6,9 +6,9 @@
 
 #include "runtime/base/json.h"
 #include "runtime/emulator/findings/finding.h"
-#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/observe/record/trace_request.h"
 #include "runtime/emulator/settings/settings.h"
 
