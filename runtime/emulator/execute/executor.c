@@ -63,6 +63,23 @@ typedef const struct operation *next_operation;
 #define NEXT_BY_LOOP(next) return next
 #define OPERATION(name)    static next_operation run_##name(struct warp *warp, const struct operation *operation)
 
+/* An operation on lanes alone knows nothing of hooks: the plain build has its function, and the observed build of the same
+ * level uses that one. It continues with the next operation even where an observer must see each: warp_run_alone(). */
+#define DECLARE_LANES(name)                      \
+    next_operation run_##name(struct warp *warp, \
+                              const struct operation *operation) __asm__("lockstep_" TEXT(EXECUTOR_ISA) "_" #name)
+#if EXECUTOR_OBSERVED
+#define LANES_OPERATION(name) DECLARE_LANES(name);
+#else
+#define LANES_OPERATION(name)                                                       \
+    DECLARE_LANES(name);                                                            \
+    next_operation run_##name(struct warp *warp, const struct operation *operation) \
+    {                                                                               \
+        do_##name(warp, operation);                                                 \
+        NEXT(operation + 1);                                                        \
+    }
+#endif
+
 /* What an operation does, without its end. */
 #define DO(name) \
     static inline __attribute__((always_inline)) void do_##name(struct warp *warp, const struct operation *operation)
@@ -121,11 +138,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         const SLOT_##A *source_a = REGISTER(A, operation->a);                                            \
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##D value = (VALUE_##D)(expression)) \
     }                                                                                                    \
-    OPERATION(name)                                                                                      \
-    {                                                                                                    \
-        do_##name(warp, operation);                                                                      \
-        NEXT(operation + 1);                                                                             \
-    }
+    LANES_OPERATION(name)
 #define BINARY(name, D, A, B, expression, poison, affine)                                              \
     DO(name)                                                                                           \
     {                                                                                                  \
@@ -135,11 +148,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane]; \
                   VALUE_##D value = (VALUE_##D)(expression))                                           \
     }                                                                                                  \
-    OPERATION(name)                                                                                    \
-    {                                                                                                  \
-        do_##name(warp, operation);                                                                    \
-        NEXT(operation + 1);                                                                           \
-    }
+    LANES_OPERATION(name)
 /* By a constant: the same for all lanes, for which every level of vector instructions has a shift. */
 #define SHIFT(name, D, A, expression, poison, affine)                                                        \
     DO(name)                                                                                                 \
@@ -155,11 +164,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
                       VALUE_##D value = (VALUE_##D)(expression))                                             \
         }                                                                                                    \
     }                                                                                                        \
-    OPERATION(name)                                                                                          \
-    {                                                                                                        \
-        do_##name(warp, operation);                                                                          \
-        NEXT(operation + 1);                                                                                 \
-    }
+    LANES_OPERATION(name)
 #define TERNARY(name, D, A, B, C, expression, poison, affine)                                          \
     DO(name)                                                                                           \
     {                                                                                                  \
@@ -170,11 +175,7 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
         FOR_LANES(D, VALUE_##A a = (VALUE_##A)source_a[lane]; VALUE_##B b = (VALUE_##B)source_b[lane]; \
                   VALUE_##C c = (VALUE_##C)source_c[lane]; VALUE_##D value = (VALUE_##D)(expression))  \
     }                                                                                                  \
-    OPERATION(name)                                                                                    \
-    {                                                                                                  \
-        do_##name(warp, operation);                                                                    \
-        NEXT(operation + 1);                                                                           \
-    }
+    LANES_OPERATION(name)
 
 /* 32 comparison results (0 or -1) to one bit a lane. */
 static inline uint32_t pack_lanes(const int32_t *flags)
@@ -215,11 +216,7 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
         }                                                                           \
         set_predicate(warp, operation->d, pack_lanes(flags));                       \
     }                                                                               \
-    OPERATION(name)                                                                 \
-    {                                                                               \
-        do_##name(warp, operation);                                                 \
-        NEXT(operation + 1);                                                        \
-    }
+    LANES_OPERATION(name)
 #define REGISTERS(name, ...)
 #define BY_HAND(name, ...)
 #include "runtime/emulator/machine/operations.def"

@@ -112,16 +112,9 @@ static struct operation on_frame(const struct operation *at)
     return operation;
 }
 
-static const struct operation *stop(struct warp *warp, const struct operation *operation)
-{
-    (void)warp;
-    (void)operation;
-    return NULL;
-}
-
 static void run_on(struct warp *warp, struct frame *frame, const struct operation *at, uint32_t lanes)
 {
-    const struct operation operations[2] = {on_frame(at), {.run = stop}};
+    const struct operation operations[2] = {on_frame(at), {.run = warp_stop}};
     bool watched = warp->launch->watched;
     warp->launch->watched = false; /* the observers do not know this frame */
     warp->r = frame->r[0];

@@ -1,10 +1,10 @@
 #include "runtime/emulator/machine/roles.h"
 
 const uint8_t operation_roles[HANDLER_COUNT] = {
-#define UNARY(name, ...)                                  [HANDLER_##name] = ROLE_PRIVATE,
-#define BINARY(name, ...)                                 [HANDLER_##name] = ROLE_PRIVATE,
-#define TERNARY(name, ...)                                [HANDLER_##name] = ROLE_PRIVATE,
-#define COMPARE(name, ...)                                [HANDLER_##name] = ROLE_PRIVATE,
+#define UNARY(name, ...)                                  [HANDLER_##name] = ROLE_PRIVATE | ROLE_LANES,
+#define BINARY(name, ...)                                 [HANDLER_##name] = ROLE_PRIVATE | ROLE_LANES,
+#define TERNARY(name, ...)                                [HANDLER_##name] = ROLE_PRIVATE | ROLE_LANES,
+#define COMPARE(name, ...)                                [HANDLER_##name] = ROLE_PRIVATE | ROLE_LANES,
 #define REGISTERS(name, d, a, b, c, poison, affine, role) [HANDLER_##name] = (role),
 #define BY_HAND(name, poison, affine, role)               [HANDLER_##name] = (role),
 #include "runtime/emulator/machine/operations.def"

@@ -15,6 +15,7 @@ enum operation_role {
     ROLE_WRITES = 16,      /* memory */
     ROLE_EXCHANGES = 32,   /* values between the lanes of its mask */
     ROLE_BOOKKEEPING = 64, /* prepares what follows: not a step of the program */
+    ROLE_LANES = 128,      /* computes lane by lane: one function with hooks and without, see warp_run_alone() */
 };
 
 extern const uint8_t operation_roles[HANDLER_COUNT];

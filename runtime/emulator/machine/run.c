@@ -387,9 +387,12 @@ static bool run_warp(struct warp *warp)
         schedule_run(warp, operation);
     else
         while (operation) {
-            if (__builtin_expect(warp->watches != 0, 0))
+            if (__builtin_expect(warp->watches != 0, 0)) {
                 launch->hooks->step(warp, operation);
-            operation = operation->run(warp, operation);
+                operation = warp_run_alone(warp, operation, operation->run);
+            } else {
+                operation = operation->run(warp, operation);
+            }
         }
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;

@@ -2,6 +2,7 @@
 
 #include "runtime/emulator/machine/executor.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/roles.h"
 
 void warp_set_mask(struct warp *warp, uint32_t mask)
 {
@@ -24,6 +25,22 @@ uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigne
                 : ((const uint32_t *)((const char *)warp->r + offset))[lane];
 }
 
+const struct operation *warp_stop(struct warp *warp, const struct operation *operation)
+{
+    (void)warp;
+    (void)operation;
+    return NULL;
+}
+
+const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation, operation_run *run)
+{
+    if (!operation_is(operation, ROLE_LANES))
+        return run(warp, operation);
+    const struct operation alone[2] = {*operation, {.run = warp_stop}};
+    run(warp, alone);
+    return operation + 1;
+}
+
 const struct operation *warp_step(struct warp *warp, const struct operation *operation)
 {
     const struct launch *launch = warp->launch;
@@ -31,7 +48,7 @@ const struct operation *warp_step(struct warp *warp, const struct operation *ope
         launch->hooks->step(warp, operation);
     /* by itself, where operations are fused */
     operation_run *const *table = operation->is_affine ? launch->executor->affine : launch->executor->run;
-    const struct operation *next = table[operation->handler](warp, operation);
+    const struct operation *next = warp_run_alone(warp, operation, table[operation->handler]);
     if (launch->watched)
         launch->hooks->stepped(warp, operation, next);
     return next;

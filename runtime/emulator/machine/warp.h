@@ -210,6 +210,14 @@ uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigne
 /* Runs one operation by itself, and shows it to the observers. Returns what runs next. */
 const struct operation *warp_step(struct warp *warp, const struct operation *operation);
 
+/* Runs one operation by `run`, its function, and comes back where an observer must see what follows: warp->watches is not
+ * 0. Operations on lanes alone know nothing of observers and go on by themselves, so such a one runs before a stop.
+ * Returns what runs next. */
+const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation, operation_run *run);
+
+/* The function of an operation at which a warp stops: returns NULL. */
+operation_run warp_stop;
+
 /* Sets the active lanes (and what is derived from them). */
 void warp_set_mask(struct warp *warp, uint32_t mask);
 
