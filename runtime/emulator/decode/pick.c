@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,8 +50,8 @@ static int compare(const void *a, const void *b)
 
 static void sort_names(void)
 {
-    for (uint16_t i = 0; i < HANDLER_COUNT; i++)
-        by_name[i] = i;
+    for (unsigned i = 0; i < HANDLER_COUNT; i++)
+        by_name[i] = (uint16_t)i;
     qsort(by_name, HANDLER_COUNT, sizeof *by_name, compare);
 }
 
@@ -62,15 +63,9 @@ static int compare_name(const void *name, const void *handler)
 static enum handler find(const char *family, const char *variant, const char *type)
 {
     char name[MOST_NAME_BYTES];
-    size_t family_length = strlen(family), variant_length = strlen(variant), type_length = strlen(type);
-    if (family_length + variant_length + type_length + 2 > sizeof name)
+    int length = snprintf(name, sizeof name, "%s%s_%s", family, variant, type);
+    if (length < 0 || (size_t)length >= sizeof name)
         return HANDLER_COUNT;
-    char *at = memcpy(name, family, family_length);
-    at += family_length;
-    memcpy(at, variant, variant_length);
-    at += variant_length;
-    *at++ = '_';
-    memcpy(at, type, type_length + 1);
     pthread_once(&sorted, sort_names);
     const uint16_t *found = bsearch(name, by_name, HANDLER_COUNT, sizeof *by_name, compare_name);
     return found ? (enum handler) * found : HANDLER_COUNT;

@@ -179,9 +179,11 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->parked_apart = false;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
-    if (launch->hooks)
+    bool stepped = launch->stepped;
+    if (launch->hooks) {
         launch->hooks->block_start(launch, block);
-    bool stepped = launch->stepped || (launch->watched && launch->hooks->follows(launch, block));
+        stepped |= launch->watched && launch->hooks->follows(launch, block);
+    }
     for (uint32_t i = 0; i < launch->warps_per_block && stepped; i++) /* operations return to schedule_run one by one */
         block->warps[i].watches = (launch->watched ? block->warps[i].watches : 0) + WARP_STEPPED;
     async_block_start(block, launch);
