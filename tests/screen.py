@@ -86,11 +86,17 @@ class Terminal:
         self.screen = Screen(columns, rows)
         self.status = None
         self.output = b""
+        ready, go = os.pipe()
         self.pid, self.master = pty.fork()
         if self.pid == 0:
+            os.read(ready, 1)   # the program must not change the settings before they are known
             os.chdir(cwd)
             os.execvpe(arguments[0], arguments, environment)
         self.resize(columns, rows)
+        self.initial = self.settings()
+        os.write(go, b"g")
+        os.close(ready)
+        os.close(go)
 
     def resize(self, columns, rows):
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

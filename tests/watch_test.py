@@ -201,7 +201,7 @@ class Watch(unittest.TestCase):
                 continue   # the sanitizer has a handler of its own
             with self.subTest(end=end):
                 terminal = self.watch()
-                before = terminal.settings()
+                before = terminal.initial
                 self.settle("out of bounds")
                 self.assertIn("1049", terminal.screen.modes)
                 if isinstance(end, str):
@@ -214,7 +214,7 @@ class Watch(unittest.TestCase):
 
     def test_steps_aside_and_comes_back(self):
         terminal = self.watch(shell=True)
-        before = terminal.settings()
+        before = terminal.initial
         self.settle("out of bounds")
         terminal.press("\x1a")
         terminal.see("IN THE SHELL")
