@@ -21,6 +21,7 @@
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "runtime/base/printable.h"
+#include "runtime/language/text.h"
 
 #define DRIVER_FILE     "libcuda.so.1"
 #define RUNTIME_FILE_13 "libcudart.so.13"
@@ -125,9 +126,11 @@ static char *read_source(const char *path)
     char *text = allocate_zeroed(SOURCE_BYTES + 1);
     size_t bytes = fread(text, 1, SOURCE_BYTES, file);
     fclose(file);
-    if (bytes < SOURCE_BYTES && !memchr(text, 0, bytes))
-        return text;
+    char *meant = bytes < SOURCE_BYTES ? text_read(text, bytes, &bytes) : NULL;
     free(text);
+    if (meant && !memchr(meant, 0, bytes))
+        return meant;
+    free(meant);
     return NULL;
 }
 

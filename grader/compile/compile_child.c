@@ -133,7 +133,8 @@ void compile_child_body(const struct compile_child_start *start)
     uint32_t type;
     void *payload;
     size_t bytes;
-    const size_t most = sizeof(struct compile_request) + COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
+    /* as UTF-8, a file may take three times its bytes */
+    const size_t most = sizeof(struct compile_request) + 3 * (size_t)COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
     if (record_read(CHILD_CHANNEL, -1, most, &type, &payload, &bytes) != RECORD_OK)
         return;
     const struct compile_request *request = payload;

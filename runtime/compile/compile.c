@@ -14,6 +14,7 @@
 #include "runtime/compile/headers.h"
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
+#include "runtime/language/text.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
  * without __device__ is an error with nvcc too, and a student should learn it here. */
@@ -296,16 +297,10 @@ static lockstep_status compile_now(const lockstep_compile_request *request, lock
     return status;
 }
 
-lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error)
+/* With the source as its author meant it. */
+static lockstep_status compile_text(const lockstep_compile_request *request, lockstep_compiled *compiled,
+                                    lockstep_error *error)
 {
-    if (!compiled || !request || !request->source || !request->file_name || (request->option_count > 0 && !request->options))
-        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile", NULL,
-                         "request, compiled, source, file_name and options must not be NULL");
-    memset(compiled, 0, sizeof *compiled);
-    if (request->major < 1 || request->minor < 0 || request->minor > 9)
-        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile",
-                         "Take major and minor from lockstep_device_info.", "there is no compute capability %d.%d",
-                         request->major, request->minor);
     const char *zero = request->source_bytes > 0 ? memchr(request->source, '\0', request->source_bytes) : NULL;
     if (zero)
         return refuse_zero_byte(request, zero, compiled, error);
@@ -323,6 +318,26 @@ lockstep_status lockstep_compile(const lockstep_compile_request *request, lockst
         compile_cache_store(&key, compiled);
     if (status != LOCKSTEP_OK && status != LOCKSTEP_COMPILE_ERROR)
         lockstep_compiled_clear(compiled);
+    return status;
+}
+
+lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error)
+{
+    if (!compiled || !request || !request->source || !request->file_name || (request->option_count > 0 && !request->options))
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile", NULL,
+                         "request, compiled, source, file_name and options must not be NULL");
+    memset(compiled, 0, sizeof *compiled);
+    if (request->major < 1 || request->minor < 0 || request->minor > 9)
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile",
+                         "Take major and minor from lockstep_device_info.", "there is no compute capability %d.%d",
+                         request->major, request->minor);
+    lockstep_compile_request meant = *request;
+    char *text = text_read(request->source, request->source_bytes, &meant.source_bytes);
+    if (!text)
+        return error_host_memory(error, "lockstep_compile", request->source_bytes);
+    meant.source = text;
+    lockstep_status status = compile_text(&meant, compiled, error);
+    free(text);
     return status;
 }
 
