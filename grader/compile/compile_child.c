@@ -75,20 +75,19 @@ static bool report_module(const struct lab *lab, const char *source, const char 
     return read;
 }
 
-/* The reason why a file cannot be opened would reveal whether it exists. What follows the name makes room for advice. */
+/* The reason why a file cannot be opened would reveal whether it exists. */
 static void conceal_reason(lockstep_diagnostic *diagnostic)
 {
-    static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
-    char *message = diagnostic->message, *name = strstr(message, words);
-    char *end = name ? strstr(name, advice) : NULL;
-    char *quote = end ? memrchr(name + sizeof words - 1, '"', (size_t)(end - name) - (sizeof words - 1)) : NULL;
+    static const char words[] = "cannot open source file \"";
+    char *name = strstr(diagnostic->message, words), *quote = name ? strrchr(name + sizeof words - 1, '"') : NULL;
     if (!quote)
         return;
-    size_t room = sizeof diagnostic->message - (size_t)(quote + 1 - message);
-    snprintf(
-        quote + 1, room, "%s",
-        ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, math.h, "
-        "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
+    quote[1] = '\0';
+    if (strcmp(diagnostic->kind, "directive") == 0 && strncmp(diagnostic->advice, "Device code", 11) == 0)
+        snprintf(
+            diagnostic->advice, sizeof diagnostic->advice, "%s",
+            "A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, math.h, "
+            "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
 }
 
 /* Compiles, or takes the PTX that came along, and answers. */

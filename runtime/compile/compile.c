@@ -8,6 +8,7 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/printable.h"
+#include "runtime/compile/advice.h"
 #include "runtime/compile/cache.h"
 #include "runtime/compile/compile_cache.h"
 #include "runtime/compile/diagnostics.h"
@@ -140,8 +141,8 @@ static lockstep_status describe_first_error(const lockstep_compiled *compiled, l
     if (errors > 1)
         snprintf(more, sizeof more, " (and %zu more)", errors - 1);
     error_set(error, LOCKSTEP_COMPILE_ERROR, "nvrtcCompileProgram",
-              "Fix the first error first; later ones may follow from it.", "%s%s: %.700s%s", first->file, place,
-              first->message, more);
+              "Fix the first error first; later ones may follow from it.", "%s%s: %.600s%s%s%s", first->file, place,
+              first->message, first->advice[0] != '\0' ? ". " : "", first->advice, more);
     if (error)
         error->cuda_result = result;
     return LOCKSTEP_COMPILE_ERROR;
@@ -176,7 +177,11 @@ static void place_at_end(const lockstep_compile_request *request, struct diagnos
 static lockstep_status judge(struct job *job, int result, const char *log, lockstep_compiled *compiled)
 {
     struct diagnostics diagnostics = {NULL, 0, 0};
+    const lockstep_compile_request *request = job->request;
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
+    advice_give(request->source, request->source_bytes, request->file_name, &diagnostics);
+    if (complete && result == NVRTC_OK)
+        complete = advice_warn(request->source, request->source_bytes, request->file_name, &diagnostics);
     place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
     printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);
