@@ -285,7 +285,7 @@ static void show_repeated(const struct execution *execution)
     }
 }
 
-static void show_summary(const struct execution *execution, json_int_t launches)
+static void show_summary(const struct execution *execution, json_int_t launches, int waited)
 {
     static const char *const words[] = {"error", "warning", "note"};
     bool any = false;
@@ -298,6 +298,9 @@ static void show_summary(const struct execution *execution, json_int_t launches)
     }
     if (launches >= 0)
         fprintf(stderr, "%s in %lld launch%s\n", any ? "" : "nothing found", (long long)launches, launches == 1 ? "" : "es");
+    else if (WIFSIGNALED(waited))
+        fprintf(stderr, "%s; signal %d (%s) ended the program\n", any ? "" : "nothing found", WTERMSIG(waited),
+                strsignal(WTERMSIG(waited)));
     else
         fputs(any ? "\n" : "nothing found; the program never called the driver, or was killed\n", stderr);
 }
@@ -374,7 +377,7 @@ int exec_run(const struct options *options)
     int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
     json_int_t launches = count_launches(&execution);
     show_repeated(&execution);
-    show_summary(&execution, launches);
+    show_summary(&execution, launches, waited);
     if (options->json && !write_file(options, &execution, status, launches))
         status = EXIT_STATUS_HARNESS;
     else if (status == 0 && execution.count[0] > 0)
