@@ -458,6 +458,24 @@ const struct operation *library_call_external(struct warp *warp, const struct op
     return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
 }
 
+void library_zero_divisor(const struct warp *warp, const struct operation *operation, unsigned lane, int64_t result)
+{
+    uint64_t key = finding_key(operation, FINDING_division_by_zero, 0);
+    char value[32];
+    struct finding finding;
+    if (finding_repeat(warp->launch->findings, key))
+        return;
+    bool unsigned_64 = operation->handler == HANDLER_div_u64 || operation->handler == HANDLER_rem_u64;
+    bool quotient = operation->handler == HANDLER_div_u16 || operation->handler == HANDLER_div_s16
+                    || operation->handler == HANDLER_div_u32 || operation->handler == HANDLER_div_s32
+                    || operation->handler == HANDLER_div_u64 || operation->handler == HANDLER_div_s64;
+    snprintf(value, sizeof value, unsigned_64 ? "%llu" : "%lld", (long long)result);
+    launch_finding(warp, operation, lane, FINDING_division_by_zero, &finding);
+    finding_text(&finding, "the divisor of this %s is 0. A GPU reports no error: the result is %s", quotient ? "/" : "%",
+                 value);
+    finding_collect_as(warp->launch->findings, key, &finding);
+}
+
 const struct operation *library_trap(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
