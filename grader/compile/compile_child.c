@@ -13,6 +13,7 @@
 #include "grader/compile/summary_record.h"
 #include "grader/lab/labs.h"
 #include "grader/sandbox/child.h"
+#include "runtime/language/source.h"
 
 /* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
@@ -29,6 +30,32 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
     };
 }
 
+/* Why a kernel that stands in the source has no code; "" when nothing is known. */
+static void explain_absence(const char *text, const char *name, char *message, size_t message_bytes)
+{
+    struct source *source = source_create(text, strlen(text));
+    struct source_function function;
+    bool global = false;
+    if (source && source_find_function(source, name, 0, &function)) {
+        for (size_t i = function.name; i-- > 0 && !strchr(";{}", *source->tokens[i].text);)
+            global |= source_token_is(&source->tokens[i], "__global__");
+        if (function.template_last > function.template_first)
+            snprintf(message, message_bytes,
+                     "In your file it is a template, which is compiled only where it is used: write it with plain types, "
+                     "without template.");
+        else if (!global)
+            snprintf(message, message_bytes,
+                     "In your file it is a function without __global__, which only kernels can call.");
+        else
+            snprintf(
+                message, message_bytes,
+                "Your file has a kernel of that name in line %d, but it is not compiled: is it within #if, a namespace or "
+                "a macro?",
+                source->tokens[function.name].line);
+    }
+    source_destroy(source);
+}
+
 static void report_kernels(const struct lab *lab, const char *source, const struct ptx_summary *summary)
 {
     for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
@@ -39,6 +66,8 @@ static void report_kernels(const struct lab *lab, const char *source, const stru
         if (entry && signature_parse(lab->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
                                                kernel.message, sizeof kernel.message);
+        if (!entry)
+            explain_absence(source, lab->kernels[i].name, kernel.message, sizeof kernel.message);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
     }
 }

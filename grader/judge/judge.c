@@ -91,7 +91,7 @@ static bool prepare(const struct judge_input *input, const char *file, const str
 {
     struct plan_problem problem;
     const struct lab *lab = input->lab;
-    if (!plan_choice_find(lab, &compiled->summary, &setup->plan, &problem)) {
+    if (!plan_choice_find(lab, compiled, &setup->plan, &problem)) {
         add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
         fail_whole(result, RESULT_ERROR, problem.message);
         return false;

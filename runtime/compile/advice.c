@@ -1151,6 +1151,43 @@ static const struct source_token *find_assignment(const struct source *source, s
     return declares ? NULL : found;
 }
 
+static bool is_null(const struct source_token *token)
+{
+    return source_token_is(token, "0") || source_token_is(token, "NULL") || source_token_is(token, "nullptr");
+}
+
+/* `float *p = 0;` in a function, where p is then indexed and nothing else is ever stored in it: the compiler leaves out what
+ * goes through it, so no check at run time can see it. Whatever else happens to p counts as storing. */
+static bool stays_null(const struct source *source, size_t name)
+{
+    const struct source_token *token = &source->tokens[name];
+    int depth = 0;
+    bool indexed = false;
+    for (size_t i = name + 3; i + 1 < source->token_count && depth >= 0; i++) {
+        const struct source_token *here = &source->tokens[i], *before = here - 1, *after = here + 1;
+        depth += source_token_is(here, "{") - source_token_is(here, "}");
+        if (here->defined || !source_token_same(here, token))
+            continue;
+        if (!source_token_is(after, "[") || source_token_is(before, "&"))
+            return false;
+        indexed = true;
+    }
+    return indexed;
+}
+
+static bool declares_null(const struct source *source, size_t name)
+{
+    int depth = 0;
+    if (name < 2 || name + 3 >= source->token_count || source->tokens[name].kind != SOURCE_WORD
+        || source->tokens[name].defined || !source_token_is(&source->tokens[name - 1], "*")
+        || source->tokens[name - 2].kind != SOURCE_WORD || !source_token_is(&source->tokens[name + 1], "=")
+        || !is_null(&source->tokens[name + 2]) || !source_token_is(&source->tokens[name + 3], ";"))
+        return false;
+    for (size_t i = 0; i < name; i++)
+        depth += source_token_is(&source->tokens[i], "{") - source_token_is(&source->tokens[i], "}");
+    return depth > 0 && stays_null(source, name);
+}
+
 bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
 {
     struct source *source = source_create(text, bytes);
@@ -1158,6 +1195,16 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
     for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
         int length;
         const struct source_token *token = &source->tokens[i];
+        if (token->own && source_token_is(token, "*") && declares_null(source, i + 1)) {
+            char message[160];
+            token++;
+            snprintf(message, sizeof message,
+                     "%.*s is a null pointer, and nothing else is ever stored in it: it points to no array.",
+                     token->length < 60 ? token->length : 60, token->text);
+            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, token->line,
+                                   (int)(token->text - source_line_of(source, token, &length)) + 1, message);
+            continue;
+        }
         if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
             continue;
         size_t close = source_closing(source, i + 1, source->token_count);
