@@ -211,7 +211,7 @@ static void places_errors_first_error_first(void)
     CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->column, 9);
     SUPPORT_CONTAINS(
         error.message,
-        "work/kernel.cu:4:5: expected a \";\". The statement that ends in line 3 lacks its semicolon. (and 1 more)");
+        "work/kernel.cu:4:5: expected a \";\". The statement that ends at line 3 lacks its semicolon. (and 1 more)");
     lockstep_compiled_clear(&compiled);
 }
 

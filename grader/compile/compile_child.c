@@ -30,7 +30,7 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
     };
 }
 
-/* Why a kernel that stands in the source has no code; "" when nothing is known. */
+/* Why a kernel of the source has no code; "" when nothing is known. */
 static void explain_absence(const char *text, const char *name, char *message, size_t message_bytes)
 {
     struct source *source = source_create(text, strlen(text));
@@ -49,7 +49,7 @@ static void explain_absence(const char *text, const char *name, char *message, s
         else
             snprintf(
                 message, message_bytes,
-                "Your file has a kernel of that name in line %d, but it is not compiled: is it within #if, a namespace or "
+                "Your file has a kernel of that name at line %d, but it is not compiled: is it within #if, a namespace or "
                 "a macro?",
                 source->tokens[function.name].line);
     }

@@ -66,15 +66,14 @@ static void refuse_zero_bytes(struct submission *submission)
             line++;
             start = at + 1;
         }
-    snprintf(
-        message, sizeof message,
-        "line %d, column %d: there is a zero byte here, which no text may contain. Delete what stands there, and save the "
-        "file as UTF-8.",
-        line, printable_columns(start, (size_t)(zero - start)) + 1);
+    snprintf(message, sizeof message,
+             "line %d, column %d: there is a zero byte here, which no text may contain. Delete it, and save the "
+             "file as UTF-8.",
+             line, printable_columns(start, (size_t)(zero - start)) + 1);
     refuse(submission, SUBMISSION_UNFIT, message);
 }
 
-/* The text as its author meant it, in place of the file's bytes. */
+/* The text as its author meant it, instead of the file's bytes. */
 static void take_text(struct submission *submission)
 {
     size_t bytes = 0;

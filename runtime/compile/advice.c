@@ -73,7 +73,7 @@ static int count_strange(const struct source *source)
     return count;
 }
 
-/* What stands at the caret, which no name, number or sign of C has. */
+/* The character at the caret, which no name, number or sign of C has. */
 static bool strange_character(struct facts *facts)
 {
     const char *line = line_text(facts, 0);
@@ -100,13 +100,14 @@ static bool strange_character(struct facts *facts)
         snprintf(facts->text, sizeof facts->text,
                  "A backslash belongs between quotes, or at the very end of a line. Division is written /.");
     } else if (point < ' ' || point == 127) {
-        snprintf(facts->text, sizeof facts->text, "An invisible control character (0x%02x) stands here. Delete it.",
+        snprintf(facts->text, sizeof facts->text, "There is an invisible control character here (0x%02x). Delete it.",
                  (unsigned)point);
     } else {
-        snprintf(facts->text, sizeof facts->text,
-                 "%s may stand only in comments and between quotes: names are made of the letters A to Z and a to z, digits "
-                 "and _.%s",
-                 character, more);
+        snprintf(
+            facts->text, sizeof facts->text,
+            "%s may be used only in comments and between quotes: names are made of the letters A to Z and a to z, digits "
+            "and _.%s",
+            character, more);
     }
     return true;
 }
@@ -1071,7 +1072,7 @@ static const struct row {
 #undef ADVICE
 };
 
-/* Appends the sentence with what was found in place of {a}, {b}, {n}, {text}; all of it made safe to print. */
+/* Appends the sentence with what was found instead of {a}, {b}, {n}, {text}; all of it made safe to print. */
 static void write_sentence(const struct facts *facts, const char *sentence, char *text, size_t text_bytes)
 {
     char number[16];
@@ -1129,7 +1130,7 @@ void advice_give(const char *text, size_t bytes, const char *file, struct diagno
 
 /* ---- warnings of our own ---- */
 
-/* The = between the parentheses [open, close], where nothing else stands in them that compares. */
+/* The = between the parentheses [open, close]; NULL where they declare a variable. */
 static const struct source_token *find_assignment(const struct source *source, size_t open, size_t close)
 {
     const struct source_token *found = NULL;

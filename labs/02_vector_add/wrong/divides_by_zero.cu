@@ -1,4 +1,4 @@
-// expect: division_by_zero line=8 - works on rows of 1000 elements: short vectors have no row, and 1/0 is no error on a GPU
+// expect: division_by_zero line=8 - works on rows of 1000 elements, and short vectors have none
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
