@@ -32,6 +32,7 @@ FORMS = {
     "form feeds": lambda text: text.replace("{\n", "{\f\n").encode(),
 }
 
+
 class Files(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -100,6 +101,7 @@ class Files(unittest.TestCase):
                 lab = json.load(file)["labs"][0]
             self.assertEqual((lab["lab"], lab["cause"]["line"]), ("01_doublify", 6))
             self.assertIn(words, [one["text"].strip() for one in lab["source"]])
+
 
 if __name__ == "__main__":
     unittest.main()
