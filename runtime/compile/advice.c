@@ -235,6 +235,13 @@ static bool for_in(struct facts *facts)
 
 /* ---- kernels and functions ---- */
 
+static bool misspelt_bounds(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    return facts_is(facts, 1, "(") && facts_is_nearly(word, "__launch_bounds__") && strcmp(word, "__launch_bounds__") != 0;
+}
+
 static bool misspelt_attribute(struct facts *facts)
 {
     static const char *const known[] = {"__global__", "__device__", "__shared__", "__constant__", "extern", "template"};
@@ -256,14 +263,23 @@ static bool misspelt_attribute(struct facts *facts)
     return next->kind == SOURCE_LITERAL && strncmp(word, "ext", 3) == 0;
 }
 
+/* name (...) { */
+static bool has_body_behind_parameters(const struct facts *facts)
+{
+    if (!facts_is(facts, 1, "("))
+        return false;
+    size_t close = source_closing(facts->source, facts->at + 1, facts->source->token_count);
+    return close + 1 < facts->source->token_count && source_token_is(&facts->source->tokens[close + 1], "{");
+}
+
 static bool after_global(struct facts *facts)
 {
-    return facts_is(facts, -1, "__global__") && facts_is(facts, 1, "(") && caret_word(facts);
+    return facts_is(facts, -1, "__global__") && has_body_behind_parameters(facts) && caret_word(facts);
 }
 
 static bool after_device(struct facts *facts)
 {
-    return facts_is(facts, -1, "__device__") && facts_is(facts, 1, "(") && caret_word(facts);
+    return facts_is(facts, -1, "__device__") && has_body_behind_parameters(facts) && caret_word(facts);
 }
 
 static bool extern_without_quotes(struct facts *facts)
@@ -327,7 +343,7 @@ static bool inside_function(struct facts *facts)
     return true;
 }
 
-/* A use with ( behind it that is not its own definition. */
+/* Does a kernel, or what kernels call, call it? */
 static bool called_in_file(struct facts *facts)
 {
     if (!caret_word(facts))
@@ -337,8 +353,12 @@ static bool called_in_file(struct facts *facts)
         if (i == facts->at || !source_token_same(token, &facts->source->tokens[facts->at])
             || !source_token_is(&facts->source->tokens[i + 1], "(") || facts_declares(facts, i))
             continue;
+        struct facts there = *facts;
+        there.at = i;
+        facts_look_around(&there);
         facts->n = token->line;
-        return true;
+        if (there.kernel || there.device)
+            return true;
     }
     return false;
 }
@@ -379,6 +399,40 @@ static bool outside_functions(struct facts *facts)
     facts_copy(facts_token(facts, facts->at, 1), next);
     return facts->source && facts->depth == 0 && caret_word(facts) && facts_statement(facts, facts->at) == facts->at
            && (is_among(facts->a, statements, COUNT(statements)) || is_among(next, signs, COUNT(signs)));
+}
+
+/* > of a mail, line numbers, $, + of a patch. */
+static bool foreign_text(struct facts *facts)
+{
+    const struct source_token *here = facts_token(facts, facts->at, 0);
+    return facts->source && facts->depth == 0 && here->length > 0 && here->kind != SOURCE_WORD && !facts_is(facts, 0, "{")
+           && !facts_is(facts, 0, "}");
+}
+
+/* void f(...); { */
+static bool semicolon_before_body(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, 0, "{") && facts_is(facts, -1, ";")
+           && facts_is(facts, -2, ")");
+}
+
+/* struct s { ... } without a semicolon, just before the caret. */
+static bool struct_before(struct facts *facts)
+{
+    static const char *const words[] = {"struct", "class", "enum", "union"};
+    int depth = 0;
+    if (facts->depth > 0 || !facts_is(facts, -1, "}"))
+        return false;
+    for (size_t i = facts->at; i-- > 0;) {
+        depth += source_token_is(&facts->source->tokens[i], "}") - source_token_is(&facts->source->tokens[i], "{");
+        if (depth > 0)
+            continue;
+        char word[FACTS_WORD_BYTES];
+        facts_copy(&facts->source->tokens[facts_statement(facts, i)], word);
+        facts->n = facts->source->tokens[facts->at - 1].line;
+        return is_among(word, words, COUNT(words));
+    }
+    return false;
 }
 
 static bool surplus_brace(struct facts *facts)
@@ -596,7 +650,7 @@ static bool defined_below(struct facts *facts)
 {
     struct source_function function;
     if (!caret_word(facts) || !facts_is(facts, 1, "(") || !source_find_function(facts->source, facts->a, 0, &function)
-        || function.name < facts->at)
+        || function.name <= facts->at || facts->source->tokens[function.name - 1].kind != SOURCE_WORD)
         return false;
     facts->n = facts->source->tokens[function.name].line;
     return true;
@@ -676,6 +730,69 @@ static bool open_bracket(struct facts *facts)
         return false;
     facts->n = source->tokens[facts->open].line;
     return true;
+}
+
+static bool is_operand(const struct source_token *token)
+{
+    return token->length > 0 && (token->kind != SOURCE_SIGN);
+}
+
+/* `2 a`, `"text" a`: two operands side by side on one line. */
+static bool two_in_a_row(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -1), *here = facts_token(facts, facts->at, 0);
+    facts_copy(before, facts->a);
+    facts_copy(here, facts->b);
+    return facts->depth > 0 && before->line == here->line && is_operand(before) && is_operand(here);
+}
+
+static bool restrict_word(struct facts *facts)
+{
+    return facts_is(facts, -1, "restrict");
+}
+
+static bool parameters_with_semicolons(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, 0, ";") && open_bracket(facts);
+}
+
+static bool colon_after_condition(struct facts *facts)
+{
+    return facts_is(facts, 0, ":") && facts_is(facts, -1, ")");
+}
+
+static bool not_equal_sign(struct facts *facts)
+{
+    return facts_is(facts, 0, ">") && facts_is(facts, -1, "<");
+}
+
+static bool three_equal_signs(struct facts *facts)
+{
+    return facts_is(facts, 0, "=") && facts_is(facts, -1, "==");
+}
+
+static bool surplus_comment_end(struct facts *facts)
+{
+    return facts_is(facts, 0, "/") && facts_is(facts, -1, "*");
+}
+
+static bool value_missing(struct facts *facts)
+{
+    return (facts_is(facts, 0, ")") || facts_is(facts, 0, ";") || facts_is(facts, 0, "]") || facts_is(facts, 0, "}"))
+           && caret(facts);
+}
+
+static bool html_entity(struct facts *facts)
+{
+    static const char *const names[][2] = {{"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}};
+    if (!facts_is(facts, -1, "&") || !facts_is(facts, 1, ";") || !caret_word(facts))
+        return false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(facts->a, names[i][0]) == 0) {
+            snprintf(facts->b, sizeof facts->b, "%s", names[i][1]);
+            return true;
+        }
+    return false;
 }
 
 static bool condition_without_parentheses(struct facts *facts)

@@ -109,10 +109,21 @@ static void find_function(struct facts *facts)
     facts->head = facts_statement(facts, facts->body);
     for (size_t i = facts->head; i < facts->body; i++) {
         facts->kernel |= source_token_is(&source->tokens[i], "__global__");
+        facts->device |= source_token_is(&source->tokens[i], "__device__");
         if (facts->params == 0 && i > 0 && source_token_is(&source->tokens[i], "(")
             && source->tokens[i - 1].kind == SOURCE_WORD && !source_token_is(&source->tokens[i - 1], "__launch_bounds__"))
             facts->params = i;
     }
+}
+
+void facts_look_around(struct facts *facts)
+{
+    facts->depth = 0;
+    facts->params = 0;
+    facts->kernel = facts->device = false;
+    find_braces(facts);
+    if (facts->depth > 0)
+        find_function(facts);
 }
 
 void facts_find(const struct source *source, const lockstep_diagnostic *diagnostic, bool at_end, struct facts *facts)
@@ -136,9 +147,7 @@ void facts_find(const struct source *source, const lockstep_diagnostic *diagnost
             break;
         }
     }
-    find_braces(facts);
-    if (facts->depth > 0)
-        find_function(facts);
+    facts_look_around(facts);
 }
 
 /* ---- declarations ---- */

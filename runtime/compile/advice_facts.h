@@ -22,6 +22,7 @@ struct facts {
     size_t head;   /* first token of the declaration that it belongs to; when depth > 0 */
     size_t params; /* the ( of the function's parameters, or 0; when depth > 0 */
     bool kernel;   /* the function is a __global__ one */
+    bool device;   /* a __device__ one */
     /* the innermost bracket that is open there */
     size_t open; /* token_count: none */
     /* what a condition leaves for the sentence: {a}, {b}, {n}, {text} */
@@ -30,6 +31,9 @@ struct facts {
 };
 
 void facts_find(const struct source *source, const lockstep_diagnostic *diagnostic, bool at_end, struct facts *facts);
+
+/* Fills what is around facts->at: braces, function, brackets. */
+void facts_look_around(struct facts *facts);
 
 /* Token `at + step`, or an empty one. */
 const struct source_token *facts_token(const struct facts *facts, size_t at, int step);
