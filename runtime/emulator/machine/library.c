@@ -471,8 +471,9 @@ void library_zero_divisor(const struct warp *warp, const struct operation *opera
                     || operation->handler == HANDLER_div_u64 || operation->handler == HANDLER_div_s64;
     snprintf(value, sizeof value, unsigned_64 ? "%llu" : "%lld", (long long)result);
     launch_finding(warp, operation, lane, FINDING_division_by_zero, &finding);
-    finding_text(&finding, "the divisor of this %s is 0. A GPU reports no error: the result is %s", quotient ? "/" : "%",
-                 value);
+    finding_text(&finding,
+                 "the divisor of this %s is 0. A GPU reports no error and goes on with a value that means nothing, here %s",
+                 quotient ? "/" : "%", value);
     finding_collect_as(warp->launch->findings, key, &finding);
 }
 
