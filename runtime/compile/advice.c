@@ -93,9 +93,9 @@ static bool strange_character(struct facts *facts)
         snprintf(more, sizeof more, " The file has %d more such character%s.", others, others == 1 ? "" : "s");
     if (text_find_lookalike(point, &found, storage)) {
         bool invisible = strncmp(found.name, "an invisible", 12) == 0;
-        snprintf(facts->text, sizeof facts->text, "%s%s is %s (U+%04X). %s%s%s%s", invisible ? "Here" : character,
-                 invisible ? "" : "", found.name, (unsigned)point, found.type[0] ? "Type " : "Delete it.", found.type,
-                 found.type[0] ? " instead." : "", more);
+        snprintf(facts->text, sizeof facts->text, "%s is %s (U+%04X). %s%s%s%s", invisible ? "Here" : character, found.name,
+                 (unsigned)point, found.type[0] ? "Type " : "Delete it.", found.type, found.type[0] ? " instead." : "",
+                 more);
     } else if (point == '\\') {
         snprintf(facts->text, sizeof facts->text,
                  "A backslash belongs between quotes, or at the very end of a line. Division is written /.");
