@@ -3,7 +3,7 @@
  *     measure [--device emulated|gpu] [--times N] [--libraries FILE] JOBS
  *
  * JOBS is a JSON file:
- *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed}}
+ *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed | crowded}}
  *   groups   [{name, jobs: [{name, steps: [...], result: ARRAY, tolerance}]}]
  *   a step   {"file": F, "kernel": K, "grid": [x,y,z], "block": [x,y,z], "arguments": [ARRAY or integer]}: a launch
  *            {"library": FUNCTION, "arguments": [...]}: a call of a library (libraries.cu); the job is left out without one
@@ -117,6 +117,8 @@ static void fill(const struct array *array, uint32_t *host)
             host[i] = random % 256;
         else if (strcmp(array->fill, "skewed") == 0)
             host[i] = random % 100 < 99 ? 7 : random / 100 % 256;
+        else if (strcmp(array->fill, "crowded") == 0) /* as in lab 06 */
+            host[i] = random % 16 ? 77 : random / 16 % 256;
         else
             host[i] = 0;
     }

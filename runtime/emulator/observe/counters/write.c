@@ -13,6 +13,7 @@
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
+#include "runtime/emulator/observe/counters/handoff.h"
 #include "runtime/emulator/observe/counters/locality.h"
 #include "runtime/emulator/observe/counters/site.h"
 #include "runtime/language/demangle.h"
@@ -52,8 +53,10 @@ void counters_start(struct launch *launch)
 {
     counters_open();
     launch->counts = launch->settings->counters_path != NULL;
-    if (sink)
-        locality_begin();
+    if (!sink)
+        return;
+    locality_begin();
+    handoff_begin();
 }
 
 void counters_block_start(struct block *block)
@@ -62,6 +65,7 @@ void counters_block_start(struct block *block)
     bool looks = launch->counts && locality_looks_at(block->linear, launch->blocks);
     for (uint32_t i = 0; i < launch->warps_per_block && looks; i++)
         block->warps[i].counts_anew = true;
+    handoff_block_start(block);
 }
 
 static bool is_shared(const struct memory_site *site)
@@ -268,15 +272,47 @@ static void write_barriers(struct json_line *line, const struct barrier_lines *b
     json_line_close(line, ']');
 }
 
+/* The work of those that have at least a quarter to an eighth of what the busiest has to do: others only see that there is
+ * nothing for them. sums: by logarithm. */
+static uint64_t of_busy_ones(const uint64_t sums[64])
+{
+    uint64_t sum = 0;
+    unsigned found = 0;
+    for (unsigned i = 64; i-- > 0 && found < 3;) {
+        sum += sums[i];
+        found += found > 0 || sums[i] > 0;
+    }
+    return sum;
+}
+
 /* The input of the time estimate: how busy a warp is, what it waits for, how many fit, and what caches hold. */
 static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
 {
     json_line_open(line, "cost", '{');
     json_line_integer(line, "issue_slots", (int64_t)chain->issue_slots);
     json_line_integer(line, "busiest_instructions", (int64_t)launch->busiest_instructions);
+    json_line_integer(line, "busy_warps", (int64_t)of_busy_ones(launch->warp_busiest));
+    json_line_integer(line, "busiest_thread", (int64_t)launch->busiest_thread);
+    json_line_integer(line, "busy_blocks", (int64_t)of_busy_ones(launch->block_work));
+    json_line_integer(line, "busiest_block", (int64_t)launch->busiest_block);
+    json_line_integer(line, "double_slots", (int64_t)chain->double_slots);
     json_line_integer(line, "chain_cycles", (int64_t)chain->cycles);
     json_line_integer(line, "chain_shared_reads", (int64_t)chain->shared_reads);
     json_line_integer(line, "chain_global_reads", (int64_t)chain->global_reads);
+    json_line_integer(line, "chain_neighbours", (int64_t)chain->neighbours);
+    json_line_integer(line, "chain_atomics", (int64_t)chain->atomics);
+    json_line_integer(line, "chain_shared_atomics", (int64_t)chain->shared_atomics);
+    struct handoff_totals handed;
+    handoff_end(&handed);
+    json_line_integer(line, "handoffs", (int64_t)handed.longest);
+    json_line_integer(line, "shared_handoffs", (int64_t)handed.in_blocks);
+    json_line_integer(line, "handed_on", (int64_t)handed.published);
+    json_line_integer(line, "handed_instructions", (int64_t)handed.instructions);
+    json_line_integer(line, "handed_fences", (int64_t)handed.fences);
+    json_line_integer(line, "waiting_lanes", (int64_t)handed.waiting);
+    json_line_integer(line, "waiting_places", (int64_t)handed.places);
+    json_line_integer(line, "local_passes", (int64_t)launch->local_passes);
+    json_line_integer(line, "chain_fences", (int64_t)chain->fences);
     json_line_integer(line, "registers", launch->request->function->register_count);
     locality_write(line);
     json_line_close(line, '}');
