@@ -2,8 +2,8 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +11,12 @@
 #include "grader/base/allocate.h"
 #include "grader/estimate/growth.h"
 
-enum { LANES = 32, SECTOR_BYTES = 32, SCHEDULERS = 4, LOCAL_LINES = 3 /* of local memory that go through level 1 in a cycle: their banks differ */ };
+enum {
+    LANES = 32,
+    SECTOR_BYTES = 32,
+    SCHEDULERS = 4,
+    LOCAL_LINES = 3 /* of local memory that go through level 1 in a cycle: their banks differ */
+};
 
 static const struct estimate_gpu gpus[] = {
 #define GPU(...) {__VA_ARGS__},
@@ -104,8 +109,8 @@ static bool read_run(const struct estimate_run *run, struct counted_run *counted
         size_t length = (size_t)((line_end ? line_end : end) - at);
         json_t *line = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
         if (json_object_get(line, "cost")) {
-            counted->launches[counted->count] = (struct counted){
-                .geometry = &run->launches[counted->count], .line = line, .depth = run->depth};
+            counted->launches[counted->count] =
+                (struct counted){.geometry = &run->launches[counted->count], .line = line, .depth = run->depth};
             counted->count++;
         } else {
             json_decref(line);
@@ -163,11 +168,11 @@ struct launch {
     const struct estimate_gpu *gpu;
     const struct estimate_launch *geometry;
     double value[QUANTITY_COUNT];
-    double busy_blocks;   /* that have as much to do as the busiest */
-    double shared_bytes;  /* of a block */
-    double growth;        /* of the busiest thread's work, from the largest counted launch */
+    double busy_blocks;              /* that have as much to do as the busiest */
+    double shared_bytes;             /* of a block */
+    double growth;                   /* of the busiest thread's work, from the largest counted launch */
     double fences, hop_instructions; /* between taking and handing on */
-    double asking, places; /* lanes of a block that ask where many blocks do, and at how many places */
+    double asking, places;           /* lanes of a block that ask where many blocks do, and at how many places */
     const json_t *sample;
     double read_ns, moved_loads;
 };
@@ -228,7 +233,8 @@ static double followed(const struct series *series, enum quantity id, const stru
     const struct counted *last = series->point[series->count - 1];
     for (size_t i = 0; i < series->count; i++) {
         sizes[i] = size_of(series->point[i]->geometry, series->point[i]->depth);
-        values[i] = quantity(series->point[i], id) / (quantities[id].growth == TOTAL ? series->point[i]->geometry->cover : 1);
+        values[i] = quantity(series->point[i], id)
+                    / (quantities[id].growth == TOTAL ? series->point[i]->geometry->cover : 1);
     }
     if (launch->items >= last->geometry->cover) { /* no block has been more than full */
         if (depth > 0 && quantities[id].growth == LONGEST)
@@ -250,8 +256,8 @@ static double busy_blocks(const struct launch *launch)
                        : launch->geometry->blocks;
 }
 
-static bool fill_launch(const struct series *series, const struct estimate_run *target, const struct estimate_launch *geometry,
-                        struct launch *launch)
+static bool fill_launch(const struct series *series, const struct estimate_run *target,
+                        const struct estimate_launch *geometry, struct launch *launch)
 {
     const struct counted *last = series->count ? series->point[series->count - 1] : NULL;
     if (!last)
@@ -343,8 +349,8 @@ static double level_1_ms(const struct launch *launch)
 {
     const double *value = launch->value;
     double requests = value[LOAD_REQUESTS] + value[STORE_REQUESTS] + value[ATOMIC_REQUESTS];
-    double passes = requests * ratio(launch, "lines", "requests", 1) + value[LOCAL_PASSES] / LOCAL_LINES + value[SHARED_LOADS]
-                    + value[SHARED_STORES] + value[SHARED_ATOMICS] * launch->gpu->atomic_shared_cycles;
+    double passes = requests * ratio(launch, "lines", "requests", 1) + value[LOCAL_PASSES] / LOCAL_LINES
+                    + value[SHARED_LOADS] + value[SHARED_STORES] + value[SHARED_ATOMICS] * launch->gpu->atomic_shared_cycles;
     return cycles_ms(launch, passes);
 }
 

@@ -23,7 +23,7 @@ struct analysis {
     struct moment *ready;     /* [register_count] when a register's value is there; all zero between blocks */
     uint8_t *used;            /* [register_count] is it read? */
     struct moment ordered[2]; /* by memory_kind: no load of what may have been stored is issued before */
-    struct moment copied; /* when the asynchronous copies so far have arrived */
+    struct moment copied;     /* when the asynchronous copies so far have arrived */
     struct moment latest;
     int store_base; /* the register of all stores so far, or one of the above */
     uint64_t slots, double_slots, fences, loads, branching;

@@ -15,11 +15,11 @@ struct handed_place {
     uint64_t address; /* of shared memory: with the block's number */
     uint64_t thread;  /* that wrote last */
     uint32_t launch;
-    uint32_t length;    /* of the chain up to there */
-    uint32_t asked;     /* lanes */
-    uint32_t blocks;    /* that asked, and another had asked since */
+    uint32_t length; /* of the chain up to there */
+    uint32_t asked;  /* lanes */
+    uint32_t blocks; /* that asked, and another had asked since */
     uint64_t last_block;
-    bool published;  /* by a store, or an operation whose result nobody reads */
+    bool published; /* by a store, or an operation whose result nobody reads */
 };
 
 static struct handed_place *table; /* made where it is first needed; kept */

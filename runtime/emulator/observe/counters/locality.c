@@ -53,9 +53,9 @@ struct part {
 };
 
 struct locality {
-    uint32_t group;   /* number of the current group, from 1 */
-    uint32_t sectors; /* of it, in the table */
-    uint32_t left;    /* requests until the sample is large enough */
+    uint32_t group;               /* number of the current group, from 1 */
+    uint32_t sectors;             /* of it, in the table */
+    uint32_t left;                /* requests until the sample is large enough */
     uint64_t group_passes, clock; /* sectors that a cache of 32 would have fetched */
 #define SAMPLE(name) uint64_t name;
 #include "runtime/emulator/observe/counters/sample.def"
@@ -194,8 +194,7 @@ static unsigned count_lines(const struct part parts[], unsigned count)
     return lines;
 }
 
-static void note_load(struct locality *locality, const struct part *part, uint32_t block, unsigned *sizes,
-                      bool *far)
+static void note_load(struct locality *locality, const struct part *part, uint32_t block, unsigned *sizes, bool *far)
 {
     struct sector *sector = find(locality, part->number);
     uint32_t since = sector->loaded_in == block ? (uint32_t)locality->clock - sector->loaded_at : UINT32_MAX;
