@@ -15,7 +15,8 @@ enum {
     LANES = 32,
     SECTOR_BYTES = 32,
     SCHEDULERS = 4,
-    LOCAL_LINES = 3 /* of local memory that go through level 1 in a cycle: their banks differ */
+    LOCAL_LINES = 3,          /* of local memory that go through level 1 in a cycle: their banks differ */
+    SHARED_FLOAT_CYCLES = 12, /* of an atomic operation on a float in shared memory, a lane */
 };
 
 static const struct estimate_gpu gpus[] = {
@@ -350,7 +351,9 @@ static double level_1_ms(const struct launch *launch)
     const double *value = launch->value;
     double requests = value[LOAD_REQUESTS] + value[STORE_REQUESTS] + value[ATOMIC_REQUESTS];
     double passes = requests * ratio(launch, "lines", "requests", 1) + value[LOCAL_PASSES] / LOCAL_LINES
-                    + value[SHARED_LOADS] + value[SHARED_STORES] + value[SHARED_ATOMICS] * launch->gpu->atomic_shared_cycles;
+                    + value[SHARED_LOADS] - value[SHARED_JOINED] + value[SHARED_STORES]
+                    + value[SHARED_ATOMICS] * launch->gpu->atomic_shared_cycles
+                    + value[SHARED_FLOATS] * (SHARED_FLOAT_CYCLES - launch->gpu->atomic_shared_cycles);
     return cycles_ms(launch, passes);
 }
 

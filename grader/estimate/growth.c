@@ -5,6 +5,9 @@
 /* Differences below this share are those of a last block that is partly filled, not growth. */
 static const double same = 1e-3;
 
+/* Differences below this share are followed only if they grow with the size; others come from the data. */
+static const double small = 0.02;
+
 static double through_two(const double sizes[2], const double values[2], double size)
 {
     double factor = sizes[1] / sizes[0], grown = values[0] > 0 ? values[1] / values[0] : 0;
@@ -21,7 +24,9 @@ static double through_three(const double sizes[3], const double values[3], doubl
     if (first * second <= 0) /* neither grows nor shrinks */
         return values[2];
     double power = log(second / first) / log(factor);
-    power = fmin(fmax(power, -2), 3);
+    power = second < 0 ? fmin(fmax(power, -2), -0.5) : fmin(fmax(power, -2), 3); /* what shrinks does not reach 0 */
+    if (fabs(second) <= small * fabs(values[2]) && fabs(power - 1) > 0.25)
+        return values[2];
     for (double whole = -1; whole <= 3; whole++)
         if (whole != 0 && fabs(power - whole) < 0.1)
             power = whole;

@@ -14,7 +14,7 @@ enum {
     LARGE_BLOCK = 1 << 16, /* elements of a block that is not filled: it costs too much */
     GROWTH = 4,
     FIRST_SIDE = 64, /* of a matrix */
-    LARGE_SIDE = 256,
+    LARGE_SIDE = 1024,
     FIRST_DEPTH = 32,
     LAST_DEPTH = 128,
     MOST_INSTRUCTIONS = 60000000, /* of warps, that a run may be expected to take */
@@ -54,16 +54,17 @@ static bool rehearse(const struct plan_setup *setup, const struct lab_case *the_
     return good;
 }
 
-/* The most elements of a row, or of a matrix's side, that a block covers. */
-static int64_t largest_block(const struct plan_setup *setup)
+/* The most elements that a block covers, in one dimension. */
+static int64_t largest_block(const struct plan_setup *setup, int dimension)
 {
     const struct lab_plan *plan = &setup->lab->plans[setup->plan];
     int64_t most = 1;
-    for (int i = 0; i < plan->kernel_count; i++)
-        for (int d = 0; d < setup->lab->kernels[plan->kernels[i]].dimensions; d++) {
-            int64_t items = setup->geometry[plan->kernels[i]].items[d];
-            most = items > most && !setup->lab->kernels[plan->kernels[i]].fixed_block ? items : most;
-        }
+    for (int i = 0; i < plan->kernel_count; i++) {
+        const struct lab_kernel *kernel = &setup->lab->kernels[plan->kernels[i]];
+        int64_t items = setup->geometry[plan->kernels[i]].items[dimension];
+        if (dimension < kernel->dimensions && !kernel->fixed_block && items > most)
+            most = items;
+    }
     return most;
 }
 
@@ -101,7 +102,7 @@ static double count(struct cases_work *work, const struct lab_case *the_case, st
 static size_t count_vectors(struct cases_work *work, struct counted_case cases[ESTIMATE_RUNS])
 {
     struct lab_case the_case = work->input->setup.timing_case;
-    int64_t block = largest_block(&work->input->setup), whole = the_case.size[0];
+    int64_t block = largest_block(&work->input->setup, 0), whole = the_case.size[0];
     int64_t first = block > LARGE_BLOCK ? FIRST_ELEMENTS : (FIRST_ELEMENTS + block - 1) / block * block;
     double before = 0, expected = 0;
     size_t done = 0;
@@ -128,16 +129,22 @@ static size_t count_vectors(struct cases_work *work, struct counted_case cases[E
     return done;
 }
 
+/* As many columns, or rows, as a block covers, where that is not too much. */
+static int64_t side_for(const struct plan_setup *setup, int dimension)
+{
+    int64_t block = largest_block(setup, dimension);
+    return block > LARGE_SIDE || block < FIRST_SIDE ? FIRST_SIDE : block;
+}
+
 /* Of matrices, the depth grows, and then the sides. */
 static size_t count_matrices(struct cases_work *work, struct counted_case cases[ESTIMATE_RUNS])
 {
     struct lab_case the_case = work->input->setup.timing_case;
-    int64_t block = largest_block(&work->input->setup);
-    int64_t side = block > LARGE_SIDE || block < FIRST_SIDE ? FIRST_SIDE : block;
     size_t done = 0;
     double now = 0;
+    the_case.size[0] = side_for(&work->input->setup, 1);
+    the_case.size[1] = side_for(&work->input->setup, 0);
     for (int64_t depth = FIRST_DEPTH; depth <= LAST_DEPTH && 2 * now <= MOST_INSTRUCTIONS; depth *= 2) {
-        the_case.size[0] = the_case.size[1] = side;
         the_case.size[2] = depth;
         now = count(work, &the_case, &cases[done]);
         if (now <= 0)
@@ -146,7 +153,8 @@ static size_t count_matrices(struct cases_work *work, struct counted_case cases[
     }
     if (4 * now > MOST_INSTRUCTIONS)
         return done;
-    the_case.size[0] = the_case.size[1] = 2 * side;
+    the_case.size[0] *= 2;
+    the_case.size[1] *= 2;
     the_case.size[2] = FIRST_DEPTH;
     return count(work, &the_case, &cases[done]) > 0 ? done + 1 : 0;
 }

@@ -63,10 +63,10 @@ def plan(name, size):
     """(arrays, launches): {array: (elements, fill)}, [(kernel, grid, block, arguments, cover, items)]; arguments are arrays
     or integers, cover and items how many elements the grid and a block have (items 0: the plan gives the grid).
 
-    size    n, or of matrices (side, depth)
+    size    n, or of matrices (rows, columns, depth)
     """
     shape, arrays, launches = Shape(name), {}, []
-    n, depth = size if isinstance(size, tuple) else (size, size)
+    rows, n, depth = size if isinstance(size, tuple) else (size, size, size)
 
     def launch(kernel, arguments, covered, rows=1, grid=None):
         items = [0, 0] if grid else shape.items(kernel)
@@ -111,8 +111,8 @@ def plan(name, size):
         launch("scan_clear", ["scratch", words], words)
         launch("scan", ["in", "out", "scratch", n], n)
     elif shape.lab == "05_matmul_tiled":
-        arrays = {"A": (n * depth, "fraction"), "B": (depth * n, "fraction"), "C": (n * n, "zero")}
-        launch("matmul_tiled", ["A", "B", "C", n, n, depth], n, n)
+        arrays = {"A": (rows * depth, "fraction"), "B": (depth * n, "fraction"), "C": (rows * n, "zero")}
+        launch("matmul_tiled", ["A", "B", "C", rows, n, depth], n, rows)
     else:
         arrays = {"data": (n, "crowded"), "bins": (256, "zero")}
         launch("clear_bins", ["bins"], 256, grid=[1, 1, 1])
@@ -122,10 +122,14 @@ def plan(name, size):
 
 def counted_sizes(name):
     """Sizes at which the launches are counted for the estimate: as grader/judge/cases_estimate.c chooses them."""
-    items = [launch[5] for launch in plan(name, 4096 if not name.startswith("05") else 64)[1]]
+    matrices = name.startswith("05")
+    items = [launch[5] for launch in plan(name, 64 if matrices else 4096)[1]]
+    if matrices:
+        columns, rows = (side if 64 <= side <= 1024 else 64 for side in items[0])
+        return [(rows, columns, 32), (rows, columns, 64), (rows, columns, 128), (2 * rows, 2 * columns, 32)]
     largest = max(max(pair) for pair in items)
-    if name.startswith("05"):
-        side = max(largest, 64) if largest <= 256 else 64
-        return [(side, 32), (side, 64), (side, 128), (2 * side, 32)]
-    first = largest * -(-16384 // largest) if largest <= 65536 else 16384
-    return [first, 4 * first, 16 * first]
+    first = largest * -(-1024 // largest) if largest <= 65536 else 1024
+    sizes = [first * 4 ** k for k in range(10)]
+    while len(sizes) > 3 and sizes[-1] > 1 << 18:
+        sizes.pop()
+    return sizes[-3:]

@@ -199,9 +199,10 @@ void handoff_request(struct warp *warp, const struct operation *operation, const
             return;
         if (in_shared && place->thread >> 10 != block) /* another block's memory */
             place->thread = UINT64_MAX;
-        if (takes && place->thread != UINT64_MAX && place->thread != thread && place->length + 1 > after)
+        bool waits = takes && place->thread != UINT64_MAX && place->thread != thread && place->length >= before;
+        if (waits && place->length + 1 > after)
             after = place->length + 1;
-        if (takes && !in_shared && place->length > 0) /* a counter that all advance has no chain: nobody asks twice */
+        if (waits && !in_shared && place->length > 0) /* a counter that all advance has no chain: nobody asks twice */
             take(place, block);
         if (site->access != SITE_LOAD)
             hand(place, thread, before, publishes);

@@ -285,8 +285,58 @@ static uint64_t of_busy_ones(const uint64_t sums[64])
     return sum;
 }
 
+/* Loads from shared memory that ptxas makes into one: of 16 bytes where a thread loads four neighbouring words by one
+ * register, of 8 where it loads two. Returns how many there are in all, 1 when the instruction stays alone. */
+static unsigned joined_with(const struct code *code, const struct ptx_instruction *load)
+{
+    const struct ptx_function *function = code->function;
+    const struct ptx_operand *address = load->operand_count > 1 ? &load->operands[1] : NULL;
+    size_t at = (size_t)(load - function->instructions);
+    uint32_t block = code->block_of_instruction[at], words = 0;
+    if (!address || address->kind != OPERAND_ADDRESS || address->index < 0)
+        return 1;
+    size_t first = at;
+    while (first > 0 && code->block_of_instruction[first - 1] == block)
+        first--;
+    for (size_t i = first; i < function->instruction_count && code->block_of_instruction[i] == block; i++) {
+        const struct ptx_instruction *other = &function->instructions[i];
+        const struct ptx_operand *place = other->operand_count > 1 ? &other->operands[1] : NULL;
+        bool alike = other->opcode.form == load->opcode.form && place && place->kind == OPERAND_ADDRESS
+                     && place->index == address->index && ptx_has(&other->opcode, MOD_shared);
+        if (alike && (place->offset & ~INT64_C(15)) == (address->offset & ~INT64_C(15)))
+            words |= 1u << (place->offset & 15) / 4;
+    }
+    uint32_t own = 1u << (address->offset & 15) / 4, pair = own & 3 ? 3 : 12;
+    return words == 15 ? 4 : (words & pair) == pair ? 2 : 1;
+}
+
+/* What the text does not show of passes through shared memory. */
+struct passes {
+    uint64_t joined; /* that loads save because they are joined: one of 16 bytes takes two at least */
+    uint64_t floats; /* atomic operations on floats: the hardware tries until nobody came between */
+};
+
+static void add_passes(const struct launch *launch, const struct code *code, struct passes *passes)
+{
+    for (size_t i = 0; code->operations && i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        const struct memory_site *site = operation_is(operation, ROLE_SITE) ? operation->site : NULL;
+        if (!site || !site->requests || !is_shared(site))
+            continue;
+        const struct ptx_instruction *instruction = operation_instruction(launch, operation);
+        if (site_is_atomic(site)) {
+            passes->floats += site->type == PTX_F32 || site->type == PTX_F64 ? site->units : 0;
+        } else if (site->access == SITE_LOAD && site->request_bytes == 4 && instruction) {
+            unsigned together = joined_with(code, instruction);
+            uint64_t fewest = (together == 4 ? 2 : 1) * site->requests / together, units = site->units / together;
+            passes->joined += together > 1 ? site->units - (units > fewest ? units : fewest) : 0;
+        }
+    }
+}
+
 /* The input of the time estimate: how busy a warp is, what it waits for, how many fit, and what caches hold. */
-static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
+static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain,
+                       const struct passes *passes)
 {
     json_line_open(line, "cost", '{');
     json_line_integer(line, "issue_slots", (int64_t)chain->issue_slots);
@@ -313,13 +363,15 @@ static void write_cost(struct json_line *line, const struct launch *launch, cons
     json_line_integer(line, "waiting_places", (int64_t)handed.places);
     json_line_integer(line, "local_passes", (int64_t)launch->local_passes);
     json_line_integer(line, "chain_fences", (int64_t)chain->fences);
+    json_line_integer(line, "joined_wavefronts", (int64_t)passes->joined);
+    json_line_integer(line, "shared_float_atomics", (int64_t)passes->floats);
     json_line_integer(line, "registers", launch->request->function->register_count);
     locality_write(line);
     json_line_close(line, '}');
 }
 
 static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines,
-                         const struct chain *chain)
+                         const struct chain *chain, const struct passes *passes)
 {
     struct json_line line;
     char kernel[128];
@@ -332,7 +384,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     json_line_open(&line, "counters", '{');
     write_counters(&line, total, true);
     json_line_close(&line, '}');
-    write_cost(&line, launch, chain);
+    write_cost(&line, launch, chain, passes);
     json_line_open(&line, "lines", '[');
     for (size_t i = 0; i < lines->count; i++) {
         json_line_open(&line, NULL, '{');
@@ -362,15 +414,17 @@ void counters_end(struct launch *launch)
                              .host_copy_bytes = host_copy_bytes};
     struct line_list lines = {0};
     struct chain chain = {0};
+    struct passes passes = {0};
     for (size_t i = 0; i < program->module->function_count; i++)
         if (program->code[i].operations) {
             add_function(launch, &program->code[i], &total, &lines);
             chain_add(&program->code[i], &chain);
+            add_passes(launch, &program->code[i], &passes);
         }
     total.dram_bytes_ideal = take_touched(launch);
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
-    write_launch(launch, &total, &lines, &chain);
+    write_launch(launch, &total, &lines, &chain, &passes);
     locality_end();
     free(lines.lines);
     host_copies = host_copy_bytes = 0;
