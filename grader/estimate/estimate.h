@@ -67,11 +67,15 @@ struct estimate {
     double ms, launch_ms;                  /* in all; of that, what launching costs */
     double limit_ms[ESTIMATE_LIMIT_COUNT]; /* time that each would take were it alone */
     enum estimate_limit limit;             /* what takes most of it */
-    double factor;                         /* it may be off by: 1.5, or more where less is known */
+    double high_ms;                        /* where it may as well take longer: up to here; else 0 */
     double memory_bytes;                   /* to and from memory */
     double blocks, instructions;           /* started; issued by warps */
-    double busy, resident_threads;         /* of the longest launch: multiprocessors with work, threads at work in all */
-    double handoffs;                       /* the longest chain of threads */
+    struct {
+        double ms;
+        double busy;                      /* multiprocessors with work */
+        double threads;                   /* that work, on all of them */
+        double handoffs, shared_handoffs; /* the longest chain of threads: in the grid; in a block */
+    } longest;                            /* of the launches */
     int launches;
 };
 

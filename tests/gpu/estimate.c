@@ -73,7 +73,7 @@ static bool estimate_line(const json_t *line, const struct estimate_gpu *gpu, st
 int main(int argc, char **argv)
 {
     const struct estimate_gpu *gpu = argc == 2 ? estimate_find_gpu(argv[1]) : NULL;
-    char *text = NULL, message[256];
+    char *text = NULL, message[384];
     size_t capacity = 0;
     ssize_t length;
     if (!gpu) {
