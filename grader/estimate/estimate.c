@@ -239,10 +239,14 @@ static double followed(const struct series *series, enum quantity id, const stru
 {
     double sizes[ESTIMATE_RUNS], values[ESTIMATE_RUNS], size = size_of(launch, depth), cover = launch->cover;
     const struct counted *last = series->point[series->count - 1];
+    bool total = quantities[id].growth == TOTAL;
+    size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
-        sizes[i] = size_of(series->point[i]->geometry, series->point[i]->depth);
-        values[i] = quantity(series->point[i], id)
-                    / (quantities[id].growth == TOTAL ? series->point[i]->geometry->cover : 1);
+        const struct estimate_launch *own = series->point[i]->geometry;
+        if (!total && depth <= 0 && own->cover < own->items && last->geometry->cover >= last->geometry->items)
+            continue; /* a block that was not full says nothing of one that is */
+        sizes[count] = size_of(own, series->point[i]->depth);
+        values[count++] = quantity(series->point[i], id) / (total ? own->cover : 1);
     }
     if (launch->items >= last->geometry->cover) { /* no block has been more than full */
         if (depth > 0 && quantities[id].growth == LONGEST)
@@ -252,7 +256,7 @@ static double followed(const struct series *series, enum quantity id, const stru
     } else if (depth > 0 && quantities[id].growth == LONGEST) {
         cover = fmin(cover, last->geometry->cover);
     }
-    double value = growth_at(sizes, values, series->count, size) * widened(series, id, cover);
+    double value = growth_at(sizes, values, count, size) * widened(series, id, cover);
     return quantities[id].growth == TOTAL ? value * launch->cover : value;
 }
 

@@ -7,6 +7,7 @@ and measured after that, and nothing was changed to fit them: they say what the 
 
 import glob
 import hashlib
+import math
 import os
 import re
 
@@ -143,3 +144,57 @@ def counted_sizes(name):
     while len(sizes) > 3 and sizes[-1] > 1 << 18:
         sizes.pop()
     return sizes[-3:]
+
+
+def described(*plans):
+    """Arrays of plans as measure.c reads them, each as large as the largest plan needs it."""
+    arrays = {}
+    for own in plans:
+        for name, (count, fill) in own.items():
+            arrays[name] = {"count": max(count, arrays.get(name, {"count": 0})["count"]), "fill": fill}
+    return arrays
+
+
+def steps(name, launches):
+    """Launches of a plan as measure.c reads them."""
+    return [{"file": os.path.relpath(path(name)), "kernel": kernel, "grid": grid, "block": block, "arguments": arguments}
+            for kernel, grid, block, arguments, _, _ in launches]
+
+
+def as_run(size, launches, lines=None):
+    """Launches of a plan as a run for tests/gpu/estimate.c, with what was counted of each."""
+    matrices = launches[0][0] == "matmul_tiled"
+    depth = (size[2] if isinstance(size, tuple) else size) if matrices else 0
+    return {"depth": depth, "launches": [
+        {"kernel": kernel, "blocks": math.prod(grid), "threads": math.prod(block), "cover": math.prod(cover),
+         "items": math.prod(items), **({"line": lines[i]} if lines else {})}
+        for i, (kernel, grid, block, _, cover, items) in enumerate(launches)]}
+
+
+CLEAR = 1.3     # times that differ by less have no order that an estimate could get wrong
+
+
+def shares(times):
+    """(within a factor 2, beyond a factor 4, pairs in the right order), as shares, of {name: (estimated, measured)}; pairs are
+    of one lab and differ clearly."""
+    off = [max(estimated / measured, measured / estimated) for estimated, measured in times.values()]
+    pairs = [(times[one], times[other]) for one in times for other in times
+             if one.split("/")[0] == other.split("/")[0] and times[one][1] * CLEAR <= times[other][1]]
+    right = sum(fast[0] < slow[0] for fast, slow in pairs)
+    return (sum(factor <= 2 for factor in off) / len(off), sum(factor > 4 for factor in off) / len(off),
+            right / len(pairs) if pairs else 1)
+
+
+def shares_in_words(times):
+    near, far, order = shares(times)
+    return (f"{near:.1%} of {len(times)} estimates are within a factor 2 of the time, {far:.1%} beyond a factor 4; {order:.1%} of "
+            f"the pairs of one lab that differ by {CLEAR} or more are in the right order.")
+
+
+# Estimates beyond a factor 4, and why.
+FAR_OFF = {
+    "02_vector_add/random_order": "it only takes its random order in whole chunks of 4 million elements, and in no size that is "
+                                  "counted there is one",
+    "06_histogram/one_block_of_1024": "lanes that add 1 to one word share a pass, by an instruction that ptxas has for that; the "
+                                      "estimate lets them take turns",
+}
