@@ -1,5 +1,5 @@
-/* grader/estimate: how numbers are followed to a larger size, and what each kind of work costs, from lines of counters made by
- * hand; counters_suite.c looks at where they come from, estimates_test.py at how near the estimates are. */
+/* grader/estimate: how numbers are followed to a larger size, and what each kind of work costs, from lines of counters made
+ * by hand; counters_suite.c looks at where they come from, estimates_test.py at how near the estimates are. */
 #include "tests/support.h"
 
 #include <math.h>

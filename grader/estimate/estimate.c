@@ -17,7 +17,7 @@ enum {
     SCHEDULERS = 4,
     LOCAL_LINES = 3,          /* of local memory that go through level 1 in a cycle: their banks differ */
     FEW_PLACES = 8,           /* of a lock or flag that many ask for: they lie in one sector */
-    MANY_PLACES_RATE = 3,     /* so many times as often are several asked as one (measured: 2.9) */
+    MANY_PLACES_RATE = 3,     /* several are served by this factor more often than one (measured: 2.9) */
     LOOK_BACK = 4,            /* times as long may it take */
     SHARED_FLOAT_CYCLES = 12, /* of an atomic operation on a float in shared memory, a lane */
 };

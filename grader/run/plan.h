@@ -120,8 +120,9 @@ bool plan_collect(struct lab_run *run);
 /* Where an output of a run lies: an array, or a scratch array. */
 struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output);
 
-/* Goes through the plan without a device, in the grader's own process, to learn what it will launch, and how many elements of
- * each output it will hand over: run->launches, run->outputs. Returns false, with run->message set, when the plan refuses. */
+/* Goes through the plan without a device, in the grader's own process, to learn what it will launch, and how many elements
+ * of each output it will hand over: run->launches, run->outputs. Returns false, with run->message set, when the plan
+ * refuses. */
 bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case);
 
 /* Looks for damage that no driver reported: inputs that changed, guard zones that were written. Sets `name` to the array and

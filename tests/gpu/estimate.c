@@ -2,8 +2,8 @@
  *
  *     estimate GPU < CASES
  *
- * CASES are JSON lines: {name, runs: [RUN], target: RUN}; a RUN is {depth, launches: [{kernel, blocks, threads, cover, items,
- * line}]}, its members as in grader/estimate/estimate.h; `line`, that of LOCKSTEP_COUNTERS, is missing in the target.
+ * CASES are JSON lines: {name, runs: [RUN], target: RUN}; a RUN is {depth, launches: [{kernel, blocks, threads, cover,
+ * items, line}]}, its members as in grader/estimate/estimate.h; `line`, that of LOCKSTEP_COUNTERS, is missing in the target.
  * Prints a JSON line each: {name, ms, limit, limit_ms {...}, message}. Exits 2 when a case cannot be estimated.
  */
 #include <jansson.h>

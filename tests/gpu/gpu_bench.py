@@ -185,14 +185,15 @@ class Bench:
 
     def estimate(self, cases):
         """What is estimated of cases for tests/gpu/estimate.c, in their order."""
-        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input="".join(json.dumps(case) + "\n" for case in cases),
-                              stdout=subprocess.PIPE, text=True, check=True)
+        text = "".join(json.dumps(case) + "\n" for case in cases)
+        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE, text=True,
+                              check=True)
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def count_lines(self, arrays, launches):
         """The lines of LOCKSTEP_COUNTERS for lists of steps, each list run by itself."""
-        path = self.write_jobs("counted", {"arrays": arrays, "groups": [{"name": "x", "jobs": [{"name": "x", "steps": steps}]}
-                                                                        for steps in launches]})
+        groups = [{"name": "x", "jobs": [{"name": "x", "steps": steps}]} for steps in launches]
+        path = self.write_jobs("counted", {"arrays": arrays, "groups": groups})
         self.count(path)
         with open(f"{self.folder}/counters.jsonl", encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]

@@ -144,9 +144,11 @@ def as_run(job, size, matrices, line=None, items=None):
     """
     step = job["steps"][0]
     blocks, cover = math.prod(step["grid"]), size * size if matrices else size
+    if items is None:
+        items = 0 if "work" in job else cover / blocks
     return {"depth": size if matrices else 0, "launches": [
         {"kernel": step["kernel"], "blocks": blocks, "threads": math.prod(step["block"]), "cover": cover,
-         "items": items if items is not None else 0 if "work" in job else cover / blocks, **({"line": line} if line else {})}]}
+         "items": items, **({"line": line} if line else {})}]}
 
 
 def arrays(n):

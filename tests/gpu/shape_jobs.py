@@ -1,8 +1,8 @@
 """The kernels of tests/gpu/shapes and tests/gpu/unseen as launches: what the plan of their lab starts for n elements.
 
-Every file there is a right submission for its lab, good or badly shaped. Of shapes, a hash of the name decided which ones the
-estimate could be fitted to; the others were held out, and mistakes were found in what they showed. Those of unseen were written
-and measured after that, and nothing was changed to fit them: they say what the estimate is worth.
+Every file there is a right submission for its lab, good or badly shaped. Of shapes, a hash of the name decided which ones
+the estimate could be fitted to; the others were held out, and mistakes were found in what they showed. Those of unseen
+were written and measured after that, and nothing was changed to fit them: they say what the estimate is worth.
 """
 
 import glob
@@ -175,8 +175,10 @@ CLEAR = 1.3     # times that differ by less have no order that an estimate could
 
 
 def shares(times):
-    """(within a factor 2, beyond a factor 4, pairs in the right order), as shares, of {name: (estimated, measured)}; pairs are
-    of one lab and differ clearly."""
+    """(within a factor 2, beyond a factor 4, pairs in the right order), as shares, of {name: (estimated, measured)}.
+
+    Pairs are of one lab and differ clearly.
+    """
     off = [max(estimated / measured, measured / estimated) for estimated, measured in times.values()]
     pairs = [(times[one], times[other]) for one in times for other in times
              if one.split("/")[0] == other.split("/")[0] and times[one][1] * CLEAR <= times[other][1]]
@@ -187,14 +189,14 @@ def shares(times):
 
 def shares_in_words(times):
     near, far, order = shares(times)
-    return (f"{near:.1%} of {len(times)} estimates are within a factor 2 of the time, {far:.1%} beyond a factor 4; {order:.1%} of "
-            f"the pairs of one lab that differ by {CLEAR} or more are in the right order.")
+    return (f"{near:.1%} of {len(times)} estimates are within a factor 2 of the time, {far:.1%} beyond a factor 4; "
+            f"{order:.1%} of the pairs of one lab that differ by {CLEAR} or more are in the right order.")
 
 
 # Estimates beyond a factor 4, and why.
 FAR_OFF = {
-    "02_vector_add/random_order": "it only takes its random order in whole chunks of 4 million elements, and in no size that is "
-                                  "counted there is one",
-    "06_histogram/one_block_of_1024": "lanes that add 1 to one word share a pass, by an instruction that ptxas has for that; the "
-                                      "estimate lets them take turns",
+    "02_vector_add/random_order":
+        "it only takes its random order in whole chunks of 4 million elements, and in no size that is counted there is one",
+    "06_histogram/one_block_of_1024":
+        "lanes that add 1 to one word share a pass, by an instruction that ptxas has for that; here they take turns",
 }

@@ -137,7 +137,7 @@ struct block {
         uint64_t instructions;
         bool taken;
     } handed;
-    bool shared_full;                  /* an observer's own: shared memory has been written whole */
+    bool shared_full; /* an observer's own: shared memory has been written whole */
     bool early_exit_reported;
     bool yields;       /* its turn has ended at a barrier */
     uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */

@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Latencies in cycles, to find the longest chain; the estimate says how long a chain really takes, with the figures of
- * its GPU. SHARED: tests/gpu/measured.md; GLOBAL: between level 2 and memory. Those of the instructions: instructions.def. */
+ * its GPU. SHARED: tests/gpu/measured.md; GLOBAL: between level 2 and memory. Those of the instructions:
+ * instructions.def. */
 enum { SHARED_CYCLES = 30, GLOBAL_CYCLES = 600, ATOMIC_CYCLES = 1200, SHARED_ATOMIC_CYCLES = 60 };
 
 /* A point in time on a chain. */
@@ -166,7 +167,7 @@ static void step_memory(struct analysis *analysis, const struct ptx_instruction 
     }
 }
 
-/* Asynchronous copies take as long as a load, but nobody waits for them before a wait says so; one that lets some be under
+/* Asynchronous copies take as long as a load, but no thread needs them before a wait says so; one that lets some be under
  * way waits for earlier ones, which have had their time. Returns false for other instructions. */
 static bool step_copy(struct analysis *analysis, const struct ptx_instruction *instruction, struct moment *moment)
 {

@@ -19,7 +19,7 @@ struct handed_place {
     uint32_t asked;  /* lanes */
     uint32_t blocks; /* that asked, and another had asked since */
     uint64_t last_block;
-    bool published; /* by a store, or an operation whose result nobody reads */
+    bool published; /* by a store, or an operation whose result is unused */
 };
 
 static struct handed_place *table; /* made where it is first needed; kept */
@@ -202,7 +202,7 @@ void handoff_request(struct warp *warp, const struct operation *operation, const
         bool waits = takes && place->thread != UINT64_MAX && place->thread != thread && place->length >= before;
         if (waits && place->length + 1 > after)
             after = place->length + 1;
-        if (waits && !in_shared && place->length > 0) /* a counter that all advance has no chain: nobody asks twice */
+        if (waits && !in_shared && place->length > 0) /* a counter that all advance has no chain: no lane asks twice */
             take(place, block);
         if (site->access != SITE_LOAD)
             hand(place, thread, before, publishes);

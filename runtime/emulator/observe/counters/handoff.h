@@ -4,8 +4,8 @@
  * its block, writes afterwards. For the estimate of time.
  *
  * What a block has published before it waited counts, even if it publishes more afterwards: so a block that looks back at
- * the sums of others is no link of a chain. A counter that all threads advance is none either: the hardware does it without
- * waiting for what they make of it.
+ * the sums of others does not lengthen the chain. Nor does a counter that all threads advance: the hardware does that
+ * without waiting for what they make of it.
  */
 #ifndef EMULATOR_HANDOFF_H
 #define EMULATOR_HANDOFF_H

@@ -1,4 +1,4 @@
-// one element a thread
+// one element per thread
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// a tree in shared memory, one element a thread
+// a tree in shared memory, one element per thread
 extern "C" __constant__ int pi_sum_items = 256;
 
 __device__ float value(int id, int n)

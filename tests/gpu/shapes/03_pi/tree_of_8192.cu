@@ -1,4 +1,4 @@
-// a tree in shared memory, 32 elements a thread
+// a tree in shared memory, 32 elements per thread
 extern "C" __constant__ int pi_sum_items = 8192;
 
 __device__ float value(int id, int n)

@@ -1,4 +1,4 @@
-// the same with eight elements a thread, value and flag in one word
+// the same with eight elements per thread, value and flag in one word
 extern "C" __constant__ int scan_items = 2048;
 
 extern "C" __global__ void scan_clear(unsigned *scratch, int count)

@@ -1,4 +1,4 @@
-// the same with eight elements a thread
+// the same with eight elements per thread
 extern "C" __constant__ int scan_items = 2048;
 
 extern "C" __global__ void scan_clear(unsigned *scratch, int count)

@@ -1,7 +1,8 @@
 // tiles of 32 x 32, turned over, so that the lanes meet in one bank
 #define TILE 32
 
-extern "C" __global__ void __launch_bounds__(1024) matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
+extern "C" __global__ void __launch_bounds__(1024)
+matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     __shared__ float As[TILE][TILE + 0], Bs[TILE][TILE + 0];
     int tx = threadIdx.x, ty = threadIdx.y;

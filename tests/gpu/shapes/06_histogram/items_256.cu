@@ -1,4 +1,4 @@
-// one element a thread
+// one element per thread
 #define ITEMS 256
 
 extern "C" __constant__ int histogram_items = 256;

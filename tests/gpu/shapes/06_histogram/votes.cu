@@ -1,4 +1,4 @@
-// lanes with one value agree on who counts them
+// lanes with one value agree on the one that counts them
 #define ITEMS 8192
 
 extern "C" __constant__ int histogram_items = 8192;

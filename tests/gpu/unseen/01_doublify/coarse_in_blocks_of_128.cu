@@ -1,4 +1,4 @@
-// 16 elements a thread, neighbouring threads side by side
+// 16 elements per thread, neighbouring threads side by side
 extern "C" __constant__ int doublify_items = 2048;
 extern "C" __constant__ int doublify_block[3] = {128, 1, 1};
 

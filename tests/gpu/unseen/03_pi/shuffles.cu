@@ -1,4 +1,4 @@
-// 1024 elements a block, shuffles in each warp
+// 1024 elements per block, shuffles in each warp
 extern "C" __constant__ int pi_sum_items = 1024;
 
 __device__ float value(int id, int n)

@@ -1,4 +1,4 @@
-// lanes with one value agree on who counts them, in global memory
+// lanes with one value agree on the one that counts them, in global memory
 #define ITEMS 4096
 
 extern "C" __constant__ int histogram_items = 4096;

@@ -1,4 +1,4 @@
-// four elements a thread
+// four elements per thread
 #define ITEMS 1024
 
 extern "C" __constant__ int histogram_items = 1024;
