@@ -11,8 +11,9 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
 
-static uint64_t nanoseconds(void)
+static uint64_t nanoseconds(const struct warp *warp)
 {
+    warp->launch->clock_reads++;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
@@ -21,7 +22,8 @@ static uint64_t nanoseconds(void)
 /* Clocks count warp instructions of the launch: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
-    return warp->launch->warp_instructions + (uint64_t)(SLICE - warp->budget);
+    warp->launch->clock_reads++;
+    return warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget);
 }
 
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
@@ -57,9 +59,9 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
     case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;
     case SPECIAL_CLOCK64: return clock_ticks(warp);
-    case SPECIAL_GLOBALTIMER: return nanoseconds();
-    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds();
-    case SPECIAL_GLOBALTIMER_HI: return nanoseconds() >> 32;
+    case SPECIAL_GLOBALTIMER: return nanoseconds(warp);
+    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds(warp);
+    case SPECIAL_GLOBALTIMER_HI: return nanoseconds(warp) >> 32;
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;

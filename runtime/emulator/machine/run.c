@@ -7,6 +7,7 @@
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/backing.h"
+#include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/program.h"
@@ -141,7 +142,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
         .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
-    warp->budget = SLICE;
+    warp->budget = warp->slice = launch->spins ? SHORT_SLICE : SLICE;
+    warp->slices = warp->slices_taken = 0;
     warp->polls = 0;
     warp->polled = false;
     warp->carry = 0;
@@ -171,7 +173,8 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
-    block->early_exit_reported = false;
+    block->early_exit_reported = block->idle = false;
+    block->releases = block->taken = 0;
     block->patience = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = block->parked_threads = 0;
@@ -396,21 +399,43 @@ static bool run_warp(struct warp *warp)
                 operation = operation->run(warp, operation);
             }
         }
-    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
-    launch->fuel -= SLICE - warp->budget;
-    warp->budget = SLICE;
+    launch->warp_instructions += (uint64_t)(warp->slice - warp->budget);
+    launch->fuel -= warp->slice - warp->budget;
+    warp->budget = warp->slice;
     return true;
+}
+
+/* Are the registers of the block as they were after an earlier barrier, so that it may be in a loop that never ends? Looked
+ * for as in endless.c, and rarely. */
+static bool recurs(struct block *block, const struct launch *launch)
+{
+    enum { FIRST_LOOK = 1024, COMPARED = 16 };
+    uint64_t release = ++block->releases, state = 0;
+    bool power = (release & (release - 1)) == 0;
+    if (release < FIRST_LOOK || (!power && release - block->taken > COMPARED))
+        return false;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        state = state * 31 + endless_warp_state(&block->warps[i], NULL);
+    if (block->taken && state == block->state)
+        return true;
+    if (power) {
+        block->state = state;
+        block->taken = release;
+    }
+    return false;
 }
 
 /* It has passed a barrier of the block: does its turn end here? It does when it polls from barrier to barrier. */
 static bool ends_turn(struct block *block, const struct launch *launch)
 {
     bool polled = false;
+    if (recurs(block, launch))
+        block->patience = UINT32_MAX / 2;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         polled |= block->warps[i].polled || block->warps[i].polls;
         block->warps[i].polled = false;
     }
-    if (polled)
+    if (polled && block->patience < UINT32_MAX / 2)
         block->patience += POLL_WEIGHT;
     else if (block->patience)
         block->patience--;
@@ -421,8 +446,8 @@ bool block_run(struct block *block, struct launch *launch)
 {
     enum { TURNS = 8 }; /* of a block whose warps only poll, before other blocks get theirs */
     bool falling = launch->schedule->warps == SCHEDULE_FALLING;
-    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
-    block->yields = false;
+    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS || block->idle ? 1 : TURNS;
+    block->yields = block->idle = false;
     for (unsigned idle = 0; idle < turns && !block->yields;) {
         bool moved = false, blocked = true;
         for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
@@ -464,5 +489,6 @@ bool block_run(struct block *block, struct launch *launch)
         else if (!blocked)
             return false; /* all that could continue are held up */
     }
+    block->idle = !block->yields;
     return false;
 }

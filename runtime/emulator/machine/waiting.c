@@ -5,6 +5,8 @@
 
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/warp_flow.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
@@ -221,6 +223,99 @@ static const struct operation *find_loop(const struct launch *launch, const stru
     return at;
 }
 
+/* Does the loop around an operation look at memory that others can write to: of the device, of any kind, of one allocation? */
+enum looked_at { LOOKED_ANY, LOOKED_DEVICE, LOOKED_GRID_BARRIER };
+
+static bool loop_looks_at(const struct launch *launch, const struct operation *at, enum looked_at what)
+{
+    const struct code *code = launch->code;
+    if (at < code->operations || at >= code->operations + code->operation_count)
+        return what != LOOKED_GRID_BARRIER; /* in a function that is called: not known */
+    const struct operation *jump = at;
+    while (jump < code->operations + code->operation_count
+           && !((jump->handler == HANDLER_branch || jump->handler == HANDLER_jump) && jump->target <= at
+                && jump->target >= code->operations))
+        jump++;
+    if (jump == code->operations + code->operation_count)
+        return false;
+    for (const struct operation *in = jump->target; in <= jump; in++) {
+        if (!operation_is(in, ROLE_REQUEST) || in->site->space == SITE_LOCAL || in->site->access == SITE_STORE)
+            continue;
+        if (what == LOOKED_ANY || (what == LOOKED_DEVICE && in->site->allocation)
+            || (what == LOOKED_GRID_BARRIER && launch->grid_barrier && in->site->allocation == launch->grid_barrier))
+            return true;
+    }
+    return false;
+}
+
+/* A fragment of the block that waits for other blocks in grid.sync(); NULL: none does. */
+static const struct fragment *at_grid_barrier(const struct launch *launch, struct block *block, struct warp **owner)
+{
+    for (uint32_t i = 0; block->running && i < launch->warps_per_block; i++)
+        for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
+            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
+            *owner = &block->warps[i];
+            if (loop_looks_at(launch, fragment->at, LOOKED_GRID_BARRIER))
+                return fragment;
+        }
+    return NULL;
+}
+
+/* "block (1,0,0) has ended without it" of the first block that does not wait in grid.sync(). */
+static void missing_block_words(struct launch *launch, uint64_t missing, char text[TEXT])
+{
+    const uint32_t *grid = launch->request->grid;
+    struct warp *ignored;
+    for (uint64_t linear = 0; linear < launch->blocks; linear++) {
+        struct block *block = NULL;
+        for (uint64_t slot = 0; slot < launch->slots && !block; slot++)
+            if (launch->resident[slot].running && launch->resident[slot].linear == linear)
+                block = &launch->resident[slot];
+        if (block && at_grid_barrier(launch, block, &ignored))
+            continue;
+        size_t used = (size_t)snprintf(text, TEXT, "block (%u,%u,%u) %s", (unsigned)(linear % grid[0]),
+                                       (unsigned)(linear / grid[0] % grid[1]), (unsigned)(linear / grid[0] / grid[1]),
+                                       block ? "does not come to it" : "has ended without it");
+        if (missing > 1)
+            snprintf(text + used, TEXT - used, ", as %llu other%s", (unsigned long long)(missing - 1),
+                     missing == 2 ? " has" : "s have");
+        return;
+    }
+}
+
+/* Blocks wait in grid.sync() for blocks that do not come to it. Returns false where that is not so. */
+static bool report_grid_barrier(struct launch *launch)
+{
+    const struct fragment *first = NULL;
+    struct warp *first_warp = NULL;
+    uint64_t waiting = 0;
+    for (uint64_t slot = 0; launch->grid_barrier && slot < launch->slots; slot++) {
+        struct warp *warp;
+        const struct fragment *fragment = at_grid_barrier(launch, &launch->resident[slot], &warp);
+        if (fragment && (!first || launch->resident[slot].linear < first_warp->block->linear)) {
+            first = fragment;
+            first_warp = warp;
+        }
+        waiting += fragment != NULL;
+    }
+    if (!first || waiting == launch->blocks)
+        return false;
+    struct finding finding;
+    char text[TEXT];
+    launch_finding(first_warp, first->at, (unsigned)__builtin_ctz(first->mask), FINDING_barrier_divergent, &finding);
+    missing_block_words(launch, launch->blocks - waiting, text);
+    finding_text(
+        &finding,
+        "%llu block%s wait%s at grid.sync() at %s (the first is (%u,%u,%u)), which all %llu blocks of the grid must "
+        "reach: %s",
+        (unsigned long long)waiting, waiting == 1 ? "" : "s", waiting == 1 ? "s" : "", finding.where,
+        first_warp->block->index[0], first_warp->block->index[1], first_warp->block->index[2],
+        (unsigned long long)launch->blocks, text);
+    finding.hint = "Which blocks come to grid.sync(), and which condition keeps the others away from it?";
+    finding_collect(launch->findings, &finding);
+    return true;
+}
+
 static void report_divergent(struct launch *launch, const struct waiting *waiting, const struct warp *loop_warp,
                              const struct fragment *loop)
 {
@@ -239,7 +334,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
-    if (mbarrier_report_stuck(block, launch))
+    if (report_grid_barrier(launch) || mbarrier_report_stuck(block, launch))
         return;
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
     if (!fragment)
@@ -254,9 +349,38 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct finding finding;
     launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
                    &finding);
-    finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
-                 (long long)(launch->fuel_limit / 1000000));
+    if (launch->fuel > 0)
+        finding_text(&finding,
+                     loop_looks_at(launch, fragment->at, LOOKED_ANY)
+                         ? "the loop at %s never ends: it waits for a change, and no thread changes anything any more"
+                         : "the loop at %s never ends: nothing that its condition depends on ever changes",
+                     finding.where);
+    else
+        finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
+                     (long long)(launch->fuel_limit / 1000000));
     finding_collect(launch->findings, &finding);
+}
+
+void waiting_report_endless(struct launch *launch, uint64_t not_begun)
+{
+    for (uint64_t slot = 0; slot < launch->slots && !launch->aborted; slot++) {
+        struct block *block = &launch->resident[slot];
+        struct warp *warp;
+        for (uint32_t i = 0; block->running && i < launch->warps_per_block; i++) { /* at what follows a barrier */
+            warp = &block->warps[i];
+            if (warp->resume)
+                warp_set_aside(warp, warp->resume, warp->mask);
+            warp->resume = NULL;
+        }
+        const struct fragment *fragment = block->running ? running_fragment(block, launch, &warp) : NULL;
+        if (!fragment)
+            continue;
+        if (not_begun && loop_looks_at(launch, fragment->at, LOOKED_DEVICE))
+            waiting_report_stuck(block, launch, not_begun);
+        else
+            waiting_report_fuel(block, launch);
+        launch_abort(launch, LAUNCH_TIMEOUT);
+    }
 }
 
 /* ---- masks ---- */
@@ -292,8 +416,8 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
     char text[TEXT];
     uint32_t left_out = lanes & ~members, missing = members & ~lanes;
     launch_finding(warp, at, (unsigned)__builtin_ctz(left_out ? left_out : lanes), FINDING_sync_mask, &finding);
-    if (missing & ~warp->live)
-        missing &= ~warp->live;
+    if (missing & warp->live) /* it is these that are waited for */
+        missing &= warp->live;
     unsigned lane = (unsigned)__builtin_ctz(left_out ? left_out : missing ? missing : lanes);
     if (at->handler == HANDLER_matrix_gather)
         finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane, absence(warp, lane, &finding, text));
