@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/mbarrier.h"
+#include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp_flow.h"
@@ -117,8 +118,46 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     return text;
 }
 
+/* Threads that have left without the barrier, but not before it: they went around it and did what comes after it. Returns
+ * false where there is none. */
+static bool report_gone_around(struct block *block, struct launch *launch, const struct waiting *waiting)
+{
+    const struct operation *branch = NULL, *on = NULL;
+    struct finding finding;
+    char first[40], waiter[40], where[WHERE_BYTES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < launch->threads_per_block; i++) {
+        const struct warp *warp = &block->warps[i / WARP_LANES];
+        unsigned lane = i % WARP_LANES;
+        const struct operation *went = warp->live >> lane & 1 ? NULL : passing_went_on(warp, lane, waiting->at);
+        if (went && !on) {
+            on = went;
+            branch = warp->exit_branch[lane];
+            thread_name(warp, lane, first);
+        }
+        count += went != NULL;
+    }
+    if (!on)
+        return false;
+    launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
+    place_describe_second(launch, on, &finding);
+    bool at_branch = branch != on && place_of(launch, branch).line > 0;
+    finding_text(&finding, "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (the "
+                           "first is %s)",
+                 waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
+                 thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
+                 at_branch ? place_words(launch, branch, where) : "", finding.where2, first);
+    finding.count = count;
+    finding.hint = "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all threads?";
+    finding_collect(launch->findings, &finding);
+    block->early_exit_reported = true;
+    return true;
+}
+
 void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
 {
+    if (report_gone_around(block, launch, waiting))
+        return;
     struct leaving list[MAX_EXITS];
     struct finding finding;
     char text[TEXT], others[40];
@@ -386,7 +425,8 @@ void waiting_report_endless(struct launch *launch, uint64_t not_begun)
 /* ---- masks ---- */
 
 /* Where a lane is that cannot arrive: "has left the kernel at line 12". Sets the finding's second line. */
-static const char *absence(const struct warp *warp, unsigned lane, struct finding *finding, char text[TEXT])
+static const char *absence(const struct warp *warp, const struct operation *around, unsigned lane, struct finding *finding,
+                           char text[TEXT])
 {
     const struct launch *launch = warp->launch;
     uint32_t threads = launch->threads_per_block;
@@ -401,7 +441,12 @@ static const char *absence(const struct warp *warp, unsigned lane, struct findin
         if (warp->fragments[__builtin_ctz(rest)].mask >> lane & 1)
             at = warp->fragments[__builtin_ctz(rest)].at;
     const char *what = warp->live >> lane & 1 ? at ? "waits" : "is elsewhere and cannot arrive" : "has left the kernel";
-    if (at) {
+    bool may_go = warp->live >> lane & 1 || around->handler == HANDLER_matrix_gather;
+    const struct operation *on = may_go ? NULL : passing_went_on(warp, lane, around);
+    if (on) {
+        place_describe_second(launch, on, finding);
+        snprintf(text, TEXT, "went around it and on to %s", finding->where2);
+    } else if (at) {
         place_describe_second(launch, at, finding);
         snprintf(text, TEXT, "%s at %s", what, finding->where2);
     } else {
@@ -420,11 +465,14 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
         missing &= warp->live;
     unsigned lane = (unsigned)__builtin_ctz(left_out ? left_out : missing ? missing : lanes);
     if (at->handler == HANDLER_matrix_gather)
-        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane, absence(warp, lane, &finding, text));
+        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane, absence(warp, at, lane, &finding, text));
     else if (left_out)
         finding_text(&finding, "the mask 0x%08x leaves out lane %u, which executes this line", members, lane);
     else
         finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
-                     absence(warp, lane, &finding, text));
-    fail(warp->launch, &finding);
+                     absence(warp, at, lane, &finding, text));
+    if (members & ~warp->live && at->handler != HANDLER_matrix_gather)
+        finding_collect(warp->launch->findings, &finding); /* a GPU goes on without lanes that have left */
+    else
+        fail(warp->launch, &finding);
 }

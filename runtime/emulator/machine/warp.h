@@ -149,6 +149,12 @@ struct hooks;
 struct observation;
 struct words;
 
+/* What passing.c has found out. */
+struct passing {
+    const struct operation *around, *branch, *exit, *went_on;
+};
+enum { PASSINGS = 16 };
+
 struct launch {
     const struct launch_request *request;
     const struct code *code;
@@ -182,6 +188,7 @@ struct launch {
     uint64_t slots;
     bool spins; /* a warp is known to spin without polling */
     uint64_t clock_reads;
+    struct passing passings[PASSINGS];
     char *printf_text;
     size_t printf_length, printf_capacity;
     uint64_t printf_dropped; /* calls since the buffer was full */

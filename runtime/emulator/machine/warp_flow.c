@@ -4,6 +4,7 @@
 #include "runtime/emulator/machine/exchange.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
+#include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/waiting.h"
 
@@ -464,6 +465,18 @@ static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint
     return false;
 }
 
+/* Lanes of the mask that have left, of which one went around the operation: it did not come though it could. */
+static void report_gone_around(struct warp *warp, const struct operation *at, uint32_t members)
+{
+    uint32_t threads = warp->launch->threads_per_block - warp->index * WARP_LANES;
+    uint32_t gone = members & ~warp->live & (threads >= WARP_LANES ? ALL_LANES : (1u << threads) - 1);
+    for (; gone; gone &= gone - 1)
+        if (passing_went_on(warp, (unsigned)__builtin_ctz(gone), at)) {
+            waiting_report_mask(warp, at, warp->mask, warp->mask | (gone & -gone));
+            return;
+        }
+}
+
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
     if (warp->passes) {
@@ -479,8 +492,11 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
             absorb(warp, slot);
     }
     uint32_t missing = awaited(warp, at, members) & ~warp->mask;
-    if (!missing)
+    if (!missing) {
+        if (members & ~warp->live)
+            report_gone_around(warp, at, members);
         return true;
+    }
     uint32_t slots = complete_elsewhere(warp, at, members);
     if (slots)
         return meet_elsewhere(warp, at, members, slots, next);
