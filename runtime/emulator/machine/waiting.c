@@ -142,13 +142,15 @@ static bool report_gone_around(struct block *block, struct launch *launch, const
     launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
     place_describe_second(launch, on, &finding);
     bool at_branch = branch != on && place_of(launch, branch).line > 0;
-    finding_text(&finding, "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (the "
-                           "first is %s)",
+    finding_text(&finding,
+                 "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (the "
+                 "first is %s)",
                  waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
                  thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
                  at_branch ? place_words(launch, branch, where) : "", finding.where2, first);
     finding.count = count;
-    finding.hint = "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all threads?";
+    finding.hint =
+        "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all threads?";
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;
     return true;
@@ -465,7 +467,8 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
         missing &= warp->live;
     unsigned lane = (unsigned)__builtin_ctz(left_out ? left_out : missing ? missing : lanes);
     if (at->handler == HANDLER_matrix_gather)
-        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane, absence(warp, at, lane, &finding, text));
+        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane,
+                     absence(warp, at, lane, &finding, text));
     else if (left_out)
         finding_text(&finding, "the mask 0x%08x leaves out lane %u, which executes this line", members, lane);
     else
