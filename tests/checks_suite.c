@@ -80,6 +80,11 @@ static void proves_that_a_launch_never_ends(void)
     run_file("endless", 11);
 }
 
+static void agrees_with_predictions_about_waiting_and_order(void)
+{
+    run_file("waiting", 73);
+}
+
 static void is_silent_where_threads_are_ordered(void)
 {
     run_file("silent_order", 17);
@@ -167,6 +172,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),
     SUPPORT_TEST(tells_volatile_flags_from_lost_updates),
     SUPPORT_TEST(proves_that_a_launch_never_ends),
+    SUPPORT_TEST(agrees_with_predictions_about_waiting_and_order),
     SUPPORT_TEST(is_silent_where_threads_are_ordered),
     SUPPORT_TEST(is_silent_about_common_patterns),
     SUPPORT_TEST(finds_copies_that_nobody_waited_for),

@@ -85,7 +85,7 @@ static void write_index(struct json_line *line, const struct finding *finding)
 
 static const char *hint_of(const struct finding *finding)
 {
-    return finding->hint ? finding->hint : codes[finding->code].question;
+    return finding->hint ? finding->hint : *finding->question ? finding->question : codes[finding->code].question;
 }
 
 static void write_frame(struct json_line *line, const char *name, const struct finding_frame *frame)

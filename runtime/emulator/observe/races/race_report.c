@@ -128,6 +128,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  finding->thread[1], finding->thread[2], own_block, finding->where,
                  by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                              : reason(code, prior->warp == access->own->id, same_block));
+    if (code == FINDING_race_shared && finding->line > 0 && finding->line2 > 0 && finding->line != finding->line2)
+        snprintf(finding->question, sizeof finding->question,
+                 "What must every thread have finished before any thread goes on to line %d?", finding->line);
     if (by_exchange)
         finding->hint = "A shuffle passes values of registers. What makes the lanes wait for what is in memory?";
 }
