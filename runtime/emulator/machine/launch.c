@@ -222,8 +222,12 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             wanted += wanted < MANY_RESIDENT ? 1 : wanted / 4;
         else if (!finished && schedule_wake_latest(resident, slots, launch))
             continue;
-        else if (!finished && endless_is_proven(&endless, launch, resident, slots))
+        else if (!finished && endless_is_proven(&endless, launch, resident, slots)) {
+            for (uint64_t i = 0; i < slots; i++)
+                if (resident[i].running)
+                    block_settle(&resident[i], launch);
             waiting_report_endless(launch, blocks - next);
+        }
         else if (!finished && !turns && next < blocks
                  && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)

@@ -405,6 +405,15 @@ static bool run_warp(struct warp *warp)
     return true;
 }
 
+void block_settle(struct block *block, const struct launch *launch)
+{
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        if (warp->resume)
+            warp_set_aside(warp, warp->resume, warp->mask);
+        warp->resume = NULL;
+    }
+}
+
 /* Are the registers of the block as they were after an earlier barrier, so that it may be in a loop that never ends? Looked
  * for as in endless.c, and rarely. */
 static bool recurs(struct block *block, const struct launch *launch)

@@ -7,7 +7,6 @@
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/roles.h"
-#include "runtime/emulator/machine/warp_flow.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
@@ -407,12 +406,6 @@ void waiting_report_endless(struct launch *launch, uint64_t not_begun)
     for (uint64_t slot = 0; slot < launch->slots && !launch->aborted; slot++) {
         struct block *block = &launch->resident[slot];
         struct warp *warp;
-        for (uint32_t i = 0; block->running && i < launch->warps_per_block; i++) { /* at what follows a barrier */
-            warp = &block->warps[i];
-            if (warp->resume)
-                warp_set_aside(warp, warp->resume, warp->mask);
-            warp->resume = NULL;
-        }
         const struct fragment *fragment = block->running ? running_fragment(block, launch, &warp) : NULL;
         if (!fragment)
             continue;
@@ -474,8 +467,15 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
     else
         finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
                      absence(warp, at, lane, &finding, text));
-    if (members & ~warp->live && at->handler != HANDLER_matrix_gather)
-        finding_collect(warp->launch->findings, &finding); /* a GPU goes on without lanes that have left */
-    else
-        fail(warp->launch, &finding);
+    fail(warp->launch, &finding);
+}
+
+void waiting_report_gone_around(struct warp *warp, const struct operation *at, uint32_t members, unsigned lane)
+{
+    struct finding finding;
+    char text[TEXT];
+    launch_finding(warp, at, (unsigned)__builtin_ctz(warp->mask), FINDING_sync_mask, &finding);
+    finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
+                 absence(warp, at, lane, &finding, text));
+    finding_collect(warp->launch->findings, &finding);
 }

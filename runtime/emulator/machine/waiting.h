@@ -44,6 +44,9 @@ void waiting_report_endless(struct launch *launch, uint64_t not_begun);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 
+/* The lane has left, but only after it went around the operation and on: a GPU does not wait for it. */
+void waiting_report_gone_around(struct warp *warp, const struct operation *at, uint32_t members, unsigned lane);
+
 /* The block polls for something that only a block that has not begun can do: reports a deadlock and aborts the launch. */
 void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);
 

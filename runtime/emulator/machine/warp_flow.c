@@ -472,7 +472,7 @@ static void report_gone_around(struct warp *warp, const struct operation *at, ui
     uint32_t gone = members & ~warp->live & (threads >= WARP_LANES ? ALL_LANES : (1u << threads) - 1);
     for (; gone; gone &= gone - 1)
         if (passing_went_on(warp, (unsigned)__builtin_ctz(gone), at)) {
-            waiting_report_mask(warp, at, warp->mask, warp->mask | (gone & -gone));
+            waiting_report_gone_around(warp, at, members, (unsigned)__builtin_ctz(gone));
             return;
         }
 }
