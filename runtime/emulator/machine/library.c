@@ -449,32 +449,20 @@ const struct operation *library_call_external(struct warp *warp, const struct op
     return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
 }
 
-/* Did the compiler put the trap? __trap() has a line. */
-static bool is_of_compiler(const struct launch *launch, const struct operation *operation)
-{
-    const struct ptx_instruction *instruction = operation_instruction(launch, operation);
-    const struct ptx_module *module = launch->request->function->program->module;
-    return instruction && (instruction->location < 0 || module->locations[instruction->location].line == 0);
-}
-
 const struct operation *library_trap(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
-    bool by_compiler = is_of_compiler(warp->launch, operation);
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
-    if (by_compiler && warp->launch->words->constant_write(warp->launch, &finding)) {
+    if (warp->launch->words->constant_write(warp->launch, &finding)) {
         finding.code = FINDING_const_write;
         finding.severity = finding_code_severity(FINDING_const_write);
         finding_text(&finding, "write %s, but %s is constant memory: the compiler put a trap there", finding.array,
                      finding.array);
-    } else if (by_compiler) {
+    } else {
         finding_text(&finding,
                      "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: for a "
-                     "store to a __constant__ variable, for example, or for an atomic on a variable that is neither "
-                     "global nor __shared__");
-        finding.hint = "What did the compiler warn of? Does the kernel change a variable that it can only read?";
-    } else {
-        finding_text(&finding, "the kernel stopped itself: it reached a __trap()");
+                     "store to a __constant__ variable, for example, or for an atomic on a variable that is "
+                     "neither global nor __shared__");
     }
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_FAILED); /* 719 on an H200 */

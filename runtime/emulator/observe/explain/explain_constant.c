@@ -66,11 +66,22 @@ static bool is_changed(const struct source *source, size_t name, size_t first, s
            && strncmp(source->tokens[call - 1].text, "atomic", 6) == 0;
 }
 
+/* Is there a __trap() on the line? Then it is the student's own. */
+static bool has_trap(const struct source *source, int line)
+{
+    for (size_t i = 0; i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->line == line && memmem(token->text, (size_t)token->length, "trap", 4))
+            return true;
+    }
+    return false;
+}
+
 bool explain_constant_write(const struct launch *launch, struct finding *finding)
 {
     const struct source *source = explain_source(launch);
     struct source_function kernel;
-    if (!source || !explain_kernel(launch, source, &kernel))
+    if (!source || !explain_kernel(launch, source, &kernel) || (finding->line > 0 && has_trap(source, finding->line)))
         return false;
     for (size_t at = kernel.first; at < kernel.last; at++) {
         const struct source_token *name = &source->tokens[at];
