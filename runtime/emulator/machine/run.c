@@ -174,6 +174,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = block->idle = false;
+    block->live_judged = launch->threads_per_block;
     block->releases = block->taken = 0;
     block->patience = 0;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -307,7 +308,7 @@ static bool try_barriers(struct block *block, struct launch *launch)
         if (barrier->asked ? waiting_in_warps(block, launch, number) + barrier->given < barrier->asked
                            : barrier->waiting < block->live_threads)
             continue;
-        bool left = !barrier->asked && block->live_threads < launch->threads_per_block && !block->early_exit_reported;
+        bool left = !barrier->asked && block->live_threads < block->live_judged;
         if (barrier->mixed || left) {
             struct waiting waiting = waiting_at(block, launch, number);
             if (waiting.other_at)

@@ -117,39 +117,43 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     return text;
 }
 
-/* Threads that have left without the barrier, but not before it: they went around it and did what comes after it. Returns
- * false where there is none. */
+/* Threads that have left without the barrier, but not before it: they went around it and did what comes after it. Within a
+ * warp that is an error; of whole warps it is an early exit, which GPUs allow. Returns false where there is none. */
 static bool report_gone_around(struct block *block, struct launch *launch, const struct waiting *waiting)
 {
     const struct operation *branch = NULL, *on = NULL;
     struct finding finding;
     char first[40], waiter[40], where[WHERE_BYTES];
     uint32_t count = 0;
+    bool diverged = false;
     for (uint32_t i = 0; i < launch->threads_per_block; i++) {
         const struct warp *warp = &block->warps[i / WARP_LANES];
         unsigned lane = i % WARP_LANES;
         const struct operation *went = warp->live >> lane & 1 ? NULL : passing_went_on(warp, lane, waiting->at);
-        if (went && !on) {
+        if (went && (!on || (!diverged && warp->live))) {
             on = went;
             branch = warp->exit_branch[lane];
             thread_name(warp, lane, first);
         }
+        diverged |= went && warp->live;
         count += went != NULL;
     }
     if (!on)
         return false;
-    launch_finding(waiting->warp, waiting->at, waiting->lane, FINDING_barrier_divergent, &finding);
+    if (!diverged && block->early_exit_reported)
+        return true;
+    launch_finding(waiting->warp, waiting->at, waiting->lane, diverged ? FINDING_barrier_divergent : FINDING_early_exit,
+                   &finding);
     place_describe_second(launch, on, &finding);
     bool at_branch = branch != on && place_of(launch, branch).line > 0;
-    finding_text(&finding,
-                 "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (the "
-                 "first is %s)",
-                 waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
-                 thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
-                 at_branch ? place_words(launch, branch, where) : "", finding.where2, first);
+    finding_text(
+        &finding, "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (%s is %s)",
+        waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
+        thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
+        at_branch ? place_words(launch, branch, where) : "", finding.where2, diverged ? "one of them" : "the first", first);
     finding.count = count;
-    finding.hint =
-        "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all threads?";
+    finding.hint = "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all "
+                   "threads?";
     finding_collect(launch->findings, &finding);
     block->early_exit_reported = true;
     return true;
@@ -157,7 +161,8 @@ static bool report_gone_around(struct block *block, struct launch *launch, const
 
 void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
 {
-    if (report_gone_around(block, launch, waiting))
+    block->live_judged = block->live_threads;
+    if (report_gone_around(block, launch, waiting) || block->early_exit_reported)
         return;
     struct leaving list[MAX_EXITS];
     struct finding finding;
@@ -263,7 +268,8 @@ static const struct operation *find_loop(const struct launch *launch, const stru
     return at;
 }
 
-/* Does the loop around an operation look at memory that others can write to: of the device, of any kind, of one allocation? */
+/* Does the loop around an operation look at memory that others can write to: of any kind, without storing anything itself; of
+ * the device; of one allocation? */
 enum looked_at { LOOKED_ANY, LOOKED_DEVICE, LOOKED_GRID_BARRIER };
 
 static bool loop_looks_at(const struct launch *launch, const struct operation *at, enum looked_at what)
@@ -278,6 +284,9 @@ static bool loop_looks_at(const struct launch *launch, const struct operation *a
         jump++;
     if (jump == code->operations + code->operation_count)
         return false;
+    for (const struct operation *in = jump->target; in <= jump && what == LOOKED_ANY; in++)
+        if (operation_is(in, ROLE_REQUEST) && in->site->access == SITE_STORE) /* it does more than to wait */
+            return false;
     for (const struct operation *in = jump->target; in <= jump; in++) {
         if (!operation_is(in, ROLE_REQUEST) || in->site->space == SITE_LOCAL || in->site->access == SITE_STORE)
             continue;
@@ -393,7 +402,7 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
         finding_text(&finding,
                      loop_looks_at(launch, fragment->at, LOOKED_ANY)
                          ? "the loop at %s never ends: it waits for a change, and no thread changes anything any more"
-                         : "the loop at %s never ends: nothing that its condition depends on ever changes",
+                         : "the loop at %s never ends: nothing that its condition depends on changes any more",
                      finding.where);
     else
         finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,

@@ -34,10 +34,9 @@ static void need_of_request(struct races *races, struct warp *warp, const struct
     need_request(races, warp, operation, allocation, start, site->shape.delta, warp->mask);
 }
 
-static inline bool may_drop(const struct races *races, const struct memory_site *site)
+static inline bool may_drop(const struct memory_site *site)
 {
-    const struct race_site *known = &races->sites[site->number];
-    return site->access == SITE_LOAD && !site->strong && (!known->select_known || known->select);
+    return site->access == SITE_LOAD && !site->is_used;
 }
 
 /* A load whose value a select drops in some lanes: for races, only the others have read. */
@@ -63,7 +62,7 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         flight_request(warp, operation, start);
     if (warp->watches || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
         poison_request(observation->poison, warp, operation, start);
-    if (!observation->looks_for_races || (may_drop(observation->races, site) && races_of_some(warp, operation)))
+    if (!observation->looks_for_races || (may_drop(site) && races_of_some(warp, operation)))
         return;
     if (observation->races->follows_need)
         need_of_request(observation->races, warp, operation, start);
@@ -80,7 +79,7 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     const struct block *block = warp->block;
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
         && observation->looks_for_races && !observation->races->follows_need
-        && !may_drop(observation->races, operation->site))
+        && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);
     else
         check_request(warp, operation, start);
@@ -102,7 +101,7 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
     uint32_t read = valid;
-    if (observation->looks_for_races && may_drop(observation->races, operation->site))
+    if (observation->looks_for_races && may_drop(operation->site))
         read &= ~race_dropped_lanes(observation->races, warp, operation);
     if (observation->looks_for_races && read)
         race_lanes(observation->races, warp, operation, address, read);

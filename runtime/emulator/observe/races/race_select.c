@@ -126,11 +126,13 @@ static void find_select(struct races *races, struct race_site *site)
 uint32_t race_dropped_lanes(struct races *races, const struct warp *warp, const struct operation *operation)
 {
     struct race_site *site = &races->sites[operation->site->number];
-    if (!site->select_known)
+    if (!site->select_known && !operation->site->strong)
         find_select(races, site);
     site->select_known = true;
-    if (!site->select)
+    if (!site->select) {
+        operation->site->is_used = true;
         return 0;
+    }
     uint32_t first = warp->p[site->select->c];
     if (site->compare) {
         const struct operands *operands = &operands_of[site->compare->handler];
