@@ -6,6 +6,10 @@
 
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/memory.h"
+#include "runtime/emulator/machine/operands.h"
+#include "runtime/emulator/machine/passing.h"
+#include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/warp_state.h"
 
 enum {
     COMPARED_ROUNDS = 256,     /* after each moment that is remembered: longer periods are found from a later one */
@@ -14,79 +18,16 @@ enum {
 
 /* ---- numbers that represent states ---- */
 
-static uint64_t mix(uint64_t state, uint64_t value)
-{
-    state = (state ^ value) * UINT64_C(0x9E3779B97F4A7C15);
-    return state ^ state >> 29;
-}
-
-/* Four sums side by side, so that memory is the limit. */
-static uint64_t mix_bytes(uint64_t state, const void *bytes, uint64_t count)
-{
-    enum { LANES = 4 };
-    const uint8_t *at = (const uint8_t *)bytes;
-    uint64_t part[LANES] = {state, state ^ 1, state ^ 2, state ^ 3}, word[LANES];
-    for (; count >= sizeof word; count -= sizeof word, at += sizeof word) {
-        memcpy(word, at, sizeof word);
-        for (int i = 0; i < LANES; i++)
-            part[i] = mix(part[i], word[i]);
-    }
-    memset(word, 0, sizeof word);
-    memcpy(word, at, count);
-    for (int i = 0; i < LANES; i++)
-        state = mix(mix(state, part[i]), word[i]);
-    return mix(state, count);
-}
-
-static uint64_t mix_place(uint64_t state, const void *place)
-{
-    return mix(state, (uint64_t)(uintptr_t)place);
-}
-
-static uint64_t mix_fragment(uint64_t state, const struct fragment *fragment)
-{
-    state = mix(state, (uint64_t)fragment->mask << 32 | fragment->depth);
-    state = mix_place(mix_place(state, fragment->at), fragment->join);
-    state = mix(mix_place(state, fragment->r), (uint64_t)fragment->local_base << 1 | fragment->passes);
-    state = mix(state, (uint64_t)fragment->barrier << 32 | fragment->barrier_threads);
-    return mix(state, fragment->members);
-}
-
-static uint64_t mix_join(uint64_t state, const struct join *join)
-{
-    state = mix(state, (uint64_t)join->expected << 32 | join->arrived);
-    state = mix_place(mix_place(state, join->at), join->parent);
-    return mix(mix_place(state, join->r), (uint64_t)join->depth << 1 | join->dissolved);
-}
-
-uint64_t endless_warp_state(const struct warp *warp, const struct operation *at)
-{
-    /* registers of 64 and 32 bits, predicates and affine forms lie one after the other */
-    uint64_t state = mix_bytes(0, warp->q_base, (uint64_t)(warp->local - (const uint8_t *)warp->q_base));
-    state = mix(state, (uint64_t)warp->ready << 32 | warp->at_barrier);
-    state = mix(state, (uint64_t)warp->at_warp_barrier << 32 | warp->live);
-    state = mix(state, (uint64_t)warp->carry << 32 | warp->yielded);
-    state = mix(mix_place(mix_place(mix_place(state, at), warp->parked), warp->resume), warp->joins_used);
-    if (at || warp->parked || warp->resume) { /* lanes that are not in a fragment */
-        state = mix(state, (uint64_t)warp->mask << 32 | warp->depth);
-        state = mix(mix_place(mix_place(state, warp->join), warp->r), (uint64_t)warp->local_base << 1 | warp->passes);
-    }
-    for (uint32_t rest = warp->ready | warp->at_barrier | warp->at_warp_barrier; rest; rest &= rest - 1)
-        state = mix_fragment(state, &warp->fragments[__builtin_ctz(rest)]);
-    for (uint64_t rest = warp->joins_used; rest; rest &= rest - 1)
-        state = mix_join(state, &warp->joins[__builtin_ctzll(rest)]);
-    return state;
-}
-
 static uint64_t block_state(const struct launch *launch, const struct block *block)
 {
-    uint64_t state = mix(mix(0, block->linear), block->live_threads);
+    uint64_t state = warp_state_mix(warp_state_mix(0, block->linear), block->live_threads);
     for (uint32_t used = block->barriers_used; used; used &= used - 1) {
         const struct barrier *barrier = &block->barriers[__builtin_ctz(used)];
-        state = mix(mix(state, (uint64_t)barrier->waiting << 32 | barrier->given), barrier->asked);
+        state = warp_state_mix(warp_state_mix(state, (uint64_t)barrier->waiting << 32 | barrier->given), barrier->asked);
     }
-    state = mix(mix(state, block->parked_threads), (uint64_t)block->barriers_used);
-    return mix(state, launch->printf_length);
+    state = warp_state_mix(warp_state_mix(state, block->parked_threads), (uint64_t)block->barriers_used);
+    return warp_state_mix(warp_state_mix(warp_state_mix(state, launch->printf_length), launch->clock_reads),
+                          launch->changes);
 }
 
 /* ---- memory ---- */
@@ -122,13 +63,13 @@ static bool memory_state(const struct launch *launch, const struct block *blocks
         return false;
     *state = 0;
     for (cursor = 0; (allocation = memory_next_live(memory, &cursor));)
-        *state = mix(mix_bytes(*state, allocation->host, allocation->bytes), allocation->address);
+        *state = warp_state_mix(warp_state_bytes(*state, allocation->host, allocation->bytes), allocation->address);
     for (const struct block *block = blocks; block < blocks + slots; block++) {
         if (!block->running)
             continue;
-        *state = mix_bytes(*state, block->shared, launch->shared_bytes);
+        *state = warp_state_bytes(*state, block->shared, launch->shared_bytes);
         for (uint32_t i = 0; i < launch->warps_per_block; i++)
-            *state = mix_bytes(*state, block->warps[i].local, (uint64_t)block->warps[i].local_stride * WARP_LANES);
+            *state = warp_state_bytes(*state, block->warps[i].local, (uint64_t)block->warps[i].local_stride * WARP_LANES);
     }
     return true;
 }
@@ -144,7 +85,7 @@ static bool pass_states(struct endless *endless, const struct launch *launch, co
     for (const struct block *block = blocks; block < blocks + slots; block++) {
         for (uint32_t i = 0; block->running && i <= launch->warps_per_block; i++, count++) {
             bool of_block = i == launch->warps_per_block;
-            uint64_t state = of_block ? block_state(launch, block) : endless_warp_state(&block->warps[i], NULL);
+            uint64_t state = of_block ? block_state(launch, block) : warp_state(&block->warps[i], NULL);
             if (remember && count == endless->capacity) {
                 size_t capacity = endless->capacity ? endless->capacity * 2 : 64;
                 uint64_t *grown = realloc(endless->warps, capacity * sizeof *grown);
@@ -162,6 +103,123 @@ static bool pass_states(struct endless *endless, const struct launch *launch, co
     if (remember)
         endless->count = count;
     return count == endless->count;
+}
+
+/* ---- what loops do ---- */
+
+/* Registers that hold what comes from memory, by their places. */
+struct taint {
+    bool *r, *q, *p;
+    bool any;
+};
+
+static bool *place_of_register(const struct taint *taint, enum operand_part part, uint32_t offset)
+{
+    return part == PART_R ? &taint->r[offset / 4] : part == PART_Q ? &taint->q[offset / 8] : &taint->p[offset];
+}
+
+/* Does the operation set a register from what comes from memory? Returns true when that is news. */
+static bool spread(struct taint *taint, const struct operation *at)
+{
+    const struct operands *operands = &operands_of[at->handler];
+    const uint8_t parts[] = {operands->a, operands->b, operands->c};
+    const uint32_t sources[] = {at->a, at->b, at->c};
+    bool loads = operation_is(at, ROLE_REQUEST) && at->site->access != SITE_STORE, known = false, from = false, news = false;
+    for (unsigned i = 0; i < 3; i++) {
+        known |= parts[i] != PART_NONE;
+        from |= parts[i] != PART_NONE && *place_of_register(taint, (enum operand_part)parts[i], sources[i]);
+    }
+    if (!loads && !(known ? from : taint->any))
+        return false;
+    for (unsigned element = 0; element < (loads ? 8 : 1); element++) {
+        uint32_t offset;
+        enum operand_part part = operands_destination(at, element, &offset);
+        if (part == PART_NONE || offset == UINT32_MAX)
+            continue;
+        bool *place = place_of_register(taint, part, offset);
+        news |= !*place;
+        *place = taint->any = true;
+    }
+    return news;
+}
+
+/* What the loop around `at` does, all ways of it: stores to memory that others see; ends by what it reads from there. */
+static void look_at_loop(const struct code *code, const struct operation *at, bool *stores, bool *depends)
+{
+    size_t count = code->operation_count;
+    bool *after = passing_list_following(code, at), *before = calloc(count, sizeof *before);
+    struct taint taint = {.r = calloc(code->r_bytes / 4 + 1, 1),
+                          .q = calloc(code->q_bytes / 8 + 1, 1),
+                          .p = calloc((size_t)code->p_words + 1, 1)};
+    bool good = after && before && taint.r && taint.q && taint.p;
+    for (bool more = good && after[at - code->operations]; more;) { /* operations that lead back to `at` */
+        more = false;
+        for (size_t i = count; i-- > 0;) {
+            const struct operation *next[3];
+            unsigned ways = before[i] || !after[i] ? 0 : passing_next(&code->operations[i], next);
+            for (unsigned way = 0; way < ways; way++)
+                if (next[way] == at || (next[way] < code->operations + count && before[next[way] - code->operations]))
+                    more = before[i] = true;
+        }
+    }
+    for (bool more = good; more;) {
+        more = false;
+        for (size_t i = 0; i < count; i++)
+            more |= before[i] && spread(&taint, &code->operations[i]);
+    }
+    for (size_t i = 0; i < count && good; i++) {
+        const struct operation *in = &code->operations[i];
+        if (!before[i])
+            continue;
+        bool calls = in->handler == HANDLER_call || in->handler == HANDLER_call_register
+                     || in->handler == HANDLER_call_external;
+        bool atomic = operation_is(in, ROLE_REQUEST) && in->site->access >= SITE_ATOMIC; /* launch->changes */
+        *stores |= calls
+                   || (operation_is(in, ROLE_WRITES) && !atomic
+                       && !(operation_is(in, ROLE_SITE) && in->site->space == SITE_LOCAL));
+        *depends |= calls || ((in->handler == HANDLER_branch || in->handler == HANDLER_guard) && taint.p[in->a]);
+    }
+    *stores |= !good;
+    *depends |= !good;
+    free(after);
+    free(before);
+    free(taint.r);
+    free(taint.q);
+    free(taint.p);
+}
+
+/* A loop may store a value and the one before it in turns, another one wait for the former and, in this order of threads, see
+ * only the latter. So no loop may store where one ends by what it reads. Stores that change nothing count as well. */
+static bool may_meet(const struct launch *launch, const struct block *blocks, uint64_t slots)
+{
+    enum { SEEN = 64 };
+    const struct operation *seen[SEEN];
+    const struct code *code = launch->code;
+    bool stores = false, depends = false;
+    unsigned count = 0;
+    for (const struct block *block = blocks; block < blocks + slots; block++) {
+        for (uint32_t i = 0; block->running && i < launch->warps_per_block; i++) {
+            const struct warp *warp = &block->warps[i];
+            uint64_t rest = (uint64_t)(warp->ready | warp->at_barrier | warp->at_warp_barrier) | UINT64_C(1) << WARP_LANES;
+            for (; rest; rest &= rest - 1) {
+                unsigned slot = (unsigned)__builtin_ctzll(rest), known = 0;
+                const struct operation *at = slot < WARP_LANES ? warp->fragments[slot].at
+                                             : warp->parked    ? warp->parked
+                                                               : warp->resume;
+                while (known < count && seen[known] != at)
+                    known++;
+                if (!at || known < count)
+                    continue;
+                if (count == SEEN || at < code->operations || at >= code->operations + code->operation_count)
+                    return true;
+                seen[count++] = at;
+                look_at_loop(code, at, &stores, &depends);
+                if (stores && depends)
+                    return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* Is there more that a launch's future depends on? */
@@ -194,11 +252,12 @@ bool endless_is_proven(struct endless *endless, const struct launch *launch, str
 {
     uint64_t memory;
     endless->round++;
-    if (has_more(launch, blocks, slots))
+    if (endless->meets || has_more(launch, blocks, slots))
         return false;
     if (endless->taken && endless->round - endless->taken <= COMPARED_ROUNDS
         && pass_states(endless, launch, blocks, slots, false)) {
-        if (endless->has_memory && memory_state(launch, blocks, slots, &memory) && memory == endless->memory)
+        if (endless->has_memory && memory_state(launch, blocks, slots, &memory) && memory == endless->memory
+            && !(endless->meets = may_meet(launch, blocks, slots)))
             return true;
         take(endless, launch, blocks, slots, true);
         if (endless->next < 2 * endless->round) /* something moves, though registers recur: not so often */
@@ -215,6 +274,7 @@ bool endless_is_proven(struct endless *endless, const struct launch *launch, str
 void endless_forget(struct endless *endless)
 {
     endless->round = endless->taken = endless->next = 0;
+    endless->meets = false;
 }
 
 void endless_clear(struct endless *endless)

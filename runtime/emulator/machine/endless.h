@@ -16,6 +16,7 @@ struct endless {
     uint64_t memory;
     bool has_memory; /* `memory` is of the same moment */
     uint64_t round, taken, next;
+    bool meets; /* loops store what others may wait for: not looked at again */
 };
 
 /* The blocks have had a turn each, and only wait or poll. Returns true when their state, with that of all memory, is one that
@@ -25,8 +26,5 @@ bool endless_is_proven(struct endless *endless, const struct launch *launch, str
 /* A block has ended or begun: starts over. */
 void endless_forget(struct endless *endless);
 void endless_clear(struct endless *endless);
-
-/* The registers of a warp and where its lanes are, in one number; `at`: where the running lanes go on. */
-uint64_t endless_warp_state(const struct warp *warp, const struct operation *at);
 
 #endif

@@ -16,27 +16,32 @@ static bool ends(const struct operation *operation)
     return operation->handler == HANDLER_exit || operation->handler == HANDLER_ret || operation->handler == HANDLER_trap;
 }
 
-/* Marks every operation that can follow `from`. Returns NULL when out of memory, else [operation_count], to be freed. */
-static bool *list_following(const struct code *code, const struct operation *from)
+unsigned passing_next(const struct operation *at, const struct operation *next[3])
+{
+    unsigned count = 0;
+    if (!ends(at) && at->handler != HANDLER_jump)
+        next[count++] = at + 1;
+    if (at->handler == HANDLER_jump || at->handler == HANDLER_branch)
+        next[count++] = at->target;
+    if (at->handler == HANDLER_guard)
+        next[count++] = at + at->extra + 2;
+    return count;
+}
+
+bool *passing_list_following(const struct code *code, const struct operation *from)
 {
     size_t count = code->operation_count, depth = 0;
     bool *follows = calloc(count, sizeof *follows);
-    const struct operation **stack = malloc((2 * count + 2) * sizeof *stack);
+    const struct operation **stack = malloc((count + 1) * sizeof *stack);
     if (follows && stack)
         stack[depth++] = from;
     while (depth) {
-        const struct operation *at = stack[--depth], *next[3] = {NULL};
-        if (!ends(at) && at->handler != HANDLER_jump)
-            next[0] = at + 1;
-        if (at->handler == HANDLER_jump || at->handler == HANDLER_branch)
-            next[1] = at->target;
-        if (at->handler == HANDLER_guard)
-            next[2] = at + at->extra + 2;
-        for (int i = 0; i < 3; i++) {
-            if (!next[i] || !is_of(code, next[i]) || follows[next[i] - code->operations])
+        const struct operation *next[3];
+        for (unsigned ways = passing_next(stack[--depth], next); ways-- > 0;) {
+            if (!is_of(code, next[ways]) || follows[next[ways] - code->operations])
                 continue;
-            follows[next[i] - code->operations] = true;
-            stack[depth++] = next[i];
+            follows[next[ways] - code->operations] = true;
+            stack[depth++] = next[ways];
         }
     }
     free(stack);
@@ -91,7 +96,7 @@ static const struct operation *find(const struct launch *launch, const struct op
 {
     const struct code *code = launch->code;
     const struct operation *found = NULL;
-    bool *after = list_following(code, around), *after_branch = list_following(code, branch);
+    bool *after = passing_list_following(code, around), *after_branch = passing_list_following(code, branch);
     if (after && after_branch) {
         if (after[branch - code->operations] && !comes_again(launch, around, after_branch))
             found = branch; /* a condition that comes later */

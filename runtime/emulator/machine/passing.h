@@ -4,6 +4,11 @@
 
 #include "runtime/emulator/machine/warp.h"
 
+/* The operations that may come after one, at most 3. Returns how many. */
+unsigned passing_next(const struct operation *at, const struct operation *next[3]);
+/* Marks every operation that can follow `from`. Returns NULL when out of memory, else [operation_count], to be freed. */
+bool *passing_list_following(const struct code *code, const struct operation *from);
+
 /* Did the lane, which has left, go around the operation and on to what comes after it, as with `if (c) __syncthreads(); more();`?
  * Returns the first thing that it did there; NULL where it left instead, as with `if (c) return;`, and where that cannot be
  * known, as in a function that is called. */

@@ -7,13 +7,13 @@
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/backing.h"
-#include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/warp_state.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {
@@ -425,7 +425,7 @@ static bool recurs(struct block *block, const struct launch *launch)
     if (release < FIRST_LOOK || (!power && release - block->taken > COMPARED))
         return false;
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
-        state = state * 31 + endless_warp_state(&block->warps[i], NULL);
+        state = state * 31 + warp_state(&block->warps[i], NULL);
     if (block->taken && state == block->state)
         return true;
     if (power) {

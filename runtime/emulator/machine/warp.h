@@ -189,6 +189,7 @@ struct launch {
     uint64_t slots;
     bool spins; /* a warp is known to spin without polling */
     uint64_t clock_reads;
+    uint64_t changes; /* atomics that changed memory, or may have */
     struct passing passings[PASSINGS];
     char *printf_text;
     size_t printf_length, printf_capacity;

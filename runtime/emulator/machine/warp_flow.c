@@ -1,12 +1,12 @@
 #include "runtime/emulator/machine/warp_flow.h"
 
-#include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/exchange.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/waiting.h"
+#include "runtime/emulator/machine/warp_state.h"
 
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
@@ -284,7 +284,7 @@ static bool spins(struct warp *warp, const struct operation *at)
         return true;
     if (slice < FIRST_LOOK || (!power && slice - warp->slices_taken > COMPARED))
         return false;
-    uint64_t state = endless_warp_state(warp, at);
+    uint64_t state = warp_state(warp, at);
     if (warp->slices_taken && state == warp->state) {
         warp->launch->spins = true;
         warp->slice = SHORT_SLICE;
