@@ -173,7 +173,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
-    block->early_exit_reported = block->idle = false;
+    block->early_exit_reported = block->mismatched = block->idle = false;
     block->live_judged = launch->threads_per_block;
     block->releases = block->taken = 0;
     block->patience = 0;
@@ -311,6 +311,7 @@ static bool try_barriers(struct block *block, struct launch *launch)
         bool left = !barrier->asked && block->live_threads < block->live_judged;
         if (barrier->mixed || left) {
             struct waiting waiting = waiting_at(block, launch, number);
+            block->mismatched |= waiting.other_at != NULL;
             if (waiting.other_at)
                 waiting_report_mismatch(launch, &waiting);
             if (left)

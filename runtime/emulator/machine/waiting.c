@@ -129,7 +129,8 @@ static bool report_gone_around(struct block *block, struct launch *launch, const
     for (uint32_t i = 0; i < launch->threads_per_block; i++) {
         const struct warp *warp = &block->warps[i / WARP_LANES];
         unsigned lane = i % WARP_LANES;
-        const struct operation *went = warp->live >> lane & 1 ? NULL : passing_went_on(warp, lane, waiting->at);
+        bool may_have = !(warp->live >> lane & 1) && !block->mismatched;
+        const struct operation *went = may_have ? passing_went_on(warp, lane, waiting->at) : NULL;
         if (went && (!on || (!diverged && warp->live))) {
             on = went;
             branch = warp->exit_branch[lane];

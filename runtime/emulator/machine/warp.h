@@ -135,6 +135,7 @@ struct block {
     struct flight *flight;             /* an observer's own; NULL: none so far */
     bool shared_full;                  /* an observer's own: shared memory has been written whole */
     bool early_exit_reported;
+    bool mismatched; /* threads have met at different barriers: which came to which no longer says where they went */
     uint32_t live_judged;       /* live threads when threads that had left were last looked at */
     bool idle;                /* its latest turns ended because it only polls */
     uint64_t releases, taken; /* barriers completed; of which the state is that: run.c, ends_turn() */
