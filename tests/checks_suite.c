@@ -1,7 +1,8 @@
 /* The checkers for races, poison and barriers: tests/fixtures/checks holds kernels that say what must be found in them
  * (tests/checks.h), launched with every check.
  *
- * LOCKSTEP_TEST_CHECKS names a file of such kernels, to be run instead of the fixtures.
+ * LOCKSTEP_TEST_CHECKS names a file of such kernels, to be run instead of the fixtures; LOCKSTEP_TEST_SCHEDULE an order of
+ * threads for them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static int set_up(void)
         return -1;
     setenv("LOCKSTEP_CHECKS", "all", 1);
     setenv("LOCKSTEP_FINDINGS", support_join(findings, directory, "findings"), 1);
-    if (!getenv("LOCKSTEP_TEST_CHECKS"))
-        unsetenv("LOCKSTEP_SCHEDULE");
+    if (getenv("LOCKSTEP_TEST_SCHEDULE"))
+        setenv("LOCKSTEP_SCHEDULE", getenv("LOCKSTEP_TEST_SCHEDULE"), 1);
     no_compiler = lockstep_compiler_find(NULL, NULL, 0, &error) != LOCKSTEP_OK;
     if (no_compiler)
         return 0;
@@ -67,6 +68,21 @@ static void finds_races_in_global_memory(void)
 static void finds_races_with_atomics_volatiles_and_locks(void)
 {
     run_file("races_strong", 16);
+}
+
+static void tells_volatile_flags_from_lost_updates(void)
+{
+    run_file("volatile", 12);
+}
+
+static void proves_that_a_launch_never_ends(void)
+{
+    run_file("endless", 11);
+}
+
+static void agrees_with_predictions_about_waiting_and_order(void)
+{
+    run_file("waiting", 73);
 }
 
 static void is_silent_where_threads_are_ordered(void)
@@ -154,6 +170,9 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(finds_races_in_shared_memory),
     SUPPORT_TEST(finds_races_in_global_memory),
     SUPPORT_TEST(finds_races_with_atomics_volatiles_and_locks),
+    SUPPORT_TEST(tells_volatile_flags_from_lost_updates),
+    SUPPORT_TEST(proves_that_a_launch_never_ends),
+    SUPPORT_TEST(agrees_with_predictions_about_waiting_and_order),
     SUPPORT_TEST(is_silent_where_threads_are_ordered),
     SUPPORT_TEST(is_silent_about_common_patterns),
     SUPPORT_TEST(finds_copies_that_nobody_waited_for),

@@ -201,6 +201,24 @@ class Findings(unittest.TestCase):
         self.assertIn("2 errors in 4 launches", errors)
         self.assertEqual(errors.count("race in global memory  meet"), 1)
 
+    def test_exec_heeds_the_variables(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "findings")
+            command = [f"{BUILD}/lockstep", "exec", "--", sys.executable, self.CLIENT]
+            _, _, errors = run(*command, LOCKSTEP_CHECKS="memory", LOCKSTEP_FINDINGS=path)
+            self.assertNotIn("race in global memory", errors)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual({json.loads(line)["code"] for line in file}, {"out_of_bounds"})
+            command[2:2] = ["--checks", "all"]
+            _, _, errors = run(*command, LOCKSTEP_CHECKS="memory", LOCKSTEP_FINDINGS=path)
+            self.assertIn("race in global memory", errors)
+            with open(path, encoding="utf-8") as file:
+                self.assertIn("race_global", {json.loads(line)["code"] for line in file})
+            _, _, errors = run(f"{BUILD}/lockstep", "exec", "--", sys.executable, self.CLIENT, LOCKSTEP_CHECKS="some",
+                               LOCKSTEP_FINDINGS=folder)
+        self.assertIn("LOCKSTEP_CHECKS='some' is not none, memory, poison or all; using all", errors)
+        self.assertIn("cannot be opened (Is a directory)", errors)
+
     def test_the_variables_alone_tell_the_same(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
         self.assertEqual(errors.count("no barrier between them"), 1, errors)

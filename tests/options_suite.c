@@ -175,7 +175,9 @@ static void prints_the_help_of_each_command(void)
         for (size_t k = 0; k < options_row_count; k++) {
             char name[64];
             snprintf(name, sizeof name, "\n  %s%s", options_rows[k].name,
-                     options_rows[k].value && options_rows[k].value[0] == '\0' ? "" : " ");
+                     options_rows[k].value && options_rows[k].value[0] == '\0' ? ""
+                     : options_rows[k].value && !options_rows[k].set           ? "=" /* a variable */
+                                                                               : " ");
             bool shown = strstr(text, name) != NULL, is_its = false;
             for (size_t m = 0; m < options_row_count; m++)
                 is_its |= strcmp(options_rows[m].name, options_rows[k].name) == 0 && (options_rows[m].commands >> i & 1);

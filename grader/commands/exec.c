@@ -33,12 +33,14 @@
 
 struct execution {
     pid_t pid;
-    int findings;         /* memory file that the driver appends to */
-    uint64_t shown_bytes; /* of it */
-    int summary;          /* memory file for what the driver says at the end */
-    json_t *list;         /* all findings; those of launches once for all launches */
-    json_t *groups;       /* the latter by what they are about */
-    json_int_t count[3];  /* of them: errors, warnings, notes */
+    const char *checks;
+    FILE *wanted_findings; /* LOCKSTEP_FINDINGS of our own environment: they are appended there, too; NULL: not set */
+    int findings;          /* memory file that the driver appends to */
+    uint64_t shown_bytes;  /* of it */
+    int summary;           /* memory file for what the driver says at the end */
+    json_t *list;          /* all findings; those of launches once for all launches */
+    json_t *groups;        /* the latter by what they are about */
+    json_int_t count[3];   /* of them: errors, warnings, notes */
     bool colour;
 };
 
@@ -82,7 +84,7 @@ static void become_program(const struct options *options, const char *folder, co
     prepend("LD_LIBRARY_PATH", folder, ':');
     prepend("LD_PRELOAD", file, ':');
     setenv("LOCKSTEP_DEVICE", "emulated", 1); /* programs of our own runtime would look for a GPU elsewhere */
-    setenv("LOCKSTEP_CHECKS", options->checks, 1);
+    setenv("LOCKSTEP_CHECKS", execution->checks, 1);
     setenv("LOCKSTEP_FINDINGS", sink, 1);
     setenv("LOCKSTEP_SUMMARY", summary, 1);
     execvp(options->arguments[0], options->arguments);
@@ -234,6 +236,8 @@ static void look(struct execution *execution)
     for (char *at = text, *line_end; got > 0 && (line_end = memchr(at, '\n', (size_t)(text + got - at)));
          at = line_end + 1) {
         json_t *finding = json_loadb(at, (size_t)(line_end - at), 0, NULL);
+        if (execution->wanted_findings)
+            fwrite(at, 1, (size_t)(line_end + 1 - at), execution->wanted_findings);
         execution->shown_bytes += (uint64_t)(line_end + 1 - at);
         if (json_is_object(finding) && !is_repeated(execution, finding)) {
             show(execution, finding);
@@ -242,6 +246,8 @@ static void look(struct execution *execution)
         json_decref(finding);
     }
     free(text);
+    if (execution->wanted_findings)
+        fflush(execution->wanted_findings);
     /* A program that launches for ever must not fill the memory with what has been read. */
     fallocate(execution->findings, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, (off_t)execution->shown_bytes);
 }
@@ -330,7 +336,7 @@ static bool write_file(const struct options *options, struct execution *executio
     for (int i = 0; i < options->argument_count; i++)
         json_array_append_new(program, result_json_text(options->arguments[i]));
     json_t *result = json_pack("{s:s,s:o,s:i,s:s,s:O,s:o,s:I,s:I,s:I}", "schema", "lockstep/findings/v1", "program", program,
-                               "status", status, "checks", options->checks, "findings", execution->list, "launches",
+                               "status", status, "checks", execution->checks, "findings", execution->list, "launches",
                                launches >= 0 ? json_integer(launches) : json_null(), "errors", execution->count[0],
                                "warnings", execution->count[1], "notes", execution->count[2]);
     bool good = result_json_write(result, options->json, message, sizeof message);
@@ -340,8 +346,36 @@ static bool write_file(const struct options *options, struct execution *executio
     return good;
 }
 
+/* --checks, else LOCKSTEP_CHECKS as the driver reads it, else all. */
+static const char *choose_checks(const struct options *options)
+{
+    static const char *const known[] = {"none", "memory", "poison", "all"};
+    const char *asked = getenv("LOCKSTEP_CHECKS");
+    if (options->checks)
+        return options->checks;
+    for (size_t i = 0; asked && i < sizeof known / sizeof *known; i++)
+        if (strcmp(asked, known[i]) == 0)
+            return known[i];
+    if (asked && *asked)
+        fprintf(stderr, "lockstep: LOCKSTEP_CHECKS='%s' is not none, memory, poison or all; using all\n", asked);
+    return "all";
+}
+
+/* Opens what LOCKSTEP_FINDINGS names. */
+static FILE *open_wanted(void)
+{
+    const char *path = getenv("LOCKSTEP_FINDINGS");
+    FILE *file = path && *path ? fopen(path, "ae") : NULL;
+    if (path && *path && !file)
+        fprintf(stderr, "lockstep: LOCKSTEP_FINDINGS='%s' cannot be opened (%s); findings are shown here only\n", path,
+                strerror(errno));
+    return file;
+}
+
 static void clear(struct execution *execution)
 {
+    if (execution->wanted_findings && fclose(execution->wanted_findings) != 0)
+        fprintf(stderr, "lockstep: the file of LOCKSTEP_FINDINGS could not be written: %s\n", strerror(errno));
     json_decref(execution->groups);
     json_decref(execution->list);
     close(execution->findings);
@@ -364,6 +398,8 @@ int exec_run(const struct options *options)
               stderr);
         return EXIT_STATUS_HARNESS;
     }
+    execution.checks = choose_checks(options);
+    execution.wanted_findings = open_wanted();
     execution.findings = memfd_create("findings", MFD_CLOEXEC);
     execution.summary = memfd_create("summary", MFD_CLOEXEC);
     execution.list = json_array();

@@ -36,7 +36,7 @@ struct options {
     const char *case_name, *block, *kernel, *svg; /* trace --case, --block, --kernel, --svg; NULL: not given */
     const char *into;                             /* start --into: a folder; NULL: the student's folder */
     const struct estimate_gpu *gpu;               /* --gpu: whose times are estimated */
-    const char *checks;                           /* exec --checks; "all" when not given */
+    const char *checks;                           /* exec --checks; NULL when not given */
     bool allow_unconfined;                        /* --allow-unconfined: sandbox.h */
     uint64_t seed;
     bool has_seed;

@@ -202,7 +202,6 @@ bool options_read(int argc, char **argv, struct options *options)
     options->command = OPTIONS_NONE;
     options->command_name = "";
     options->device = LOCKSTEP_AUTO;
-    options->checks = "all";
     options->gpu = estimate_find_gpu(NULL);
     options->arguments = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));
     options->regrade = allocate_zeroed((size_t)(argc + 1) * sizeof(char *));

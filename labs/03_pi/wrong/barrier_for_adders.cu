@@ -1,4 +1,4 @@
-// expect: early_exit passed_by - second plan: only the threads that add reach the barrier
+// expect: barrier_divergent - second plan: only the threads that add reach the barrier
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

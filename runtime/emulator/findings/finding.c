@@ -85,7 +85,7 @@ static void write_index(struct json_line *line, const struct finding *finding)
 
 static const char *hint_of(const struct finding *finding)
 {
-    return finding->hint ? finding->hint : codes[finding->code].question;
+    return finding->hint ? finding->hint : *finding->question ? finding->question : codes[finding->code].question;
 }
 
 static void write_frame(struct json_line *line, const char *name, const struct finding_frame *frame)
@@ -393,9 +393,23 @@ void finding_collect_as(struct finding_set *set, uint64_t key, const struct find
     set->known_count++;
 }
 
+/* At a barrier that threads of one warp go around, whole warps that do so need no warning of their own. */
+static bool is_covered(const struct finding_set *set, const struct finding *finding)
+{
+    for (size_t i = 0; i < set->count && finding->code == FINDING_early_exit; i++) {
+        const struct finding *other = &set->groups[i];
+        if (other->code == FINDING_barrier_divergent && other->line == finding->line && other->ptx_line == finding->ptx_line
+            && strcmp(other->file, finding->file) == 0)
+            return true;
+    }
+    return false;
+}
+
 void finding_set_flush(struct finding_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
+        if (is_covered(set, &set->groups[i]))
+            continue;
         set->groups[i].launch = launches;
         report(&set->groups[i]);
     }

@@ -61,7 +61,8 @@ struct finding {
     uint64_t count;               /* how many events this finding represents, including this one */
     uint64_t launch;              /* number of the launch in the process, from 1; 0: of none */
     char message[512];            /* one or two sentences, plain text */
-    const char *hint;             /* a specific question; NULL: that of the code */
+    const char *hint;             /* a specific question; NULL: `question`, or that of the code */
+    char question[96];            /* the same where it names a line; "" else */
     const char *pattern;          /* which of several mistakes the code means here: "variable"; NULL unknown */
     struct finding_mark marks[FINDING_MAX_MARKS];
     int mark_count;

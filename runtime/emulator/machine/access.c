@@ -387,14 +387,14 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
     int64_t offset = (int64_t)(address - ((uint64_t)array->slot << SHARED_SLOT_BITS) - SHARED_SLOT_BASE);
     uint64_t bytes = access_shared_bytes(warp->launch, array);
     reached = (struct reached){.shared = array, .offset = offset, .bytes = bytes};
-    if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
-        reached.offset = first_outside(operation->site, offset, size, bytes);
-        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
-        return target;
-    }
     uint64_t base = access_shared_base(warp->launch, array);
     if ((base + (uint64_t)offset) % request_bytes(operation->site)) {
         report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
+        return target;
+    }
+    if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
+        reached.offset = first_outside(operation->site, offset, size, bytes);
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
         return target;
     }
     target.window = window + ((uint64_t)array->slot << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
@@ -418,10 +418,10 @@ static struct access_target find_local_target(struct warp *warp, const struct op
     struct access_target target = {.local = true};
     uint64_t size = request_bytes(operation->site);
     struct reached reached = {.array = "local memory", .offset = (int64_t)address, .bytes = warp->launch->stack_local};
-    if (address + size > warp->launch->stack_local || address + size < size)
-        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
-    else if (address % size)
+    if (address % size)
         report_access(warp, operation, lane, FINDING_misaligned, &reached, address);
+    else if (address + size > warp->launch->stack_local || address + size < size)
+        report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
     else
         target.place = warp->local + (size_t)lane * warp->local_stride + address;
     return target;
@@ -460,10 +460,10 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     enum finding_code code = FINDING_CODE_COUNT;
     if (allocation->freed)
         code = FINDING_use_after_free;
+    else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
+        code = FINDING_misaligned;
     else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
-    else if (address % request_bytes(site))
-        code = FINDING_misaligned;
     else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {

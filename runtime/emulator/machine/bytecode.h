@@ -92,6 +92,7 @@ struct memory_site {
     bool affine_address; /* may the address be in an affine register? */
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
+    bool is_used; /* of a load: no select can drop the value of a lane; set by the checkers */
     bool release, acquire;
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */

@@ -337,6 +337,11 @@ const struct operation *held_step(struct warp *warp, const struct operation *ope
     return warp_step(warp, operation);
 }
 
+bool held_is_pending(const struct launch *launch)
+{
+    return launch->held && launch->held->live_words;
+}
+
 void held_end(struct launch *launch)
 {
     free(launch->held); /* memory holds what was stored last */

@@ -14,6 +14,9 @@
  * others should run, which may see the one without the other. */
 const struct operation *held_step(struct warp *warp, const struct operation *operation, bool *gives_way);
 
+/* Is there a store that other threads do not see yet? */
+bool held_is_pending(const struct launch *launch);
+
 /* Everything that is held becomes visible; gives back the memory. At the end of a launch. */
 void held_end(struct launch *launch);
 

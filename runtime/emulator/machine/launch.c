@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/async.h"
+#include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
@@ -23,6 +24,7 @@ static const int64_t DEFAULT_FUEL = 400000000; /* warp instructions: one thread 
 /* When all resident blocks have only polled for this part of the fuel, and no other block can begin, they wait for one
  * that cannot. */
 enum { STUCK_SHARE = 8 };
+enum { MANY_RESIDENT = 8 }; /* blocks; if so many only wait, others join them several at a time */
 
 /* ---- limits ---- */
 
@@ -179,6 +181,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     /* The last block of a cooperative launch begins when all others wait for it: this exposes a block that does not wait
      * for all. */
     uint64_t wanted = turns ? limit : launch->request->cooperative && blocks > 2 ? blocks - 1 : 1;
+    struct endless endless = {0};
     while ((next < blocks || running) && !launch->aborted) {
         if (interrupt_signal) {
             launch_abort(launch, LAUNCH_TIMEOUT);
@@ -193,6 +196,9 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                 break;
             }
             slots += slot == slots;
+            launch->resident = resident;
+            launch->slots = slots;
+            endless_forget(&endless);
             block_start(&resident[slot], launch, block_in_order(launch, next++, blocks));
             running++;
         }
@@ -208,6 +214,7 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                 continue;
             }
             finish_block(&resident[i], launch);
+            endless_forget(&endless);
             running--;
             finished = true;
             if (next < blocks && running < wanted)
@@ -216,15 +223,22 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
         if (!finished && !only_poll)
             continue;
         if (!finished && wanted < limit && next < blocks)
-            wanted++;
+            wanted += wanted < MANY_RESIDENT ? 1 : wanted / 4;
         else if (!finished && schedule_wake_latest(resident, slots, launch))
             continue;
+        else if (!finished && endless_is_proven(&endless, launch, resident, slots)) {
+            for (uint64_t i = 0; i < slots; i++)
+                if (resident[i].running)
+                    block_settle(&resident[i], launch);
+            waiting_report_endless(launch, blocks - next);
+        }
         else if (!finished && !turns && next < blocks
                  && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
                     waiting_report_stuck(&resident[i], launch, blocks - next);
     }
+    endless_clear(&endless);
     for (uint64_t i = 0; i < slots; i++)
         block_destroy(&resident[i]);
     free(resident);

@@ -10,9 +10,11 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/words.h"
 
-static uint64_t nanoseconds(void)
+static uint64_t nanoseconds(const struct warp *warp)
 {
+    warp->launch->clock_reads++;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
@@ -21,7 +23,8 @@ static uint64_t nanoseconds(void)
 /* Clocks count warp instructions of the launch: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
-    return warp->launch->warp_instructions + (uint64_t)(SLICE - warp->budget);
+    warp->launch->clock_reads++;
+    return warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget);
 }
 
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
@@ -57,9 +60,9 @@ uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lan
     case SPECIAL_CLOCK: return (uint32_t)clock_ticks(warp);
     case SPECIAL_CLOCK_HI: return clock_ticks(warp) >> 32;
     case SPECIAL_CLOCK64: return clock_ticks(warp);
-    case SPECIAL_GLOBALTIMER: return nanoseconds();
-    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds();
-    case SPECIAL_GLOBALTIMER_HI: return nanoseconds() >> 32;
+    case SPECIAL_GLOBALTIMER: return nanoseconds(warp);
+    case SPECIAL_GLOBALTIMER_LO: return (uint32_t)nanoseconds(warp);
+    case SPECIAL_GLOBALTIMER_HI: return nanoseconds(warp) >> 32;
     case SPECIAL_DYNAMIC_SMEM_SIZE: return request->dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE: return warp->launch->shared_bytes;
     case SPECIAL_AGGR_SMEM_SIZE: return warp->launch->shared_bytes;
@@ -481,8 +484,17 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
 {
     struct finding finding;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
-    finding_text(&finding, "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: "
-                           "for an atomic on a variable that is neither global nor __shared__, for example");
+    if (warp->launch->words->constant_write(warp->launch, &finding)) {
+        finding.code = FINDING_const_write;
+        finding.severity = finding_code_severity(FINDING_const_write);
+        finding_text(&finding, "write %s, but %s is constant memory: the compiler put a trap there", finding.array,
+                     finding.array);
+    } else {
+        finding_text(&finding,
+                     "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: for a "
+                     "store to a __constant__ variable, for example, or for an atomic on a variable that is "
+                     "neither global nor __shared__");
+    }
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_FAILED); /* 719 on an H200 */
     return warp_exit(warp, operation);

@@ -218,7 +218,7 @@ static void fill_frame(const struct launch *launch, const struct frame *from, st
 static void say_no_lines(const struct launch *launch, const struct finding *finding)
 {
     struct program *program = (struct program *)launch->request->function->program; /* what it keeps for findings */
-    if (!program->lines_missed)
+    if (!program->lines_missed && !program->module->file_count) /* what the compiler adds has no line of its own */
         fprintf(stderr,
                 "lockstep: the PTX of %s has no source lines, so findings name lines of the PTX: compile with "
                 "-lineinfo (nvcc) or --generate-line-info (NVRTC)\n",

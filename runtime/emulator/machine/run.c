@@ -13,6 +13,7 @@
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/warp_state.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {
@@ -141,7 +142,8 @@ static void start_warp(struct warp *warp, const struct launch *launch)
         .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
-    warp->budget = SLICE;
+    warp->budget = warp->slice = launch->spins ? SHORT_SLICE : SLICE;
+    warp->slices = warp->slices_taken = 0;
     warp->polls = 0;
     warp->polled = false;
     warp->carry = 0;
@@ -171,7 +173,9 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[1] = (uint32_t)(linear / grid[0] % grid[1]);
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
-    block->early_exit_reported = false;
+    block->early_exit_reported = block->mismatched = block->idle = false;
+    block->live_judged = launch->threads_per_block;
+    block->releases = block->taken = 0;
     block->patience = 0;
     block->barriers_passed = 0;
     memset(block->barriers, 0, sizeof block->barriers);
@@ -305,9 +309,10 @@ static bool try_barriers(struct block *block, struct launch *launch)
         if (barrier->asked ? waiting_in_warps(block, launch, number) + barrier->given < barrier->asked
                            : barrier->waiting < block->live_threads)
             continue;
-        bool left = !barrier->asked && block->live_threads < launch->threads_per_block && !block->early_exit_reported;
+        bool left = !barrier->asked && block->live_threads < block->live_judged;
         if (barrier->mixed || left) {
             struct waiting waiting = waiting_at(block, launch, number);
+            block->mismatched |= waiting.other_at != NULL;
             if (waiting.other_at)
                 waiting_report_mismatch(launch, &waiting);
             if (left)
@@ -399,21 +404,52 @@ static bool run_warp(struct warp *warp)
                 operation = operation->run(warp, operation);
             }
         }
-    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
-    launch->fuel -= SLICE - warp->budget;
-    warp->budget = SLICE;
+    launch->warp_instructions += (uint64_t)(warp->slice - warp->budget);
+    launch->fuel -= warp->slice - warp->budget;
+    warp->budget = warp->slice;
     return true;
+}
+
+void block_settle(struct block *block, const struct launch *launch)
+{
+    for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
+        if (warp->resume)
+            warp_set_aside(warp, warp->resume, warp->mask);
+        warp->resume = NULL;
+    }
+}
+
+/* Are the registers of the block as they were after an earlier barrier, so that it may be in a loop that never ends? Looked
+ * for as in endless.c, and rarely. */
+static bool recurs(struct block *block, const struct launch *launch)
+{
+    enum { FIRST_LOOK = 1024, COMPARED = 16 };
+    uint64_t release = ++block->releases, state = 0;
+    bool power = (release & (release - 1)) == 0;
+    if (release < FIRST_LOOK || (!power && release - block->taken > COMPARED))
+        return false;
+    for (uint32_t i = 0; i < launch->warps_per_block; i++)
+        state = state * 31 + warp_state(&block->warps[i], NULL);
+    if (block->taken && state == block->state)
+        return true;
+    if (power) {
+        block->state = state;
+        block->taken = release;
+    }
+    return false;
 }
 
 /* It has passed a barrier of the block: does its turn end here? It does when it polls from barrier to barrier. */
 static bool ends_turn(struct block *block, const struct launch *launch)
 {
     bool polled = false;
+    if (recurs(block, launch))
+        block->patience = UINT32_MAX / 2;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         polled |= block->warps[i].polled || block->warps[i].polls;
         block->warps[i].polled = false;
     }
-    if (polled)
+    if (polled && block->patience < UINT32_MAX / 2)
         block->patience += POLL_WEIGHT;
     else if (block->patience)
         block->patience--;
@@ -424,8 +460,8 @@ bool block_run(struct block *block, struct launch *launch)
 {
     enum { TURNS = 8 }; /* of a block whose warps only poll, before other blocks get theirs */
     bool falling = launch->schedule->warps == SCHEDULE_FALLING;
-    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS ? 1 : TURNS;
-    block->yields = false;
+    unsigned turns = launch->schedule->step == SCHEDULE_STEP_TURNS || block->idle ? 1 : TURNS;
+    block->yields = block->idle = false;
     for (unsigned idle = 0; idle < turns && !block->yields;) {
         bool moved = false, blocked = true;
         for (uint32_t i = 0; i < launch->warps_per_block && !launch->aborted; i++) {
@@ -467,5 +503,6 @@ bool block_run(struct block *block, struct launch *launch)
         else if (!blocked)
             return false; /* all that could continue are held up */
     }
+    block->idle = !block->yields;
     return false;
 }

@@ -13,6 +13,9 @@ void block_destroy(struct block *block);
  * adds as much as this many without a poll subtract. */
 enum { POLL_PATIENCE = 256, POLL_WEIGHT = 8 };
 
+/* Every warp's running lanes become a fragment, for what is reported. */
+void block_settle(struct block *block, const struct launch *launch);
+
 /* Runs until the block has ended (true) or only polls (false). */
 bool block_run(struct block *block, struct launch *launch);
 

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/mbarrier.h"
+#include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/roles.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
@@ -115,8 +117,54 @@ static const char *leaving_words(const struct leaving *list, unsigned count, cha
     return text;
 }
 
+/* Threads that have left without the barrier, but not before it: they went around it and did what comes after it. Within a
+ * warp that is an error; of whole warps it is an early exit, which GPUs allow. Returns false where there is none. */
+static bool report_gone_around(struct block *block, struct launch *launch, const struct waiting *waiting)
+{
+    const struct operation *branch = NULL, *on = NULL;
+    struct finding finding;
+    char first[40], waiter[40], where[WHERE_BYTES];
+    uint32_t count = 0;
+    bool diverged = false;
+    for (uint32_t i = 0; i < launch->threads_per_block; i++) {
+        const struct warp *warp = &block->warps[i / WARP_LANES];
+        unsigned lane = i % WARP_LANES;
+        bool may_have = !(warp->live >> lane & 1) && !block->mismatched;
+        const struct operation *went = may_have ? passing_went_on(warp, lane, waiting->at) : NULL;
+        if (went && (!on || (!diverged && warp->live))) {
+            on = went;
+            branch = warp->exit_branch[lane];
+            thread_name(warp, lane, first);
+        }
+        diverged |= went && warp->live;
+        count += went != NULL;
+    }
+    if (!on)
+        return false;
+    if (!diverged && block->early_exit_reported)
+        return true;
+    launch_finding(waiting->warp, waiting->at, waiting->lane, diverged ? FINDING_barrier_divergent : FINDING_early_exit,
+                   &finding);
+    place_describe_second(launch, on, &finding);
+    bool at_branch = branch != on && place_of(launch, branch).line > 0;
+    finding_text(
+        &finding, "%u thread%s wait%s at the barrier at %s (the first is %s), %u went around it%s%s and on to %s (%s is %s)",
+        waiting->threads, plural(waiting->threads), waiting->threads == 1 ? "s" : "", finding.where,
+        thread_name(waiting->warp, waiting->lane, waiter), count, at_branch ? " at " : "",
+        at_branch ? place_words(launch, branch, where) : "", finding.where2, diverged ? "one of them" : "the first", first);
+    finding.count = count;
+    finding.hint = "Which condition decides that a thread comes to this barrier? Can the barrier stand after it, for all "
+                   "threads?";
+    finding_collect(launch->findings, &finding);
+    block->early_exit_reported = true;
+    return true;
+}
+
 void waiting_report_early_exit(struct block *block, struct launch *launch, const struct waiting *waiting)
 {
+    block->live_judged = block->live_threads;
+    if (report_gone_around(block, launch, waiting) || block->early_exit_reported)
+        return;
     struct leaving list[MAX_EXITS];
     struct finding finding;
     char text[TEXT], others[40];
@@ -221,6 +269,103 @@ static const struct operation *find_loop(const struct launch *launch, const stru
     return at;
 }
 
+/* Does the loop around an operation look at memory that others can write to: of any kind, without storing anything itself; of
+ * the device; of one allocation? */
+enum looked_at { LOOKED_ANY, LOOKED_DEVICE, LOOKED_GRID_BARRIER };
+
+static bool loop_looks_at(const struct launch *launch, const struct operation *at, enum looked_at what)
+{
+    const struct code *code = launch->code;
+    if (at < code->operations || at >= code->operations + code->operation_count)
+        return what != LOOKED_GRID_BARRIER; /* in a function that is called: not known */
+    const struct operation *jump = at;
+    while (jump < code->operations + code->operation_count
+           && !((jump->handler == HANDLER_branch || jump->handler == HANDLER_jump) && jump->target <= at
+                && jump->target >= code->operations))
+        jump++;
+    if (jump == code->operations + code->operation_count)
+        return false;
+    for (const struct operation *in = jump->target; in <= jump && what == LOOKED_ANY; in++)
+        if (operation_is(in, ROLE_REQUEST) && in->site->access == SITE_STORE) /* it does more than to wait */
+            return false;
+    for (const struct operation *in = jump->target; in <= jump; in++) {
+        if (!operation_is(in, ROLE_REQUEST) || in->site->space == SITE_LOCAL || in->site->access == SITE_STORE)
+            continue;
+        if (what == LOOKED_ANY || (what == LOOKED_DEVICE && in->site->allocation)
+            || (what == LOOKED_GRID_BARRIER && launch->grid_barrier && in->site->allocation == launch->grid_barrier))
+            return true;
+    }
+    return false;
+}
+
+/* A fragment of the block that waits for other blocks in grid.sync(); NULL: none does. */
+static const struct fragment *at_grid_barrier(const struct launch *launch, struct block *block, struct warp **owner)
+{
+    for (uint32_t i = 0; block->running && i < launch->warps_per_block; i++)
+        for (uint32_t rest = block->warps[i].ready; rest; rest &= rest - 1) {
+            const struct fragment *fragment = &block->warps[i].fragments[__builtin_ctz(rest)];
+            *owner = &block->warps[i];
+            if (loop_looks_at(launch, fragment->at, LOOKED_GRID_BARRIER))
+                return fragment;
+        }
+    return NULL;
+}
+
+/* "block (1,0,0) has ended without it" of the first block that does not wait in grid.sync(). */
+static void missing_block_words(struct launch *launch, uint64_t missing, char text[TEXT])
+{
+    const uint32_t *grid = launch->request->grid;
+    struct warp *ignored;
+    for (uint64_t linear = 0; linear < launch->blocks; linear++) {
+        struct block *block = NULL;
+        for (uint64_t slot = 0; slot < launch->slots && !block; slot++)
+            if (launch->resident[slot].running && launch->resident[slot].linear == linear)
+                block = &launch->resident[slot];
+        if (block && at_grid_barrier(launch, block, &ignored))
+            continue;
+        size_t used = (size_t)snprintf(text, TEXT, "block (%u,%u,%u) %s", (unsigned)(linear % grid[0]),
+                                       (unsigned)(linear / grid[0] % grid[1]), (unsigned)(linear / grid[0] / grid[1]),
+                                       block ? "does not come to it" : "has ended without it");
+        if (missing > 1)
+            snprintf(text + used, TEXT - used, ", as %llu other%s", (unsigned long long)(missing - 1),
+                     missing == 2 ? " has" : "s have");
+        return;
+    }
+}
+
+/* Blocks wait in grid.sync() for blocks that do not come to it. Returns false where that is not so. */
+static bool report_grid_barrier(struct launch *launch)
+{
+    const struct fragment *first = NULL;
+    struct warp *first_warp = NULL;
+    uint64_t waiting = 0;
+    for (uint64_t slot = 0; launch->grid_barrier && slot < launch->slots; slot++) {
+        struct warp *warp;
+        const struct fragment *fragment = at_grid_barrier(launch, &launch->resident[slot], &warp);
+        if (fragment && (!first || launch->resident[slot].linear < first_warp->block->linear)) {
+            first = fragment;
+            first_warp = warp;
+        }
+        waiting += fragment != NULL;
+    }
+    if (!first || waiting == launch->blocks)
+        return false;
+    struct finding finding;
+    char text[TEXT];
+    launch_finding(first_warp, first->at, (unsigned)__builtin_ctz(first->mask), FINDING_barrier_divergent, &finding);
+    missing_block_words(launch, launch->blocks - waiting, text);
+    finding_text(
+        &finding,
+        "%llu block%s wait%s at grid.sync() at %s (the first is (%u,%u,%u)), which all %llu blocks of the grid must "
+        "reach: %s",
+        (unsigned long long)waiting, waiting == 1 ? "" : "s", waiting == 1 ? "s" : "", finding.where,
+        first_warp->block->index[0], first_warp->block->index[1], first_warp->block->index[2],
+        (unsigned long long)launch->blocks, text);
+    finding.hint = "Which blocks come to grid.sync(), and which condition keeps the others away from it?";
+    finding_collect(launch->findings, &finding);
+    return true;
+}
+
 static void report_divergent(struct launch *launch, const struct waiting *waiting, const struct warp *loop_warp,
                              const struct fragment *loop)
 {
@@ -239,7 +384,7 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
-    if (mbarrier_report_stuck(block, launch))
+    if (report_grid_barrier(launch) || mbarrier_report_stuck(block, launch))
         return;
     const struct fragment *fragment = running_fragment(block, launch, &loop_warp);
     if (!fragment)
@@ -254,15 +399,39 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct finding finding;
     launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
                    &finding);
-    finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
-                 (long long)(launch->fuel_limit / 1000000));
+    if (launch->fuel > 0)
+        finding_text(&finding,
+                     loop_looks_at(launch, fragment->at, LOOKED_ANY)
+                         ? "the loop at %s never ends: it waits for a change, and no thread changes anything any more"
+                         : "the loop at %s never ends: nothing that its condition depends on changes any more",
+                     finding.where);
+    else
+        finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
+                     (long long)(launch->fuel_limit / 1000000));
     finding_collect(launch->findings, &finding);
+}
+
+void waiting_report_endless(struct launch *launch, uint64_t not_begun)
+{
+    for (uint64_t slot = 0; slot < launch->slots && !launch->aborted; slot++) {
+        struct block *block = &launch->resident[slot];
+        struct warp *warp;
+        const struct fragment *fragment = block->running ? running_fragment(block, launch, &warp) : NULL;
+        if (!fragment)
+            continue;
+        if (not_begun && loop_looks_at(launch, fragment->at, LOOKED_DEVICE))
+            waiting_report_stuck(block, launch, not_begun);
+        else
+            waiting_report_fuel(block, launch);
+        launch_abort(launch, LAUNCH_TIMEOUT);
+    }
 }
 
 /* ---- masks ---- */
 
 /* Where a lane is that cannot arrive: "has left the kernel at line 12". Sets the finding's second line. */
-static const char *absence(const struct warp *warp, unsigned lane, struct finding *finding, char text[TEXT])
+static const char *absence(const struct warp *warp, const struct operation *around, unsigned lane, struct finding *finding,
+                           char text[TEXT])
 {
     const struct launch *launch = warp->launch;
     uint32_t threads = launch->threads_per_block;
@@ -277,7 +446,12 @@ static const char *absence(const struct warp *warp, unsigned lane, struct findin
         if (warp->fragments[__builtin_ctz(rest)].mask >> lane & 1)
             at = warp->fragments[__builtin_ctz(rest)].at;
     const char *what = warp->live >> lane & 1 ? at ? "waits" : "is elsewhere and cannot arrive" : "has left the kernel";
-    if (at) {
+    bool may_go = warp->live >> lane & 1 || around->handler == HANDLER_matrix_gather;
+    const struct operation *on = may_go ? NULL : passing_went_on(warp, lane, around);
+    if (on) {
+        place_describe_second(launch, on, finding);
+        snprintf(text, TEXT, "went around it and on to %s", finding->where2);
+    } else if (at) {
         place_describe_second(launch, at, finding);
         snprintf(text, TEXT, "%s at %s", what, finding->where2);
     } else {
@@ -292,15 +466,26 @@ void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t
     char text[TEXT];
     uint32_t left_out = lanes & ~members, missing = members & ~lanes;
     launch_finding(warp, at, (unsigned)__builtin_ctz(left_out ? left_out : lanes), FINDING_sync_mask, &finding);
-    if (missing & ~warp->live)
-        missing &= ~warp->live;
+    if (missing & warp->live) /* it is these that are waited for */
+        missing &= warp->live;
     unsigned lane = (unsigned)__builtin_ctz(left_out ? left_out : missing ? missing : lanes);
     if (at->handler == HANDLER_matrix_gather)
-        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane, absence(warp, lane, &finding, text));
+        finding_text(&finding, "this needs all 32 lanes of a warp; lane %u %s", lane,
+                     absence(warp, at, lane, &finding, text));
     else if (left_out)
         finding_text(&finding, "the mask 0x%08x leaves out lane %u, which executes this line", members, lane);
     else
         finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
-                     absence(warp, lane, &finding, text));
+                     absence(warp, at, lane, &finding, text));
     fail(warp->launch, &finding);
+}
+
+void waiting_report_gone_around(struct warp *warp, const struct operation *at, uint32_t members, unsigned lane)
+{
+    struct finding finding;
+    char text[TEXT];
+    launch_finding(warp, at, (unsigned)__builtin_ctz(warp->mask), FINDING_sync_mask, &finding);
+    finding_text(&finding, "the mask 0x%08x names lane %u, which %s", members, lane,
+                 absence(warp, at, lane, &finding, text));
+    finding_collect(warp->launch->findings, &finding);
 }

@@ -39,8 +39,13 @@ void waiting_report_early_exit(struct block *block, struct launch *launch, const
 void waiting_report_deadlock(struct block *block, struct launch *launch);
 /* Out of fuel: the loop that runs, or the barrier at which others wait for the looping threads. */
 void waiting_report_fuel(struct block *block, struct launch *launch);
+/* Nothing will ever change any more; not_begun: blocks that cannot begin before others end. Aborts the launch. */
+void waiting_report_endless(struct launch *launch, uint64_t not_begun);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
+
+/* The lane has left, but only after it went around the operation and on: a GPU does not wait for it. */
+void waiting_report_gone_around(struct warp *warp, const struct operation *at, uint32_t members, unsigned lane);
 
 /* The block polls for something that only a block that has not begun can do: reports a deadlock and aborts the launch. */
 void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t not_begun);

@@ -17,7 +17,9 @@
 #include "runtime/emulator/machine/launch_request.h"
 #include "runtime/emulator/settings/settings.h"
 
-enum { WARP_LANES = 32, BARRIER_COUNT = 16, SLICE = 1 << 16, POLL_LIMIT = 64 };
+enum { WARP_LANES = 32, BARRIER_COUNT = 16, POLL_LIMIT = 64 };
+/* Warp instructions of a slice; of one where the warp is known to spin. */
+enum { SLICE = 1 << 16, SHORT_SLICE = 1 << 11 };
 #define ALL_LANES    0xFFFFFFFFu
 #define WARP_STEPPED (1u << 30) /* more than observers need: they count registers */
 
@@ -55,6 +57,7 @@ struct warp {
     uint64_t *q;
     uint32_t *p;
     int64_t budget;   /* warp instructions left in this slice */
+    int64_t slice;    /* that it has: SLICE, or SHORT_SLICE once the warp spins */
     uint32_t watches; /* not 0: hooks->step sees each operation. The observers' own number, and WARP_STEPPED more where
                           operations are run one by one */
     uint32_t quiet;   /* launch->quiet */
@@ -70,8 +73,9 @@ struct warp {
     uint32_t polls; /* volatile loads and atomics since the last switch */
     bool polled;    /* there were some before that, since the block's last barrier */
     bool passes;
-    const struct operation *parked; /* barrier at which all lanes wait, the state above left as it is; NULL: none */
-    const struct operation *resume; /* what follows it, once it is complete; NULL: a fragment is next */
+    uint64_t slices, slices_taken, state; /* used up without a poll; the state after one of them: warp_yield() */
+    const struct operation *parked;       /* barrier at which all lanes wait, the state above left as it is; NULL: none */
+    const struct operation *resume;       /* what follows it, once it is complete; NULL: a fragment is next */
     struct block *block;
     struct launch *launch;
     uint32_t index;  /* in the block */
@@ -139,6 +143,11 @@ struct block {
     } handed;
     bool shared_full; /* an observer's own: shared memory has been written whole */
     bool early_exit_reported;
+    bool mismatched; /* threads have met at different barriers: which came to which no longer says where they went */
+    uint32_t live_judged;       /* live threads when threads that had left were last looked at */
+    bool idle;                /* its latest turns ended because it only polls */
+    uint64_t releases, taken; /* barriers completed; of which the state is that: run.c, ends_turn() */
+    uint64_t state;
     bool yields;       /* its turn has ended at a barrier */
     uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */
 };
@@ -149,6 +158,12 @@ struct executor;
 struct hooks;
 struct observation;
 struct words;
+
+/* What passing.c has found out. */
+struct passing {
+    const struct operation *around, *branch, *exit, *went_on;
+};
+enum { PASSINGS = 16 };
 
 struct launch {
     const struct launch_request *request;
@@ -179,6 +194,12 @@ struct launch {
     int64_t fuel_limit;
     enum launch_status status; /* worst so far */
     bool aborted;
+    struct block *resident; /* [slots], those with `running` */
+    uint64_t slots;
+    bool spins; /* a warp is known to spin without polling */
+    uint64_t clock_reads;
+    uint64_t changes; /* atomics that changed memory, or may have */
+    struct passing passings[PASSINGS];
     char *printf_text;
     size_t printf_length, printf_capacity;
     uint64_t printf_dropped; /* calls since the buffer was full */

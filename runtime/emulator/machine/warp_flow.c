@@ -3,8 +3,10 @@
 #include "runtime/emulator/machine/exchange.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/interrupt.h"
+#include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/waiting.h"
+#include "runtime/emulator/machine/warp_state.h"
 
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
@@ -211,6 +213,33 @@ const struct operation *warp_arrive(struct warp *warp, const struct operation *a
     return NULL; /* continues here */
 }
 
+/* The lanes of its mask that such an operation waits for: those that have left the kernel, or never began, are not waited for
+ * (PTX ISA: "all non-exited threads corresponding to membermask"). A matrix operation needs the whole warp. */
+static uint32_t awaited(const struct warp *warp, const struct operation *at, uint32_t members)
+{
+    return at->handler == HANDLER_matrix_gather ? members : members & warp->live;
+}
+
+/* Lanes have left: those that waited for nobody else do their operation again, and find themselves complete. */
+static void release_complete(struct warp *warp)
+{
+    for (uint32_t rest = warp->at_warp_barrier; rest; rest &= rest - 1) {
+        unsigned slot = (unsigned)__builtin_ctz(rest);
+        const struct fragment *fragment = &warp->fragments[slot];
+        uint32_t there = 0;
+        for (uint32_t others = warp->at_warp_barrier; others; others &= others - 1) {
+            const struct fragment *other = &warp->fragments[__builtin_ctz(others)];
+            bool same = other->at == fragment->at || exchange_is_same(other->at, fragment->at);
+            there |= same && other->members == fragment->members ? other->mask : 0;
+        }
+        if (awaited(warp, fragment->at, fragment->members) & ~there)
+            continue;
+        warp->at_warp_barrier &= ~(1u << slot);
+        warp->ready |= 1u << slot;
+        return; /* it takes the others along */
+    }
+}
+
 const struct operation *warp_exit(struct warp *warp, const struct operation *at)
 {
     uint32_t leaving = warp->mask;
@@ -231,6 +260,8 @@ const struct operation *warp_exit(struct warp *warp, const struct operation *at)
         parent = join->parent;
         forget_lanes(warp, join, leaving);
     }
+    if (warp->at_warp_barrier)
+        release_complete(warp);
     return warp_next(warp);
 }
 
@@ -242,12 +273,38 @@ static uint32_t ready_lanes(const struct warp *warp)
     return lanes;
 }
 
+/* A slice was used up without a poll. Are the registers as they were after an earlier one, so that the warp may be waiting
+ * for others by plain loads, or for nothing? Looked for as in endless.c, and rarely. */
+static bool spins(struct warp *warp, const struct operation *at)
+{
+    enum { FIRST_LOOK = 16, COMPARED = 64 }; /* lanes that go one by one take turns */
+    uint64_t slice = ++warp->slices;
+    bool power = (slice & (slice - 1)) == 0;
+    if (warp->slice != SLICE)
+        return true;
+    if (slice < FIRST_LOOK || (!power && slice - warp->slices_taken > COMPARED))
+        return false;
+    uint64_t state = warp_state(warp, at);
+    if (warp->slices_taken && state == warp->state) {
+        warp->launch->spins = true;
+        warp->slice = SHORT_SLICE;
+        return true;
+    }
+    if (power) {
+        warp->state = state;
+        warp->slices_taken = slice;
+    }
+    return false;
+}
+
 const struct operation *warp_yield(struct warp *warp, const struct operation *at)
 {
     struct launch *launch = warp->launch;
-    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
-    launch->fuel -= SLICE - warp->budget;
-    warp->budget = SLICE;
+    int64_t used = warp->slice - warp->budget;
+    bool polls = warp->polls >= POLL_LIMIT || spins(warp, at);
+    launch->warp_instructions += (uint64_t)used;
+    launch->fuel -= used;
+    warp->budget = warp->slice;
     if (launch->fuel <= 0 || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
@@ -255,7 +312,7 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
         return NULL;
     }
     /* A lone fragment that polls may wait for lanes that joins hold back: release them. */
-    if (warp->polls >= POLL_LIMIT && !warp->ready)
+    if (polls && !warp->ready)
         for (struct join *join; (join = waiting_join(warp));)
             dissolve(warp, join);
     else if (!warp->ready)
@@ -361,7 +418,7 @@ static uint32_t complete_elsewhere(const struct warp *warp, const struct operati
             slots |= 1u << slot;
         }
     }
-    return members & ~there ? 0 : slots;
+    return awaited(warp, at, members) & ~there ? 0 : slots;
 }
 
 /* All have arrived, at several instructions: each continues from its own. Returns true when the operation must still be
@@ -408,6 +465,18 @@ static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint
     return false;
 }
 
+/* Lanes of the mask that have left, of which one went around the operation: it did not come though it could. */
+static void report_gone_around(struct warp *warp, const struct operation *at, uint32_t members)
+{
+    uint32_t threads = warp->launch->threads_per_block - warp->index * WARP_LANES;
+    uint32_t gone = members & ~warp->live & (threads >= WARP_LANES ? ALL_LANES : (1u << threads) - 1);
+    for (; gone; gone &= gone - 1)
+        if (passing_went_on(warp, (unsigned)__builtin_ctz(gone), at)) {
+            waiting_report_gone_around(warp, at, members, (unsigned)__builtin_ctz(gone));
+            return;
+        }
+}
+
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
     if (warp->passes) {
@@ -422,9 +491,12 @@ bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members
         if (fragment->at == at && fragment->members == members && fragment->depth == warp->depth && fragment->r == warp->r)
             absorb(warp, slot);
     }
-    uint32_t missing = members & ~warp->mask;
-    if (!missing)
+    uint32_t missing = awaited(warp, at, members) & ~warp->mask;
+    if (!missing) {
+        if (members & ~warp->live)
+            report_gone_around(warp, at, members);
         return true;
+    }
     uint32_t slots = complete_elsewhere(warp, at, members);
     if (slots)
         return meet_elsewhere(warp, at, members, slots, next);

@@ -3,6 +3,7 @@
 #ifndef EMULATOR_WORDS_H
 #define EMULATOR_WORDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,9 @@ struct words {
     /* Turns the index of an access to a member of a structure, `p[i].y`, into that of the element, where the source
      * shows it. */
     void (*name_member)(const struct warp *warp, const struct operation *operation, struct finding *finding);
+    /* The compiler put a trap into the kernel. Is there a store to a __constant__ variable in the kernel's source? Then file,
+     * line and array are filled. */
+    bool (*constant_write)(const struct launch *launch, struct finding *finding);
     /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
     void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
     /* The same for the other access of two. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/counters.h"
@@ -33,6 +34,25 @@ static void need_of_request(struct races *races, struct warp *warp, const struct
     need_request(races, warp, operation, allocation, start, site->shape.delta, warp->mask);
 }
 
+static inline bool may_drop(const struct memory_site *site)
+{
+    return site->access == SITE_LOAD && !site->is_used;
+}
+
+/* A load whose value a select drops in some lanes: for races, only the others have read. */
+static bool races_of_some(struct warp *warp, const struct operation *operation)
+{
+    struct races *races = warp->launch->observation->races;
+    uint32_t dropped = race_dropped_lanes(races, warp, operation);
+    uint64_t address[WARP_LANES];
+    if (!dropped)
+        return false;
+    access_addresses(warp, operation, address);
+    if (warp->mask & ~dropped)
+        race_lanes(races, warp, operation, address, warp->mask & ~dropped);
+    return true;
+}
+
 static __attribute__((noinline)) void check_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct observation *observation = warp->launch->observation;
@@ -42,7 +62,7 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         flight_request(warp, operation, start);
     if (warp->watches || !(allocation ? !allocation->written || allocation->all_written : warp->block->shared_full))
         poison_request(observation->poison, warp, operation, start);
-    if (!observation->looks_for_races)
+    if (!observation->looks_for_races || (may_drop(site) && races_of_some(warp, operation)))
         return;
     if (observation->races->follows_need)
         need_of_request(observation->races, warp, operation, start);
@@ -58,7 +78,8 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     const struct observation *observation = warp->launch->observation;
     const struct block *block = warp->block;
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
-        && observation->looks_for_races && !observation->races->follows_need)
+        && observation->looks_for_races && !observation->races->follows_need
+        && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);
     else
         check_request(warp, operation, start);
@@ -81,8 +102,11 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
         return;
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
-    if (observation->looks_for_races)
-        race_lanes(observation->races, warp, operation, address, valid);
+    uint32_t read = valid;
+    if (observation->looks_for_races && may_drop(operation->site))
+        read &= ~race_dropped_lanes(observation->races, warp, operation);
+    if (observation->looks_for_races && read)
+        race_lanes(observation->races, warp, operation, address, read);
     poison_request_lanes(observation->poison, warp, operation, address, valid);
 }
 

@@ -307,5 +307,6 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .name_variable = explain_name_variable,
                                     .element_type = explain_element_type,
                                     .name_member = name_member,
+                                    .constant_write = explain_constant_write,
                                     .explain = explain,
                                     .explain_second = explain_second};

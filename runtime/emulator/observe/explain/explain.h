@@ -31,6 +31,11 @@ void explain_name_parameter(const struct launch *launch, uint32_t index, char *t
 void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                            unsigned element_bytes, struct finding *finding);
 
+/* ---- explain_constant.c ---- */
+
+/* See struct words. */
+bool explain_constant_write(const struct launch *launch, struct finding *finding);
+
 /* ---- explain_value.c ---- */
 
 /* A thread at a line of a function: what gives names their values. */

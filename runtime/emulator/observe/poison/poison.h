@@ -54,6 +54,7 @@ struct poison_origin { /* the first poison that a load read, or a shuffle that r
     char array[64];
     int64_t index, columns; /* of a shuffle: the lane */
     int line;               /* of an earlier load, whose value was stored where this one read; 0: none */
+    const char *lane;       /* of a shuffle: why that lane gives no value */
     char file[256];
 };
 

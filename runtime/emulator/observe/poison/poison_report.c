@@ -12,6 +12,9 @@
 
 enum { MAX_GROUPS = 128, MAX_STORES = 256 };
 
+static const char SHUFFLE_HINT[] =
+    "Which lanes are still there when this shuffle runs, and what should the others contribute?";
+
 /* Events of one launch: poison from one load in one use, or in one store to one allocation. */
 struct poison_group {
     const struct operation *operation;
@@ -111,8 +114,12 @@ uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operat
 {
     struct poison *poison = poison_of(warp);
     struct poison_origin *origin = &poison->origins[poison->undefined];
+    bool exists = warp->index * WARP_LANES + asked < warp->launch->threads_per_block;
+    const char *lane = !exists                      ? "which the block does not have"
+                       : !(warp->live >> asked & 1) ? "which has left the kernel"
+                                                    : "which takes no part in it";
     if (!origin->operation)
-        *origin = (struct poison_origin){.operation = operation, .index = asked};
+        *origin = (struct poison_origin){.operation = operation, .index = asked, .lane = lane};
     return poison->undefined;
 }
 
@@ -134,10 +141,9 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     if (from && origin == poison_of(warp)->undefined) {
-        finding_text(finding,
-                     "the shuffle at %s reads from lane %lld, which takes no part in it: the value it gets %s at "
-                     "%s",
-                     finding->where2, (long long)from->index, consequence[use], finding->where);
+        finding_text(finding, "the shuffle at %s reads from lane %lld, %s: the value it gets is undefined, and %s at %s",
+                     finding->where2, (long long)from->index, from->lane, consequence[use], finding->where);
+        finding->hint = SHUFFLE_HINT;
         return;
     }
     if (!from || !*from->array) {
@@ -187,10 +193,10 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
     if (from && origin == poison_of(warp)->undefined)
-        finding_text(finding,
-                     "%s is computed from what the shuffle at %s gets from lane %lld, which takes no part in "
-                     "it",
-                     name, finding->where2, (long long)from->index);
+        finding->hint = SHUFFLE_HINT;
+    if (from && origin == poison_of(warp)->undefined)
+        finding_text(finding, "%s is computed from what the shuffle at %s gets from lane %lld, %s: that value is undefined",
+                     name, finding->where2, (long long)from->index, from->lane);
     else if (from && *from->array && from->line)
         finding_text(finding,
                      "%s is computed from %s, which was itself computed from memory that was never written (read "

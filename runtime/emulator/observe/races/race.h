@@ -80,6 +80,7 @@ struct race_warp {
     uint32_t relaxed;                        /* lanes that acquired something by a relaxed read, without a fence since */
     struct race_lock *locks;                 /* [WARP_LANES]; NULL: no compare-and-swap yet */
     bool knows;                              /* `known` has entries of this block */
+    bool released;                           /* it has released something other than by whole barriers */
 };
 
 struct race_block { /* of a slot; the blocks that run there take turns */
@@ -115,6 +116,10 @@ struct race_site {
     uint32_t group;             /* of events in which it was the later access: the latest one */
     int line;                   /* of the source; below 0: of the PTX; 0: not determined yet */
     struct race_layout *layout; /* NULL: not needed yet */
+    /* of a load: the select that alone uses its value, the comparison that decides it unless its predicate is set by then; NULL:
+     * none */
+    const struct operation *select, *compare;
+    bool select_known, selects_first; /* looked for; it is the select's first value */
 };
 
 struct races {
@@ -240,6 +245,11 @@ void race_range(struct races *races, struct warp *warp, const struct operation *
 /* Is it a load that polls one place? */
 bool race_polls(struct races *races, uint32_t number);
 enum race_reading race_reading_of(struct races *races, uint32_t number);
+
+/* ---- race_select.c ---- */
+
+/* Lanes of a load for which a select drops what they read, so that it does not count as read. */
+uint32_t race_dropped_lanes(struct races *races, const struct warp *warp, const struct operation *operation);
 
 /* ---- race_lock.c ---- */
 

@@ -58,6 +58,18 @@ static bool has_awaited(const struct race_access *access, const struct race_read
     return true;
 }
 
+/* Does a volatile store follow an atomic operation on the place by the same thread? That one came after all that others had
+ * done there before. */
+static bool has_taken(const struct race_access *access, const struct race_write *write, unsigned lane)
+{
+    const struct races *races = access->races;
+    if (!access->site->is_volatile || access->site->access != SITE_STORE || !write || !write->segment)
+        return false;
+    const struct memory_site *site = races->sites[(write->site & ~RACE_READ_ONLY) >> 5].site;
+    return races->segments[write->segment].warp == access->own->id && (write->site & 31) == lane
+           && (site->access == SITE_ATOMIC || site->access == SITE_REDUCTION);
+}
+
 static void check_cell(const struct race_access *access, const struct race_line *line, unsigned lane, uint64_t offset,
                        unsigned element)
 {
@@ -72,13 +84,15 @@ static void check_cell(const struct race_access *access, const struct race_line 
                            && has_awaited(access, reader, lane);
         if (!ordered && !(takes_turns && access->races->sites[prior.site].site->strong))
             race_judge(access, lane, &prior, offset, element);
-        else if (ordered && access->own->relaxed >> lane & 1 && !access->write && !access->site->strong
+        else if (ordered && access->own->relaxed >> lane & 1 && !access->site->strong
+                 && (!access->write || (access->own->locks && access->own->locks[lane].held))
                  && !race_ordered_strictly(access, lane, prior.warp, prior.lane, segment->time))
             race_relaxed_order(access, lane, &prior, offset);
         if (access->site->read_only_path)
             race_read_only(access, lane, &prior, offset);
     }
-    if (reader && (access->write || reader->site & RACE_WROTE))
+    if (reader && (access->write || reader->site & RACE_WROTE)
+        && !(reader->site & RACE_WROTE && has_taken(access, write, lane)))
         check_reads(access, reader, lane, offset, element);
     if (access->write && write && write->site & RACE_READ_ONLY)
         race_read_only(access, lane, &(struct race_prior){access->own->id, line->read_only, lane, false}, offset);

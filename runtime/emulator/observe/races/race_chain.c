@@ -66,6 +66,7 @@ void race_synchronise(const struct race_access *access, unsigned lane, uint64_t 
     chain = chain_for_writing(races, key);
     if (!chain)
         return;
+    own->released = true;
     if (site->release) {
         race_epoch_make_exact(races, access->block);
         race_advance(races);
@@ -89,6 +90,7 @@ void race_release_lanes(struct races *races, struct warp *warp, uint32_t lanes, 
     if (races->gave_up)
         return;
     race_epoch_make_exact(races, warp->block->races);
+    own->released = true;
     uint32_t time = race_advance(races), list = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t other = own->acquired[__builtin_ctz(rest)];

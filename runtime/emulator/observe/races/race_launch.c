@@ -152,7 +152,7 @@ void race_block_start(struct races *races, struct block *slot)
         own->id = block->first_warp + i;
         own->sync_time = own->segment = 0;
         own->gone = ~slot->warps[i].live;
-        own->knows = own->fenced = own->any_synced = false;
+        own->knows = own->released = own->fenced = own->any_synced = false;
         own->relaxed = 0;
         if (races->node_count) /* else nothing has been acquired yet */
             memset(own->acquired, 0, sizeof own->acquired);

@@ -92,6 +92,7 @@ static inline uint32_t count_lanes(uint32_t lanes)
 static uint32_t release_lanes(struct races *races, struct race_block *block, struct race_warp *own, uint32_t lanes,
                               uint32_t chain)
 {
+    own->released |= lanes != 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         struct race_fence now = race_snapshot(races, block, own, lane, races->time);

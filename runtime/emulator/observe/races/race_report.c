@@ -128,6 +128,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
                  finding->thread[1], finding->thread[2], own_block, finding->where,
                  by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
                              : reason(code, prior->warp == access->own->id, same_block));
+    if (code == FINDING_race_shared && finding->line > 0 && finding->line2 > 0 && finding->line != finding->line2)
+        snprintf(finding->question, sizeof finding->question,
+                 "What must every thread have finished before any thread goes on to line %d?", finding->line);
     if (by_exchange)
         finding->hint = "A shuffle passes values of registers. What makes the lanes wait for what is in memory?";
 }
@@ -390,6 +393,59 @@ static bool is_atomic(const struct memory_site *site)
     return site->access == SITE_ATOMIC || site->access == SITE_REDUCTION;
 }
 
+/* Is it a number that the code contains, and 0? */
+static bool adds_nothing(const struct races *races, const struct memory_site *atomic)
+{
+    const struct code *code = races->launch->code;
+    for (size_t i = 0; i < code->constant_count; i++) {
+        const struct constant *constant = &code->constants[i];
+        if (constant->source == CONSTANT_VALUE && constant->offset == atomic->data[0]
+            && constant->part == (atomic->wide[0] ? CONSTANT_Q : CONSTANT_R))
+            return constant->value == 0;
+    }
+    return false;
+}
+
+/* Would the atomic operation that the lane does now leave the memory as it is? */
+static bool changes_nothing(const struct race_access *access, unsigned lane, uint64_t offset)
+{
+    const struct memory_site *site = access->site;
+    uint64_t operand = 0, before = 0, after = 0;
+    const void *base = site->wide[0] ? (const char *)access->warp->q + site->data[0] + (size_t)8 * lane
+                                     : (const char *)access->warp->r + site->data[0] + (size_t)4 * lane;
+    memcpy(&operand, base, site->wide[0] ? 8 : 4);
+    if (ptx_type_kind(site->type) == KIND_FLOAT)
+        return false;
+    memcpy(&before, access->region->host + offset, site->bytes);
+    after = before;
+    access_atomic((enum atomic_operation)site->atomic, site->type, &after, operand, 0);
+    return after == before;
+}
+
+/* A volatile store against an atomic operation. Both are whole, but the store does not know of the other: whichever comes
+ * first, its effect may be lost, as between the load and the store of `*v = *v + 1`. Not so where the store is how threads
+ * speak to each other: it gives back a lock (which is taken by compare-and-swap or exchange), sets what others poll or read by
+ * adding 0, or sets what the atomic would. */
+static bool overwrites_atomic(const struct race_access *access, unsigned lane, const struct race_prior *prior,
+                              uint64_t offset, unsigned element)
+{
+    struct races *races = access->races;
+    const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
+    bool store_first = earlier->access == SITE_STORE && earlier->is_volatile && is_atomic(site);
+    bool store_last = site->access == SITE_STORE && site->is_volatile && is_atomic(earlier);
+    const struct memory_site *atomic = store_first ? site : earlier;
+    if (!store_first && !store_last)
+        return false;
+    if (atomic->atomic == ATOMIC_CAS || atomic->atomic == ATOMIC_EXCH || adds_nothing(races, atomic)
+        || race_polls(races, store_first ? site->number : prior->site))
+        return false;
+    if (store_first)
+        return !changes_nothing(access, lane, offset - element);
+    bool keeps = atomic->atomic == ATOMIC_AND || atomic->atomic == ATOMIC_OR || atomic->atomic == ATOMIC_MIN
+                 || atomic->atomic == ATOMIC_MAX;
+    return !(keeps && stores_same_bytes(access, lane, offset, element));
+}
+
 void race_judge(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                 unsigned element)
 {
@@ -404,6 +460,8 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
             code = FINDING_race_scope;
         else if (site->bytes != earlier->bytes)
             code = FINDING_race_size;
+        else if (overwrites_atomic(access, lane, prior, offset, element))
+            code = FINDING_race_mixed;
         else if (!site->is_volatile || !earlier->is_volatile || race_polls(races, site->number)
                  || race_polls(races, prior->site))
             return; /* strong, in scope, the same bytes: that is how threads communicate */
@@ -445,7 +503,10 @@ static void report_lock(const struct race_access *access, unsigned lane, uint64_
     place_describe_second(races->launch, races->sites[taken].operation, group->finding);
     name_place(access, offset, group->finding);
     finding_text(group->finding, "the lock taken at %s %s, but there is no __threadfence() between %s",
-                 group->finding->where2, taking ? "protects what is read here" : "is released here",
+                 group->finding->where2,
+                 !taking                             ? "is released here"
+                 : access->site->access == SITE_LOAD ? "protects what is read here"
+                                                     : "protects what is written here",
                  taking ? "the two" : "what it protects and the release");
 }
 

@@ -1,0 +1,103 @@
+/* Stores to constant memory: the compiler warns, and puts a trap instead of the store, so that only the source shows it. */
+#include "runtime/emulator/observe/explain/explain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/program.h"
+
+static bool is_any(const struct source_token *token, const char *const *texts)
+{
+    while (*texts && !source_token_is(token, *texts))
+        texts++;
+    return *texts;
+}
+
+/* Is the token the name that a declaration with __constant__ gives? */
+static bool is_constant_name(const struct source *source, size_t at)
+{
+    static const char *const ends[] = {"[", "=", ";", "{", NULL};
+    if (at + 1 >= source->token_count || source->tokens[at].kind != SOURCE_WORD || !is_any(&source->tokens[at + 1], ends))
+        return false;
+    for (size_t k = at, depth = 0; k-- > 0;) {
+        static const char *const stops[] = {";", "{", "=", "]", ")", NULL};
+        if (source_token_is(&source->tokens[k], "__constant__"))
+            return depth == 0;
+        if (depth == 0 && is_any(&source->tokens[k], stops))
+            return false;
+        if (source_token_is(&source->tokens[k], "}")) /* of `__constant__ struct { … } name` */
+            depth++;
+        else if (source_token_is(&source->tokens[k], "{"))
+            depth--;
+    }
+    return false;
+}
+
+/* The token after name[…][…].member. */
+static size_t end_of_place(const struct source *source, size_t at, size_t last)
+{
+    for (at++; at < last;) {
+        if (source_token_is(&source->tokens[at], "["))
+            at = source_closing(source, at, last) + 1;
+        else if (source_token_is(&source->tokens[at], ".") && at + 1 < last)
+            at += 2;
+        else
+            break;
+    }
+    return at;
+}
+
+/* Does the text change the place whose name is the token? */
+static bool is_changed(const struct source *source, size_t name, size_t first, size_t last)
+{
+    static const char *const changes[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>=", NULL};
+    static const char *const before[] = {"++", "--", NULL};
+    size_t after = end_of_place(source, name, last);
+    if (after < last && is_any(&source->tokens[after], changes))
+        return true;
+    if (name > first && is_any(&source->tokens[name - 1], before))
+        return true;
+    size_t call = name; /* atomicAdd(&name[i], 1) */
+    while (call > first
+           && (source_token_is(&source->tokens[call - 1], "&") || source_token_is(&source->tokens[call - 1], "(")))
+        call--;
+    return call > first && call < name && source->tokens[call - 1].length > 6
+           && strncmp(source->tokens[call - 1].text, "atomic", 6) == 0;
+}
+
+/* Is there a __trap() on the line? Then it is the student's own. */
+static bool has_trap(const struct source *source, int line)
+{
+    for (size_t i = 0; i < source->token_count; i++) {
+        const struct source_token *token = &source->tokens[i];
+        if (token->line == line && memmem(token->text, (size_t)token->length, "trap", 4))
+            return true;
+    }
+    return false;
+}
+
+bool explain_constant_write(const struct launch *launch, struct finding *finding)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    if (!source || !explain_kernel(launch, source, &kernel) || (finding->line > 0 && has_trap(source, finding->line)))
+        return false;
+    for (size_t at = kernel.first; at < kernel.last; at++) {
+        const struct source_token *name = &source->tokens[at];
+        if (name->kind != SOURCE_WORD || !is_changed(source, at, kernel.first, kernel.last))
+            continue;
+        for (size_t declared = 0; declared < source->token_count; declared++) {
+            if (!source_token_same(&source->tokens[declared], name) || !is_constant_name(source, declared))
+                continue;
+            const char *path = ptx_module_file(launch->request->function->program->module, launch->student_file);
+            finding->line = name->line;
+            finding->ptx_line = 0;
+            snprintf(finding->file, sizeof finding->file, "%s", path ? path : "");
+            snprintf(finding->where, sizeof finding->where, "line %d", name->line);
+            snprintf(finding->array, sizeof finding->array, "%.*s", name->length, name->text);
+            return true;
+        }
+    }
+    return false;
+}
