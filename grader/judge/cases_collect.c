@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/base/record.h"
 #include "grader/judge/findings.h"
 
 /* What kernels printed is kept up to this size, the rest is counted. */
@@ -96,10 +95,7 @@ void cases_collect(struct cases_work *work, const struct run_reply *reply, bool 
         read_printed(work);
     child_file_clear(work->session.child.output);
     read_counters(work, tally);
-    if (!work->ran_out && (has_run_out(fresh) || reply->outcome == RUN_HUNG)) {
-        work->ran_out = true;
-        work->ran_out_ms = record_now_ms();
-    }
+    work->effort.ran_out |= has_run_out(fresh) || reply->outcome == RUN_HUNG;
     if (!work->session.alive)
         cases_work_close_session(work);
 }

@@ -174,6 +174,8 @@ static bool is_accuracy(const struct result_lab *lab)
     int near = 0, bare = 0;
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_findings *findings = &lab->tests[i].findings;
+        if (lab->tests[i].hidden)
+            continue;
         near += findings->count > 0 && strcmp(findings->list[0].code, "near_miss") == 0;
         bare += findings->count > 0 && is_bare(&findings->list[0]);
     }
@@ -201,6 +203,8 @@ int diagnose_first_test(const struct result_lab *lab)
         int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
             own += 10; /* behind the near misses, whose stage is the next */
+        if (test->hidden) /* of which a reader sees least */
+            own += 1000000;
         if (first < 0 || own < first_weight) {
             first = i;
             first_weight = own;

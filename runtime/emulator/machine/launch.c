@@ -16,6 +16,7 @@
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
 
@@ -180,6 +181,10 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
             launch_abort(launch, LAUNCH_TIMEOUT);
             break;
         }
+        if (work_is_spent()) {
+            waiting_report_work(launch, next - running);
+            break;
+        }
         while (running < wanted && next < blocks) {
             uint64_t slot = 0;
             while (slot < slots && resident[slot].running)
@@ -332,9 +337,10 @@ enum launch_status launch_run(const struct launch_request *request)
         launch.hooks = NULL;
     struct interrupt interrupt;
     reset_sites(&launch);
+    work_add(WORK_LAUNCH);
     interrupt_begin(&interrupt);
     bool complete = run_blocks(&launch, blocks);
-    if (launch.aborted && launch.fuel <= 0)
+    if (launch.aborted && (launch.fuel <= 0 || work_is_spent()))
         launch_raise(&launch, LAUNCH_TIMEOUT);
     held_end(&launch);
     if (launch.hooks)

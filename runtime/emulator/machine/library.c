@@ -10,6 +10,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/work.h"
 
 static uint64_t nanoseconds(void)
 {
@@ -432,6 +433,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         uint64_t argument[5] = {0}, result = 0;
         for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
             argument[i] = q_at(warp, site->arguments[i].from)[lane];
+        work_add(WORK_PRINT);
         switch (function) {
         case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;

@@ -13,6 +13,7 @@
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/work.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {
@@ -177,6 +178,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->barriers_used = block->parked_threads = 0;
     block->parked_at = NULL;
     block->parked_apart = false;
+    work_add(WORK_BLOCK_WARP * launch->warps_per_block);
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     bool stepped = launch->stepped;
@@ -398,6 +400,7 @@ static bool run_warp(struct warp *warp)
         }
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;
+    work_add((uint64_t)(SLICE - warp->budget));
     warp->budget = SLICE;
     return true;
 }
@@ -431,7 +434,7 @@ bool block_run(struct block *block, struct launch *launch)
             blocked &= !warp->ready;
         }
         /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
-        bool spent = launch->fuel <= 0;
+        bool spent = launch->fuel <= 0 || work_is_spent();
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
             block->yields = ends_turn(block, launch);
@@ -440,7 +443,7 @@ bool block_run(struct block *block, struct launch *launch)
         if (block->parked_at)
             unpark(block, launch);
         if (launch->aborted) {
-            if (launch->fuel <= 0)
+            if (spent)
                 waiting_report_fuel(block, launch);
             return true;
         }

@@ -5,6 +5,9 @@
 
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/work.h"
+#include "runtime/language/demangle.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
@@ -236,6 +239,14 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     finding_collect(launch->findings, &finding);
 }
 
+/* Work that is spent says nothing about the loop that happens to run: all blocks share it. */
+static void describe_work(struct finding *finding)
+{
+    finding_text(finding,
+                 "stopped at %s: the work so far is that of %llu million warp instructions, more than this run may cost",
+                 finding->where, (unsigned long long)(work_granted / 1000000));
+}
+
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
@@ -247,16 +258,32 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
         waiting = waiting_at(block, launch, number);
-    if (waiting.at) {
+    if (waiting.at && launch->fuel <= 0) {
         report_divergent(launch, &waiting, loop_warp, fragment);
         return;
     }
     struct finding finding;
     launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
                    &finding);
-    finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
-                 (long long)(launch->fuel_limit / 1000000));
+    if (launch->fuel <= 0)
+        finding_text(&finding, "the loop at %s still runs after %lld million warp instructions", finding.where,
+                     (long long)(launch->fuel_limit / 1000000));
+    else
+        describe_work(&finding);
     finding_collect(launch->findings, &finding);
+}
+
+void waiting_report_work(struct launch *launch, uint64_t finished)
+{
+    struct finding finding = {.code = FINDING_fuel, .severity = SEVERITY_ERROR, .count = 1};
+    demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
+    finding_text(&finding,
+                 "stopped after %llu of %llu blocks: the work so far is that of %llu million warp instructions, more than "
+                 "this run may cost",
+                 (unsigned long long)finished, (unsigned long long)launch->blocks,
+                 (unsigned long long)(work_granted / 1000000));
+    finding_collect(launch->findings, &finding);
+    launch_abort(launch, LAUNCH_TIMEOUT);
 }
 
 /* ---- masks ---- */

@@ -39,6 +39,8 @@ void waiting_report_early_exit(struct block *block, struct launch *launch, const
 void waiting_report_deadlock(struct block *block, struct launch *launch);
 /* Out of fuel: the loop that runs, or the barrier at which others wait for the looping threads. */
 void waiting_report_fuel(struct block *block, struct launch *launch);
+/* The work is spent between two blocks, of which so many have finished. */
+void waiting_report_work(struct launch *launch, uint64_t finished);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 

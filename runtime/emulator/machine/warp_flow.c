@@ -5,6 +5,7 @@
 #include "runtime/emulator/machine/interrupt.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/waiting.h"
+#include "runtime/emulator/machine/work.h"
 
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
@@ -247,8 +248,9 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     struct launch *launch = warp->launch;
     launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
     launch->fuel -= SLICE - warp->budget;
+    work_add((uint64_t)(SLICE - warp->budget));
     warp->budget = SLICE;
-    if (launch->fuel <= 0 || interrupt_signal) {
+    if (launch->fuel <= 0 || work_is_spent() || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
         warp->mask = 0;
