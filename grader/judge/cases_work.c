@@ -27,13 +27,22 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 /* Units of work, of which a core does about 100 million a second. What a submission may cost in all; what it may cost after
  * a test has failed, when the verdict is known and only points are left to find; and after one that did not come to its
  * end, when not even those are likely. */
-#define ALL_WORK     UINT64_C(2000000000)
+#define ALL_WORK     UINT64_C(1000000000)
 #define FAILED_WORK  UINT64_C(200000000)
-#define RAN_OUT_WORK UINT64_C(100000000)
-/* One run of a small case: no lab needs a hundredth of it. */
-#define SMALL_WORK UINT64_C(100000000)
+#define RAN_OUT_WORK UINT64_C(60000000)
+/* One run: enough for one thread to do the work of the largest case; no small case needs a hundredth of its own. */
+#define LARGE_WORK UINT64_C(500000000)
+#define SMALL_WORK UINT64_C(50000000)
 /* To load a module: each byte of PTX. */
 #define WORK_PER_BYTE 4
+
+static bool has_failed(const struct cases_work *work)
+{
+    for (int i = 0; i < work->result->test_count; i++)
+        if (work->result->tests[i].state == RESULT_FAIL)
+            return true;
+    return false;
+}
 
 static uint64_t rest_of(uint64_t all, uint64_t done)
 {
@@ -44,7 +53,9 @@ uint64_t cases_work_left(const struct cases_work *work)
 {
     const struct cases_effort *effort = &work->effort;
     uint64_t left = rest_of(ALL_WORK, effort->work);
-    uint64_t failed = rest_of(effort->ran_out ? RAN_OUT_WORK : FAILED_WORK, effort->failed_work);
+    uint64_t failed = effort->ran_out                               ? rest_of(RAN_OUT_WORK, effort->failed_work)
+                      : has_failed(work) || effort->failed_work > 0 ? rest_of(FAILED_WORK, effort->failed_work)
+                                                                    : left;
     return failed < left ? failed : left;
 }
 
@@ -63,14 +74,6 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
     return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
 }
 
-static bool has_failed(const struct cases_work *work)
-{
-    for (int i = 0; i < work->result->test_count; i++)
-        if (work->result->tests[i].state == RESULT_FAIL)
-            return true;
-    return false;
-}
-
 /* On the emulated driver the clock only ends what nothing else does. A GPU knows no work: there it is the clock that ends an
  * endless loop, and what is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
@@ -85,7 +88,9 @@ static int choose_wall_ms(const struct cases_work *work, size_t elements)
 
 static uint64_t choose_work(const struct cases_work *work, size_t elements)
 {
-    uint64_t left = cases_work_left(work), most = elements <= SMALL_ELEMENTS ? SMALL_WORK : ALL_WORK;
+    uint64_t left = cases_work_left(work), most = work->run_limit > 0          ? work->run_limit
+                                                  : elements <= SMALL_ELEMENTS ? SMALL_WORK
+                                                                               : LARGE_WORK;
     return left == 0 ? 1 : left < most ? left : most;
 }
 

@@ -22,6 +22,7 @@ struct cases_work {
     struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it */
     struct barriers barriers; /* what the runs have shown of each */
     struct cases_effort effort;
+    uint64_t run_limit; /* what the next run may cost at most, beside what is left for all; 0: what its size deserves */
     bool open;
 };
 
@@ -40,7 +41,7 @@ void cases_work_close_session(struct cases_work *work);
 void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
                     struct verify_run *run, struct run_reply *reply);
 
-/* How much work further runs may do; 0: none is worth starting. */
+/* How much work further runs may cost; 0: none is worth starting. */
 uint64_t cases_work_left(const struct cases_work *work);
 
 /* How often a case is run: twice, with other inputs the second time, but a large one once when the submission has failed. */

@@ -159,6 +159,7 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
 
 const struct operation *library_call(struct warp *warp, const struct operation *operation, const struct code *callee)
 {
+    work_add(WORK_CALL);
     const struct call_site *site = operation->call;
     const struct code *caller = site->caller;
     if (!stack_has_room(warp, caller, callee))

@@ -242,9 +242,11 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
 /* Work that is spent says nothing about the loop that happens to run: all blocks share it. */
 static void describe_work(struct finding *finding)
 {
-    finding_text(finding,
-                 "stopped at %s: the work so far is that of %llu million warp instructions, more than this run may cost",
-                 finding->where, (unsigned long long)(work_granted / 1000000));
+    finding->pattern = "work";
+    finding_text(
+        finding,
+        "stopped at %s, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
+        finding->where, (unsigned long long)(work_granted / 1000000));
 }
 
 void waiting_report_fuel(struct block *block, struct launch *launch)
@@ -275,13 +277,12 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
 
 void waiting_report_work(struct launch *launch, uint64_t finished)
 {
-    struct finding finding = {.code = FINDING_fuel, .severity = SEVERITY_ERROR, .count = 1};
+    struct finding finding = {.code = FINDING_fuel, .severity = SEVERITY_ERROR, .count = 1, .pattern = "work"};
     demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
-    finding_text(&finding,
-                 "stopped after %llu of %llu blocks: the work so far is that of %llu million warp instructions, more than "
-                 "this run may cost",
-                 (unsigned long long)finished, (unsigned long long)launch->blocks,
-                 (unsigned long long)(work_granted / 1000000));
+    finding_text(
+        &finding,
+        "stopped after %llu of %llu blocks, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
+        (unsigned long long)finished, (unsigned long long)launch->blocks, (unsigned long long)(work_granted / 1000000));
     finding_collect(launch->findings, &finding);
     launch_abort(launch, LAUNCH_TIMEOUT);
 }

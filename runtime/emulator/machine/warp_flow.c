@@ -168,6 +168,7 @@ const struct operation *warp_next(struct warp *warp)
 
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken)
 {
+    work_add(WORK_SPLIT);
     const struct operation *meeting = branch->reconverge;
     struct join *join = warp->join;
     warp->launch->divergent_branches++;
@@ -412,6 +413,7 @@ static bool let_earlier_pass(struct warp *warp, const struct operation *at, uint
 
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
+    work_add(WORK_EXCHANGE);
     if (warp->passes) {
         warp->passes = false;
         return true;

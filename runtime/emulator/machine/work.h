@@ -12,9 +12,15 @@
 enum {
     WORK_REQUEST = 6,      /* of a warp, inside one array, that observers look at */
     WORK_LANE = 4,         /* of a request whose lanes are taken one by one */
-    WORK_STEP = 8,         /* an operation at which observers stop the warp */
+    WORK_SHADOW_LANE = 3,  /* whether bytes were written, or by whom, looked up for a single lane */
+    WORK_JUDGE = 16,        /* two accesses that are not ordered */
+    WORK_STEP = 4,         /* an operation at which observers stop the warp */
     WORK_BARRIER_WARP = 8, /* of a barrier, for each warp of the block */
     WORK_BLOCK_WARP = 60,  /* to begin a block, for each of its warps */
+    WORK_CALL = 12,        /* of a function */
+    WORK_SPLIT = 6,        /* lanes part at a branch, or meet again */
+    WORK_EXCHANGE = 40,    /* a shuffle or vote of a part of a warp */
+    WORK_MATRIX = 30,      /* an operation of the tensor cores */
     WORK_PRINT = 60,       /* a lane's printf */
     WORK_REPORT = 40,      /* a finding, once more */
     WORK_LAUNCH = 2000,
