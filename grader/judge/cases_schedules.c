@@ -171,6 +171,10 @@ static bool judge_order(struct cases_work *work, int index, const struct case_si
         return false;
     cases_work_run(work, index, 0, true, &data, &run, &reply);
     cases_collect(work, &reply, false, NULL, &fresh);
+    if (reply.outcome == RUN_NO_MEMORY) { /* other orders have more blocks at work at once */
+        free(fresh.list);
+        return false;
+    }
     test->order.tried++;
     if (!race) /* what follows from a race is not a finding of its own */
         keep_new(test, order, &fresh);

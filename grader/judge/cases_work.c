@@ -28,7 +28,7 @@ static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
  * a test has failed, when the verdict is known and only points are left to find; and after one that did not come to its
  * end, when not even those are likely. */
 #define ALL_WORK     UINT64_C(1000000000)
-#define FAILED_WORK  UINT64_C(200000000)
+#define FAILED_WORK  UINT64_C(300000000)
 #define RAN_OUT_WORK UINT64_C(60000000)
 /* One run: enough for one thread to do the work of the largest case; no small case needs a hundredth of its own. */
 #define LARGE_WORK UINT64_C(500000000)

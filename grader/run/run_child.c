@@ -104,6 +104,7 @@ static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded
     case PLAN_REFUSED: return RUN_REFUSED;
     case PLAN_LAUNCH_REFUSED: return RUN_LAUNCH_REFUSED;
     case PLAN_FAULT: return RUN_FAULT;
+    case PLAN_NO_MEMORY: return RUN_NO_MEMORY;
     case PLAN_HARNESS: break;
     }
     return module_loaded ? RUN_HARNESS : RUN_REJECTED;

@@ -37,6 +37,7 @@ enum run_outcome {
     RUN_REFUSED,        /* the plan cannot be launched as the student's module asks */
     RUN_LAUNCH_REFUSED, /* the device refused a launch: the kernel never ran */
     RUN_FAULT,          /* a kernel failed; findings say why */
+    RUN_NO_MEMORY,      /* the submission takes more memory than there is */
     RUN_CRASHED,        /* the child died */
     RUN_HUNG,           /* on a GPU: the wall clock ran out */
     RUN_REJECTED,       /* the device does not take the module */

@@ -257,7 +257,7 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
     reply->kernel[sizeof reply->kernel - 1] = '\0';
     reply->damaged[sizeof reply->damaged - 1] = '\0';
     /* The device's context is lost after a fault; after a refusal the next case may start again in the same child. */
-    if (reply->outcome == RUN_FAULT || reply->outcome == RUN_HARNESS)
+    if (reply->outcome == RUN_FAULT || reply->outcome == RUN_NO_MEMORY || reply->outcome == RUN_HARNESS)
         session->alive = false;
 }
 

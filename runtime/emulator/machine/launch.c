@@ -122,6 +122,22 @@ static enum launch_status check_cooperative(struct launch *launch, uint64_t bloc
     return LAUNCH_OK;
 }
 
+/* Some orders have many blocks at work at once. What is refused there is refused everywhere, for any grid. */
+static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
+{
+    enum { MOST_RESIDENT = 16, MB = 1 << 20 };
+    static const uint64_t allowed = UINT64_C(768) * MB;
+    uint64_t each = block_bytes(launch), resident = launch->request->cooperative ? blocks : 0;
+    if (resident < MOST_RESIDENT)
+        resident = MOST_RESIDENT;
+    if (each <= allowed / resident)
+        return LAUNCH_OK;
+    return refuse(launch, LAUNCH_OUT_OF_RESOURCES,
+                  "each block takes %llu MB for the local arrays, calls and registers of its %u threads; this device has "
+                  "%llu MB for each of the blocks that run at the same time",
+                  (unsigned long long)(each / MB), launch->threads_per_block, (unsigned long long)(allowed / resident / MB));
+}
+
 /* ---- the grid ---- */
 
 static void count_instructions(const struct block *block, struct launch *launch)
@@ -322,6 +338,9 @@ enum launch_status launch_run(const struct launch_request *request)
                             * launch.code->shared_align;
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
     launch.stack_local = launch.code->stack_local;
+    status = check_memory(&launch, blocks);
+    if (status != LAUNCH_OK)
+        return status;
     launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);

@@ -84,11 +84,17 @@ static uint64_t warp_bytes(const struct launch *launch)
            + affine_bytes(code) + round_up(launch->stack_local, 64) * WARP_LANES;
 }
 
+uint64_t block_bytes(const struct launch *launch)
+{
+    uint64_t warps = launch->warps_per_block;
+    return round_up(warps * sizeof(struct warp), 64) + warps * warp_bytes(launch) + launch->shared_bytes + 64;
+}
+
 bool block_create(struct block *block, struct launch *launch)
 {
     uint64_t each = warp_bytes(launch), warps = launch->warps_per_block;
     memset(block, 0, sizeof *block);
-    block->bytes = round_up(warps * sizeof *block->warps, 64) + warps * each + launch->shared_bytes + 64;
+    block->bytes = block_bytes(launch);
     block->warps = (struct warp *)backing_allocate(block->bytes);
     if (!block->warps)
         return false;

@@ -12,8 +12,8 @@
 enum {
     WORK_REQUEST = 6,      /* of a warp, inside one array, that observers look at */
     WORK_LANE = 4,         /* of a request whose lanes are taken one by one */
-    WORK_SHADOW_LANE = 3,  /* whether bytes were written, or by whom, looked up for a single lane */
-    WORK_JUDGE = 16,        /* two accesses that are not ordered */
+    WORK_SHADOW_LANE = 2,  /* whether bytes were written, or by whom, looked up for a single lane */
+    WORK_JUDGE = 4,        /* two accesses that are not ordered */
     WORK_STEP = 4,         /* an operation at which observers stop the warp */
     WORK_BARRIER_WARP = 8, /* of a barrier, for each warp of the block */
     WORK_BLOCK_WARP = 60,  /* to begin a block, for each of its warps */
