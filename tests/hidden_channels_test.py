@@ -101,7 +101,7 @@ class Grading:
         done = subprocess.run([LOCKSTEP, *words], stdin=subprocess.DEVNULL, capture_output=True, env=environment,
                               check=False, timeout=300)
         self.status = done.returncode
-        self.written["report"] = re.sub(r"\d+\.\d\d s\b", "- s", (done.stdout + done.stderr).decode(errors="replace"))
+        self.written["report"] = re.sub(r" +\d+\.\d\d s\b", " - s", (done.stdout + done.stderr).decode(errors="replace"))
         with open(result, encoding="utf-8") as file:
             self.document = json.load(file)
         self.document["when"] = "2026-01-01T00:00:00Z"
