@@ -30,6 +30,12 @@ static void occupy_standard_streams(void)
         close(file);
 }
 
+static bool runs_kernels(enum options_command command)
+{
+    return command == OPTIONS_GRADE || command == OPTIONS_BATCH || command == OPTIONS_HINT || command == OPTIONS_WATCH
+           || command == OPTIONS_TRACE || command == OPTIONS_EXEC;
+}
+
 /* Output that cannot be delivered is a failure of the harness, whatever was found. */
 static int judge_output(int status)
 {
@@ -57,6 +63,9 @@ int main(int argc, char **argv)
     } else if (!sandbox_configure(options.allow_unconfined, options.message, sizeof options.message)) {
         fprintf(stderr, "lockstep: %s\n", options.message);
         status = EXIT_STATUS_USAGE;
+    } else if (!sandbox_raise_limits(options.message, sizeof options.message) && runs_kernels(options.command)) {
+        fprintf(stderr, "lockstep: %s\n", options.message);
+        status = EXIT_STATUS_HARNESS;
     } else {
         if (options.command != OPTIONS_DOCTOR && sandbox_is_reduced(options.message, sizeof options.message))
             fprintf(stderr, "lockstep: %s\n", options.message);

@@ -78,6 +78,14 @@ lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_er
  * now. */
 lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error);
 
+/* Limits what launches may cost on the emulated driver from now on, in units of work: one for a warp instruction, and more
+ * for what takes longer to emulate. A launch that goes beyond fails with LOCKSTEP_KERNEL_FAULT. On a GPU, and on an emulated
+ * driver that does not count, nothing happens. */
+void lockstep_device_set_work(lockstep_device *device, uint64_t units);
+
+/* The units that launches have cost so far; 0 where nothing counts them. */
+uint64_t lockstep_device_work_done(const lockstep_device *device);
+
 /* ---- compile (needs no device) ------------------------------------------------------------------------------------ */
 
 typedef enum lockstep_severity { LOCKSTEP_NOTE, LOCKSTEP_WARNING, LOCKSTEP_ERROR } lockstep_severity;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "grader/judge/hidden.h"
+#include "grader/judge/hidden_tests.h"
 #include "grader/lab/labs.h"
 
 static char folder[SUPPORT_PATH_BYTES];
@@ -30,11 +31,15 @@ static int count_hidden(const struct lab *lab)
     return hidden;
 }
 
-static void without_a_key_there_are_only_visible_cases(void)
+static void visible_cases_and_hidden_ones_are_never_in_one_lab(void)
 {
     for (int k = 0; k < labs_count(); k++) {
-        struct lab *lab = hidden_lab_create(labs_get(k), NULL);
+        struct lab *lab = hidden_lab_visible(labs_get(k)), *hidden = hidden_lab_create(labs_get(k), 1);
         CU_ASSERT_EQUAL(count_hidden(lab), 0);
+        CU_ASSERT_EQUAL(count_hidden(hidden), hidden->case_count);
+        CU_ASSERT_EQUAL(hidden->case_count, count_hidden(labs_get(k)));
+        CU_ASSERT(hidden->case_count > 0 && hidden->case_count <= HIDDEN_MOST);
+        hidden_lab_destroy(hidden);
         CU_ASSERT_EQUAL(lab->case_count + count_hidden(labs_get(k)), labs_get(k)->case_count);
         hidden_lab_destroy(lab);
     }
@@ -46,16 +51,16 @@ static void a_key_draws_sizes_within_their_bounds(void)
         const struct lab *whole = labs_get(k);
         int drawn = 0, differ = 0;
         for (uint64_t key = 1; key <= 20; key++) {
-            uint64_t other_key = key + 100;
-            struct lab *lab = hidden_lab_create(whole, &key), *again = hidden_lab_create(whole, &key);
-            struct lab *other = hidden_lab_create(whole, &other_key);
-            CU_ASSERT_EQUAL_FATAL(lab->case_count, whole->case_count);
+            struct lab *lab = hidden_lab_create(whole, key), *again = hidden_lab_create(whole, key);
+            struct lab *other = hidden_lab_create(whole, key + 100);
+            int first = whole->case_count - lab->case_count; /* hidden cases come last */
             for (int i = 0; i < lab->case_count; i++)
                 for (int d = 0; d < 3; d++) {
-                    int64_t size = lab->cases[i].size[d], least = whole->cases[i].size[d];
-                    CU_ASSERT(size >= least && size <= least + whole->cases[i].spread[d]);
+                    const struct lab_case *declared = &whole->cases[first + i];
+                    int64_t size = lab->cases[i].size[d], least = declared->size[d];
+                    CU_ASSERT(size >= least && size <= least + declared->spread[d]);
                     CU_ASSERT_EQUAL(size, again->cases[i].size[d]);
-                    drawn += whole->cases[i].spread[d] > 0;
+                    drawn += declared->spread[d] > 0;
                     differ += size != other->cases[i].size[d];
                 }
             hidden_lab_destroy(lab);
@@ -180,8 +185,9 @@ static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
         CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(test, "state")), "fail");
         CU_ASSERT(json_is_null(json_object_get(test, "expected")) && json_is_null(json_object_get(test, "actual")));
         CU_ASSERT(json_is_null(json_object_get(finding, "index")) && json_is_null(json_object_get(finding, "thread")));
+        CU_ASSERT(json_is_null(json_object_get(finding, "line")) && json_is_null(json_object_get(finding, "array")));
         CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(finding, "message")),
-                               "A hidden test fails: wrong values. Its numbers are not shown.");
+                               "A hidden test fails: wrong values. Its lines and numbers are not shown.");
     }
     CU_ASSERT_EQUAL(hidden, 3);
     CU_ASSERT_EQUAL(points, 80);
@@ -209,7 +215,7 @@ static void a_visible_race_is_not_explained_by_a_hidden_case(void)
 }
 
 static const struct support_test tests[] = {
-    SUPPORT_TEST(without_a_key_there_are_only_visible_cases),
+    SUPPORT_TEST(visible_cases_and_hidden_ones_are_never_in_one_lab),
     SUPPORT_TEST(a_key_draws_sizes_within_their_bounds),
     SUPPORT_TEST(refuses_files_that_hide_nothing),
     SUPPORT_TEST(white_space_at_the_end_does_not_count),

@@ -316,6 +316,14 @@ class Hostile(unittest.TestCase):
         printed = self.grade("doublify", [self.put("tests/hostile/ptx/garbage.cu")], sandbox="no-rlimits")[1].decode()
         self.assertIn("LOCKSTEP_SANDBOX switches off rlimits", printed)
 
+    def test_says_which_limit_of_the_shell_is_too_small(self):
+        for limit, words in (("-f 1", b"ulimit -f"), ("-n 16", b"ulimit -n")):
+            done = subprocess.run(["sh", "-c", f"ulimit {limit}; exec {LOCKSTEP} grade solutions/01_doublify/doublify.cu"],
+                                  stdin=subprocess.DEVNULL, capture_output=True, env=self.environment(LIMITS), check=False,
+                                  timeout=120)
+            self.assertEqual(done.returncode, 3, done)
+            self.assertIn(words, done.stderr)
+
     def test_refuses_a_word_that_it_does_not_know(self):
         status, output, errors = self.run_lockstep("grade", "solutions", sandbox="no-secomp")
         self.assertEqual((status, output), (2, b""))

@@ -139,6 +139,24 @@ static void no_schedule_changes_what_a_correct_kernel_gives(void)
         }
 }
 
+static uint64_t work_of(const char *schedule, unsigned blocks)
+{
+    uint64_t before = lockstep_device_work_done(device);
+    run(schedule, "a_block_sum", blocks, 64, 0);
+    return lockstep_device_work_done(device) - before;
+}
+
+static void work_is_the_same_number_each_time(void)
+{
+    if (skips())
+        return;
+    for (size_t s = 0; s < SUPPORT_COUNT(names); s++) {
+        uint64_t work = work_of(names[s], 3);
+        CU_ASSERT(work > 0 && work_of(names[s], 6) > work);
+        CU_ASSERT_EQUAL(work_of(names[s], 3), work);
+    }
+}
+
 static void a_wait_for_a_block_that_has_not_begun_is_a_deadlock(void)
 {
     lockstep_error error;
@@ -156,6 +174,7 @@ static void a_wait_for_a_block_that_has_not_begun_is_a_deadlock(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(each_schedule_shows_what_it_is_for),
     SUPPORT_TEST(no_schedule_changes_what_a_correct_kernel_gives),
+    SUPPORT_TEST(work_is_the_same_number_each_time),
     SUPPORT_TEST(a_wait_for_a_block_that_has_not_begun_is_a_deadlock),
 };
 

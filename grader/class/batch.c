@@ -176,8 +176,7 @@ static enum exit_status prepare(struct batch *batch)
 {
     const struct options *options = batch->options;
     if (kit_root()[0] == '\0')
-        return give_up("no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.",
-                       EXIT_STATUS_HARNESS);
+        return give_up(kit_missing(), EXIT_STATUS_HARNESS);
     if (!options->course)
         course_init(&batch->course);
     else if (course_read(options->course, &batch->course, stderr) > 0)

@@ -216,8 +216,7 @@ int grade_run(const struct options *options)
     bool gpu = false;
     struct grading grading = {.out = options->json && strcmp(options->json, "-") == 0 ? stderr : stdout};
     if (kit_root()[0] == '\0') {
-        fputs("lockstep: no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.\n",
-              stderr);
+        fprintf(stderr, "lockstep: %s\n", kit_missing());
         return EXIT_STATUS_HARNESS;
     }
     struct hidden_seed hidden;

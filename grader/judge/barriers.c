@@ -55,7 +55,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-void barriers_report(const struct barriers *barriers, const char *file, struct result_findings *notes)
+void barriers_report(const struct barriers *barriers, const char *tests, const char *file, struct result_findings *notes)
 {
     for (int i = 0; i < barriers->count; i++) {
         const struct barriers_line *line = &barriers->lines[i];
@@ -65,11 +65,10 @@ void barriers_report(const struct barriers *barriers, const char *file, struct r
             .severity = LOCKSTEP_NOTE, .code = "barrier_needless", .count = 1, .line = line->line};
         snprintf(finding.kernel, sizeof finding.kernel, "%s", line->kernel);
         snprintf(finding.file, sizeof finding.file, "%s", file);
-        snprintf(
-            finding.message, sizeof finding.message,
-            "no test needs the barrier at line %d: whatever two threads share across it, another barrier orders as well; "
-            "this costs no points",
-            line->line);
+        snprintf(finding.message, sizeof finding.message,
+                 "no %s needs the barrier at line %d: whatever two threads share across it, another barrier orders as well; "
+                 "this costs no points",
+                 tests, line->line);
         result_findings_add(notes, &finding);
     }
 }

@@ -23,7 +23,8 @@ struct barriers {
 void barriers_read(const char *text, size_t bytes, struct barriers *barriers);
 
 /* Adds a note for each barrier that some launch executed and none needed. `file` is the submission, as the user gave it;
- * barriers of other files are left out. */
-void barriers_report(const struct barriers *barriers, const char *file, struct result_findings *notes);
+ * barriers of other files are left out.
+ *   tests   whose runs they are: "test", or "visible test" where others ran as well */
+void barriers_report(const struct barriers *barriers, const char *tests, const char *file, struct result_findings *notes);
 
 #endif

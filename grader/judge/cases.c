@@ -5,17 +5,20 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/base/record.h"
 #include "grader/judge/cases_collect.h"
 #include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
 
-/* How long further cases are run after one that did not finish. */
-#define PATIENCE_MS 5000
+const char cases_not_run[] = "not run: the tests before it used up the work that a submission may cost";
 
-void cases_list(const struct lab *lab, struct result_lab *result)
+int cases_points(const struct lab *lab, int index, int count)
+{
+    return lab->points * (index + 1) / count - lab->points * index / count;
+}
+
+void cases_list(const struct lab *lab, int count, struct result_lab *result)
 {
     result->tests = allocate_zeroed((size_t)lab->case_count * sizeof *result->tests);
     result->test_count = lab->case_count;
@@ -25,10 +28,13 @@ void cases_list(const struct lab *lab, struct result_lab *result)
         test->purpose = lab->cases[i].purpose;
         test->hidden = lab->cases[i].hidden;
         test->state = RESULT_SKIPPED;
-        /* Whole points that add up to the lab's. */
-        test->max_score = lab->points * (i + 1) / lab->case_count - lab->points * i / lab->case_count;
+        test->max_score = cases_points(lab, i, count);
     }
 }
+
+/* A case that costs more than this in its first run gets no second one, and less is enough where it has failed. */
+#define LONG_WORK        50000000
+#define LONG_FAILED_WORK 2000000
 
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
@@ -54,21 +60,24 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         size->blocks = reply.max_blocks;
         size->threads = reply.max_threads;
         size->ran = reply.outcome == RUN_RAN;
+        size->work = run_index == 0 ? reply.work : size->work;
         if (!size->ran)
             break;
         right[run_index] = verify_outputs(&run, &reply, test);
+        /* The second run looks for what the first left behind; small cases show that as well. */
+        if (reply.work > (test->state == RESULT_PASS ? LONG_WORK : LONG_FAILED_WORK))
+            break;
     }
 }
 
 /* ---- all cases ---------------------------------------------------------------------------------------------------- */
 
-/* A harness failure or a module that the device does not take would only repeat itself; and a kernel that does not finish is
- * not waited for all day. */
+/* A harness failure or a module that the device does not take would only repeat itself; and what a submission may cost has
+ * an end. */
 static bool is_hopeless(const struct cases_work *work, const struct result_test *test)
 {
-    if (work->ran_out && record_now_ms() - work->ran_out_ms > PATIENCE_MS)
+    if (cases_work_left(work) == 0)
         return true;
-
     for (size_t i = 0; i < test->findings.count; i++)
         if (strcmp(test->findings.list[i].code, "compile") == 0)
             return true;
@@ -78,41 +87,47 @@ static bool is_hopeless(const struct cases_work *work, const struct result_test 
 /* A case that is not run, because an earlier one said enough. */
 static void give_up(struct result_test *test, const struct result_test *before)
 {
-    test->state = before->state;
-    if (before->state == RESULT_FAIL)
-        snprintf(test->message, sizeof test->message, "not run: the cases before it took too long");
+    test->state = before ? before->state : RESULT_FAIL;
+    if (test->state == RESULT_PASS) /* the last that there was work for */
+        test->state = RESULT_FAIL;
+    if (test->state == RESULT_FAIL)
+        snprintf(test->message, sizeof test->message, "%s", cases_not_run);
 }
 
-void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct cases_effort *effort,
+                 struct tally *tally, struct barriers *barriers)
 {
     struct cases_work work;
     const struct lab *lab = input->setup.lab;
     struct case_size *sizes = allocate_zeroed((size_t)lab->case_count * sizeof *sizes);
-    memset(tally, 0, sizeof *tally);
+    if (tally)
+        memset(tally, 0, sizeof *tally);
+    memset(barriers, 0, sizeof *barriers);
     if (!cases_work_begin(&work, input, result)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
         snprintf(result->tests[0].message, sizeof result->tests[0].message, "not enough memory for the lab's arrays");
         free(sizes);
         return;
     }
-    bool hopeless = false;
+    work.effort = *effort;
+    bool hopeless = cases_work_left(&work) == 0;
     for (int i = 0; i < lab->case_count; i++) {
         if (!hopeless)
             judge_case(&work, i, &sizes[i], tally);
         else
-            give_up(&result->tests[i], &result->tests[i - 1]);
+            give_up(&result->tests[i], i > 0 ? &result->tests[i - 1] : NULL);
         hopeless = hopeless || is_hopeless(&work, &result->tests[i]);
     }
-    if (!hopeless && !work.ran_out)
+    if (!hopeless && !work.effort.ran_out)
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
-        barriers_report(&work.barriers, input->file, &result->notes);
+    *effort = work.effort;
+    *barriers = work.barriers;
     bool right = result_all_pass(result);
     cases_work_end(&work);
     free(sizes);
-    if (right)
+    if (right && tally)
         cases_estimate(input, &tally->estimate);
 }
 

@@ -8,18 +8,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "grader/judge/barriers.h"
 #include "grader/judge/cases_input.h"
 #include "grader/judge/tally.h"
 #include "grader/result/result.h"
 #include "runtime/lockstep.h"
 
-/* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */
-void cases_list(const struct lab *lab, struct result_lab *result);
+/* The points of the index-th of `count` tests: whole ones, which add up to the lab's. */
+int cases_points(const struct lab *lab, int index, int count);
+
+/* Prepares result->tests: one for each case, named, nothing judged yet, with its share of the points among `count` tests. */
+void cases_list(const struct lab *lab, int count, struct result_lab *result);
+
+/* What a test says that was not run because of those before it. */
+extern const char cases_not_run[];
 
 /* Judges every test on the emulated driver.
- *   tally     out: counters of the budget case's first run
+ *   effort     in: what was spent on tests before these; out: with these
+ *   tally      out: counters of the budget case's first run; NULL: there is no such case
+ *   barriers   out: what the runs have shown of each
  */
-void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally);
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct cases_effort *effort,
+                 struct tally *tally, struct barriers *barriers);
 
 /* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
 void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
@@ -30,9 +40,11 @@ struct cases_gpu;
 struct cases_gpu *cases_gpu_begin(const struct cases_input *input, struct result_lab *result);
 bool cases_gpu_is_safe(const struct result_lab *result);
 
-/* Verifies every test once more on the GPU, and times the plan against the reference's when that is there (reference may be
- * NULL). The GPU goes to result->device; a time budget is appended to result->budgets. */
-void cases_gpu_verify(struct cases_gpu *gpu, const struct cases_input *reference);
+/* Verifies every test once more on the GPU, which goes to result->device. */
+void cases_gpu_verify(struct cases_gpu *gpu);
+
+/* Times the plan against the reference's, and appends a time budget to result->budgets. */
+void cases_gpu_time(struct cases_gpu *gpu, const struct cases_input *reference);
 
 /* Ends the process and frees. */
 void cases_gpu_end(struct cases_gpu *gpu);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/base/record.h"
 #include "grader/judge/findings.h"
 
 /* What kernels printed is kept up to this size, the rest is counted. */
@@ -61,11 +60,12 @@ static void read_counters(struct cases_work *work, struct tally *tally)
 
 static bool has_run_out(const struct result_findings *findings)
 {
-    /* A barrier that some threads never reach may mean that they spin for ever. */
+    /* A barrier that some threads never reach may mean that they spin for ever; a run that was stopped for its work need not
+     * have a loop without end. */
     static const char *const codes[] = {"fuel", "deadlock", "barrier_divergent"};
     for (size_t i = 0; i < findings->count; i++)
         for (size_t k = 0; k < sizeof codes / sizeof *codes; k++)
-            if (strcmp(findings->list[i].code, codes[k]) == 0)
+            if (strcmp(findings->list[i].code, codes[k]) == 0 && strcmp(findings->list[i].pattern, "work") != 0)
                 return true;
     return false;
 }
@@ -85,10 +85,7 @@ void cases_collect(struct cases_work *work, const struct run_reply *reply, bool 
         read_printed(work);
     child_file_clear(work->session.child.output);
     read_counters(work, tally);
-    if (!work->ran_out && (has_run_out(fresh) || reply->outcome == RUN_HUNG)) {
-        work->ran_out = true;
-        work->ran_out_ms = record_now_ms();
-    }
+    work->effort.ran_out |= has_run_out(fresh) || reply->outcome == RUN_HUNG;
     if (!work->session.alive)
         cases_work_close_session(work);
 }

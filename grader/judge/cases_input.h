@@ -20,6 +20,13 @@ struct cases_input {
     const char *file;                        /* the student's file as findings name it */
 };
 
+/* What a submission has cost so far, in the driver's units of work (lockstep_device_set_work): the same on every machine. */
+struct cases_effort {
+    uint64_t work;        /* of all runs */
+    uint64_t failed_work; /* of those since a test failed */
+    bool ran_out;         /* a case did not come to its end: the rest gets little */
+};
+
 /* Index of the lab's budget case; -1 when it has none. */
 static inline int cases_find_budget(const struct lab *lab)
 {

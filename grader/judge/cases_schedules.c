@@ -8,11 +8,13 @@
 #include "grader/judge/cases_collect.h"
 #include "grader/result/diagnose.h"
 
-/* Cases up to this many threads run again. */
+/* Cases up to this many threads run again; in the orders that take lanes apart, those up to this much work. */
 #define SCHEDULE_THREADS 4096
+#define STEPPED_WORK     1000000
 
 struct order {
     const char *name, *words;
+    bool apart;   /* lanes run one by one */
     bool stepped; /* it looks at each operation, and takes its time */
 };
 
@@ -22,7 +24,8 @@ enum { PLAIN, TURNS, STORES_HELD, ATOMICS_REVERSED };
 
 /* The first is the one in which everything ran already. */
 static const struct order orders[] = {
-#define SCHEDULE(name, words, warps, blocks, resident, lanes, step) {name, words, (lanes) != TOGETHER || (step) != PLAIN},
+#define SCHEDULE(name, words, warps, blocks, resident, lanes, step) \
+    {name, words, (lanes) != TOGETHER, (lanes) != TOGETHER || (step) != PLAIN},
 #include "runtime/tables/schedule.def"
 #undef SCHEDULE
 };
@@ -144,8 +147,17 @@ static void keep_new(struct result_test *test, const struct order *order, const 
     free(kept.list);
 }
 
-/* Returns false when the clock stopped it: the machine is too slow for more. */
-static bool judge_order(struct cases_work *work, int index, const struct order *order)
+/* In another order the same work takes more instructions, and observers see lanes one by one. What costs more than this
+ * does not come to its end. */
+static uint64_t bound_of(const struct order *order, uint64_t rising_work)
+{
+    enum { APART_TIMES = 160, STEPPED_TIMES = 10, TIMES = 4, SPINNING = 4000000 };
+    uint64_t times = order->apart ? APART_TIMES : order->stepped ? STEPPED_TIMES : TIMES;
+    return SPINNING + times * rising_work;
+}
+
+/* Returns false when nothing is left for more. */
+static bool judge_order(struct cases_work *work, int index, const struct case_size *size, const struct order *order)
 {
     struct result_test *test = &work->result->tests[index];
     struct result_findings fresh;
@@ -154,22 +166,27 @@ static bool judge_order(struct cases_work *work, int index, const struct order *
     struct run_reply reply;
     struct verify_wrong wrong;
     bool race = find_race(test) != NULL;
+    work->run_limit = bound_of(order, size->work);
+    if (cases_work_left(work) < work->run_limit) /* that it was stopped would say nothing */
+        return false;
     cases_work_run(work, index, 0, true, &data, &run, &reply);
     cases_collect(work, &reply, false, NULL, &fresh);
+    if (reply.outcome == RUN_NO_MEMORY) { /* other orders have more blocks at work at once */
+        free(fresh.list);
+        return false;
+    }
     test->order.tried++;
     if (!race) /* what follows from a race is not a finding of its own */
         keep_new(test, order, &fresh);
     free(fresh.list);
     bool right = verify_is_right(&run, &reply, &wrong);
-    if (reply.outcome == RUN_HUNG) /* the clock proves nothing: an endless loop runs out of fuel */
-        return false;
     if (reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED || (reply.outcome != RUN_RAN && !race))
         verify_outcome(&run, &reply, test);
     if (!right && reply.outcome != RUN_HARNESS)
         report_difference(test, work->input->file, order, &wrong);
     if (test->state == RESULT_PASS && fails(&test->findings))
         test->state = RESULT_FAIL;
-    return true;
+    return reply.outcome != RUN_HARNESS;
 }
 
 /* ---- which cases -------------------------------------------------------------------------------------------------- */
@@ -204,11 +221,13 @@ static void choose(const struct cases_work *work, const struct case_size *sizes,
     int largest = -1, blocks = find_smallest(work, sizes, 3, false), race = find_smallest(work, sizes, 1, true);
     for (int i = 0; i < work->input->setup.lab->case_count; i++) {
         choices[i].quick = is_right(work, sizes, i) && sizes[i].threads <= SCHEDULE_THREADS;
-        if (choices[i].quick && (largest < 0 || sizes[i].threads > sizes[largest].threads))
+        if (choices[i].quick && sizes[i].work <= STEPPED_WORK && (largest < 0 || sizes[i].threads > sizes[largest].threads))
             largest = i;
     }
-    if (blocks >= 0)
-        choices[blocks].quick = choices[blocks].all = true;
+    if (blocks >= 0) {
+        choices[blocks].quick = true;
+        choices[blocks].all = sizes[blocks].work <= 4 * STEPPED_WORK;
+    }
     if (largest >= 0)
         choices[largest].all = true;
     if (race >= 0 && sizes[race].threads <= SCHEDULE_THREADS)
@@ -226,9 +245,10 @@ void cases_judge_schedules(struct cases_work *work, const struct case_size *size
         for (const struct order *order = orders + 1; order < orders + ORDERS && !shown->schedule[0] && patient; order++) {
             work->settings.schedule = order->name;
             if (order->stepped ? choices[i].all : choices[i].quick)
-                patient = judge_order(work, i, order);
+                patient = judge_order(work, i, &sizes[i], order);
         }
     }
+    work->run_limit = 0;
     for (int i = 0; i < count; i++)
         report_luck(work->result, &work->result->tests[i]);
     work->settings.schedule = orders[0].name;

@@ -8,6 +8,7 @@
 /* How large a case turned out to be, and whether it ran to its end. */
 struct case_size {
     uint64_t blocks, threads;
+    uint64_t work; /* of the first run */
     bool ran;
 };
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "grader/base/allocate.h"
-#include "grader/base/record.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
 #include "grader/result/result_json.h"
@@ -196,8 +195,7 @@ void cases_trace(const struct cases_input *input, const struct result_lab *resul
     work.settings.trace_block = block;
     if (choice.cause && choice.cause->schedule[0] != '\0')
         work.settings.schedule = choice.cause->schedule;
-    work.ran_out = true; /* an endless loop is known by now: little fuel, little time */
-    work.ran_out_ms = record_now_ms();
+    work.effort.ran_out = true; /* an endless loop is known by now: little fuel, little work */
     cases_work_run(&work, choice.index, 0, true, &data, &run, &reply);
     append_object(request->file, case_json(&input->setup.lab->cases[choice.index], &choice, work.settings.schedule, &reply));
     if (work.open) {

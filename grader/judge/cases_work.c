@@ -21,7 +21,49 @@
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 {
-    return work->ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
+    return work->effort.ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
+}
+
+/* Units of work, of which a core does about 100 million a second. What a submission may cost in all; what it may cost after
+ * a test has failed, when the verdict is known and only points are left to find; and after one that did not come to its
+ * end, when not even those are likely. */
+#define ALL_WORK     UINT64_C(1000000000)
+#define FAILED_WORK  UINT64_C(300000000)
+#define RAN_OUT_WORK UINT64_C(60000000)
+/* One run: enough for one thread to do the work of the largest case; no small case needs a hundredth of its own. */
+#define LARGE_WORK UINT64_C(500000000)
+#define SMALL_WORK UINT64_C(50000000)
+/* To load a module: each byte of PTX. */
+#define WORK_PER_BYTE 4
+
+static bool has_failed(const struct cases_work *work)
+{
+    for (int i = 0; i < work->result->test_count; i++)
+        if (work->result->tests[i].state == RESULT_FAIL)
+            return true;
+    return false;
+}
+
+static uint64_t rest_of(uint64_t all, uint64_t done)
+{
+    return done < all ? all - done : 0;
+}
+
+uint64_t cases_work_left(const struct cases_work *work)
+{
+    const struct cases_effort *effort = &work->effort;
+    uint64_t left = rest_of(ALL_WORK, effort->work);
+    uint64_t failed = effort->ran_out                               ? rest_of(RAN_OUT_WORK, effort->failed_work)
+                      : has_failed(work) || effort->failed_work > 0 ? rest_of(FAILED_WORK, effort->failed_work)
+                                                                    : left;
+    return failed < left ? failed : left;
+}
+
+static void spend(struct cases_work *work, uint64_t units, bool failed)
+{
+    work->effort.work += units;
+    if (failed)
+        work->effort.failed_work += units;
 }
 
 /* Races show on small cases; the largest are for indices and sums that overflow. */
@@ -32,25 +74,24 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
     return strcmp(work->checks, "all") == 0 && elements > RACE_ELEMENTS ? "poison" : work->checks;
 }
 
-#define HURRIED_MS 3000
-/* A kernel that did not finish before does not finish in a larger case. */
-#define LATE_MS 1000
-
-static bool has_failed(const struct cases_work *work)
-{
-    for (int i = 0; i < work->result->test_count; i++)
-        if (work->result->tests[i].state == RESULT_FAIL)
-            return true;
-    return false;
-}
-
-/* Endless loops are the fuel's business; the wall clock ends what escapes it (fuel starts again with every finished block).
- * What is wrong already gets less of it. */
+/* On the emulated driver the clock only ends what nothing else does. A GPU knows no work: there it is the clock that ends an
+ * endless loop, and what is wrong already gets less of it. */
 static int choose_wall_ms(const struct cases_work *work, size_t elements)
 {
-    bool small = elements <= SMALL_ELEMENTS;
-    int wall_ms = work->ran_out && !small ? LATE_MS : work->ran_out || has_failed(work) ? HURRIED_MS : small ? 10000 : 30000;
+    enum { EMULATED_MS = 120000, SMALL_MS = 10000, LARGE_MS = 30000, HURRIED_MS = 3000 };
+    int wall_ms = work->settings.device == LOCKSTEP_EMULATED ? EMULATED_MS
+                  : work->effort.ran_out || has_failed(work) ? HURRIED_MS
+                  : elements <= SMALL_ELEMENTS               ? SMALL_MS
+                                                             : LARGE_MS;
     return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
+}
+
+static uint64_t choose_work(const struct cases_work *work, size_t elements)
+{
+    uint64_t left = cases_work_left(work), most = work->run_limit > 0          ? work->run_limit
+                                                  : elements <= SMALL_ELEMENTS ? SMALL_WORK
+                                                                               : LARGE_WORK;
+    return left == 0 ? 1 : left < most ? left : most;
 }
 
 bool cases_work_begin(struct cases_work *work, const struct cases_input *input, struct result_lab *result)
@@ -172,9 +213,11 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
     setup->lab->fill(the_case, &random, data);
     work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
+    work->settings.work = choose_work(work, elements_of(setup->lab, data));
     run_step_start(&work->session, case_index, the_case->size, run_index, run->poison_key, last);
     expect_compute(expect, setup, the_case, rehearsal.outputs, data);
     run_step_finish(&work->session, reply);
+    spend(work, reply->work + (run_index == 0 ? WORK_PER_BYTE * work->settings.ptx_bytes : 0), run->hurried);
 }
 
 int cases_work_runs(const struct cases_work *work, int case_index)

@@ -21,9 +21,9 @@ struct cases_work {
     struct run_session session;
     struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it */
     struct barriers barriers; /* what the runs have shown of each */
+    struct cases_effort effort;
+    uint64_t run_limit; /* what the next run may cost at most, beside what is left for all; 0: what its size deserves */
     bool open;
-    bool ran_out;       /* a case ran out of fuel, deadlocked or hung: the rest gets little */
-    int64_t ran_out_ms; /* when (record_now_ms) */
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */
@@ -40,6 +40,9 @@ void cases_work_close_session(struct cases_work *work);
  */
 void cases_work_run(struct cases_work *work, int case_index, int run_index, bool last, struct lab_data *data,
                     struct verify_run *run, struct run_reply *reply);
+
+/* How much work further runs may cost; 0: none is worth starting. */
+uint64_t cases_work_left(const struct cases_work *work);
 
 /* How often a case is run: twice, with other inputs the second time, but a large one once when the submission has failed. */
 int cases_work_runs(const struct cases_work *work, int case_index);

@@ -14,7 +14,6 @@
 #include "grader/base/allocate.h"
 #include "grader/lab/kit.h"
 #include "grader/lab/random.h"
-#include "grader/result/diagnose.h"
 #include "grader/sandbox/sandbox.h"
 
 /* Sizes are drawn from a stream of their own: a case has runs 0 and 1. */
@@ -112,7 +111,7 @@ static void draw_sizes(const struct lab *lab, uint64_t key, struct lab_case *the
         the_case->size[i] += lab_random_below(&random, the_case->spread[i] + 1);
 }
 
-struct lab *hidden_lab_create(const struct lab *lab, const uint64_t *key)
+static struct lab *copy_lab(const struct lab *lab, bool hidden, uint64_t key)
 {
     struct lab *copy = allocate_zeroed(sizeof *copy);
     struct lab_case *cases = allocate_zeroed((size_t)lab->case_count * sizeof *cases);
@@ -120,65 +119,30 @@ struct lab *hidden_lab_create(const struct lab *lab, const uint64_t *key)
     copy->cases = cases;
     copy->case_count = 0;
     for (int i = 0; i < lab->case_count; i++) {
-        if (lab->cases[i].hidden && !key)
+        if (lab->cases[i].hidden != hidden)
             continue;
         cases[copy->case_count] = lab->cases[i];
-        if (lab->cases[i].hidden)
-            draw_sizes(lab, *key, &cases[copy->case_count]);
+        if (hidden)
+            draw_sizes(lab, key, &cases[copy->case_count]);
         copy->case_count++;
     }
     return copy;
 }
 
+struct lab *hidden_lab_visible(const struct lab *lab)
+{
+    return copy_lab(lab, false, 0);
+}
+
+struct lab *hidden_lab_create(const struct lab *lab, uint64_t key)
+{
+    return copy_lab(lab, true, key);
+}
+
 void hidden_lab_destroy(struct lab *lab)
 {
-    free((void *)lab->cases);
+    struct lab_case *cases = (struct lab_case *)lab->cases;
+    explicit_bzero(cases, (size_t)lab->case_count * sizeof *cases); /* drawn sizes are not left lying about */
+    free(cases);
     free(lab);
-}
-
-void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result)
-{
-    for (int i = 0; i < lab->case_count; i++) {
-        if (!lab->cases[i].hidden)
-            continue;
-        size_t capacity = (size_t)result->test_count;
-        result->tests = allocate_grown(result->tests, &capacity, capacity + 1, sizeof *result->tests);
-        struct result_test *test = &result->tests[result->test_count++];
-        snprintf(test->name, sizeof test->name, "%s", lab->cases[i].name);
-        test->purpose = lab->cases[i].purpose;
-        test->hidden = true;
-        test->state = RESULT_SKIPPED;
-        snprintf(test->message, sizeof test->message, "%s", reason);
-    }
-}
-
-/* ---- what a student may read -------------------------------------------------------------------------------------- */
-
-static void redact_finding(struct result_finding *finding)
-{
-    snprintf(finding->message, sizeof finding->message, "A hidden test fails: %s. Its numbers are not shown.",
-             diagnose_title(finding->code));
-    finding->index_count = 0;
-    finding->has_thread = finding->has_thread2 = false;
-    finding->tells_values = finding->asks = false;
-    finding->count = 1;
-    finding->arithmetic[0] = '\0';
-    finding->remark[0] = '\0';
-}
-
-void hidden_redact(struct result_lab *result)
-{
-    for (int i = 0; i < result->test_count; i++) {
-        struct result_test *test = &result->tests[i];
-        if (!test->hidden || test->state == RESULT_HARNESS_ERROR)
-            continue;
-        test->expected[0] = test->actual[0] = '\0';
-        test->order.place[0] = test->order.expected[0] = test->order.actual[0] = '\0';
-        for (size_t k = 0; k < test->findings.count; k++)
-            redact_finding(&test->findings.list[k]);
-        if (test->message[0] != '\0' && test->findings.count > 0)
-            test->message[0] = '\0'; /* is written again, from the first finding */
-        else if (test->message[0] != '\0' && test->state != RESULT_PASS)
-            snprintf(test->message, sizeof test->message, "A hidden test: its numbers are not shown.");
-    }
 }

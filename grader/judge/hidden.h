@@ -1,6 +1,6 @@
-/* Hidden tests. The kit declares what kind of case they are; sizes and values come from a seed that is kept outside of
- * it, so that having the kit is not enough to know them. Without that seed they do not exist: a lab then has its visible
- * cases only.
+/* The seed of hidden tests, and their sizes. The kit declares what kind of case they are; sizes and values come from a seed
+ * that is kept outside of it, so that having the kit is not enough to know them. Without that seed they do not exist: a lab
+ * then has its visible cases only. How they are judged, and what is told of them: hidden_tests.h.
  */
 #ifndef HIDDEN_H
 #define HIDDEN_H
@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "grader/lab/lab.h"
-#include "grader/result/result.h"
 
 #define HIDDEN_SEED_BYTES_MIN 16
 #define HIDDEN_SEED_BYTES_MAX 4096
@@ -34,16 +33,11 @@ void hidden_seed_clear(struct hidden_seed *seed);
  * lives as long as the process; else NULL. */
 const char *hidden_seed_refuse(struct hidden_seed *seed);
 
-/* A copy of the lab with the cases that are to run: the visible ones, and with a key the hidden ones too, their sizes drawn.
- *   key    NULL: there are no hidden tests
- * The caller owns it (hidden_lab_destroy). */
-struct lab *hidden_lab_create(const struct lab *lab, const uint64_t *key);
+/* A copy of the lab with its visible cases only. The caller owns it (hidden_lab_destroy). */
+struct lab *hidden_lab_visible(const struct lab *lab);
+
+/* A copy of the lab with its hidden cases only, their sizes drawn. Whoever has it knows what is hidden. */
+struct lab *hidden_lab_create(const struct lab *lab, uint64_t key);
 void hidden_lab_destroy(struct lab *lab);
-
-/* Adds the lab's hidden tests to a finished result: skipped, worth no points, with the reason. */
-void hidden_list_skipped(const struct lab *lab, const char *reason, struct result_lab *result);
-
-/* Removes from hidden tests what would give away their inputs: numbers, threads, elements, values. What and where remain. */
-void hidden_redact(struct result_lab *result);
 
 #endif

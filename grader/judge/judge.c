@@ -12,6 +12,7 @@
 #include "grader/judge/cases.h"
 #include "grader/judge/cases_trace.h"
 #include "grader/judge/hidden.h"
+#include "grader/judge/hidden_tests.h"
 #include "grader/judge/hints.h"
 #include "grader/judge/reference.h"
 #include "grader/lab/fit.h"
@@ -236,47 +237,66 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
     }
 }
 
-static void verify_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu)
+static void time_on_gpu(const struct cases_input *cases, struct cases_gpu *gpu)
 {
     struct reference reference;
     reference_load(cases->setup.lab, cases->setup.plan, cases->seed, &reference);
-    cases_gpu_verify(gpu, reference.present ? &reference.cases : NULL);
+    if (reference.present)
+        cases_gpu_time(gpu, &reference.cases);
     reference_clear(&reference);
 }
 
-static void judge_runs(const struct judge_input *input, const struct compile_result *compiled,
-                       const struct cases_input *cases, struct result_lab *result)
+/* What the visible tests say is settled before the first hidden one runs; of those, only verdicts come back.
+ *   whole   the lab as it is declared; input->lab has its visible cases
+ * Returns how long the hidden tests took: a submission can make that depend on them, so nobody is told. */
+static int64_t judge_runs(const struct judge_input *input, const struct lab *whole, const struct compile_result *compiled,
+                          const struct cases_input *cases, struct result_lab *result)
 {
+    int64_t hidden_ms = 0;
     if (input->trace && input->trace->case_name) { /* nothing has to be found out first */
         cases_trace(cases, result, input->trace);
-        return;
+        return hidden_ms;
     }
     struct tally tally;
+    struct barriers barriers;
+    struct cases_effort effort = {0};
+    struct hidden_verdict hidden[HIDDEN_MOST] = {{HIDDEN_PASS, HIDDEN_NO_CAUSE}};
     struct cases_gpu *gpu = input->gpu ? cases_gpu_begin(cases, result) : NULL;
-    cases_judge(cases, result, &tally);
+    cases_judge(cases, result, &effort, &tally, &barriers);
     judge_budgets(input, cases, &tally, result);
-    if (gpu && cases_gpu_is_safe(result))
-        verify_on_gpu(cases, gpu);
-    if (gpu)
-        cases_gpu_end(gpu);
+    bool safe = gpu && cases_gpu_is_safe(result);
+    if (safe)
+        cases_gpu_verify(gpu);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
-    hidden_redact(result);
+    if (input->hidden_key) {
+        int64_t start = record_now_ms();
+        hidden_tests_judge(cases, whole, input->hidden_key, &effort, safe, hidden);
+        hidden_publish(whole, hidden, result);
+        hidden_ms = record_now_ms() - start;
+    }
+    if (safe && result_all_pass(result))
+        time_on_gpu(cases, gpu);
+    if (gpu)
+        cases_gpu_end(gpu);
+    if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
+        barriers_report(&barriers, input->hidden_key ? "visible test" : "test", cases->file, &result->notes);
     write_messages(result);
     add_up(result);
     if (input->trace)
         cases_trace(cases, result, input->trace);
+    return hidden_ms;
 }
 
-static void judge_lab(const struct judge_input *input, struct result_lab *result)
+static void judge_lab(const struct judge_input *input, const struct lab *whole, struct result_lab *result)
 {
     int64_t start = record_now_ms();
     const struct submission *submission = input->submission;
     memset(result, 0, sizeof *result);
     result->lab = input->lab->name;
     result->path = submission->path;
-    cases_list(input->lab, result);
+    cases_list(input->lab, input->hidden_key ? whole->case_count : input->lab->case_count, result);
     list_budgets(input->lab, result);
     if (submission->status != SUBMISSION_READ) {
         add_note(result, "compile", LOCKSTEP_ERROR, submission->path, 0, "", submission->message);
@@ -288,7 +308,6 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
     compile_input.cached = input->cached;
     struct cases_input cases = {
         .seed = input->seed,
-        .hidden_key = input->hidden_key,
         .file = compile_input.file_name,
         .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
@@ -301,7 +320,7 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
         cases.ptx_bytes = compiled->ptx_bytes;
         cases.setup.source = submission->source;
         cases.setup.source_bytes = submission->source_bytes;
-        judge_runs(input, compiled, &cases, result);
+        start += judge_runs(input, whole, compiled, &cases, result);
     }
     compile_step_clear(compiled);
     free(compiled);
@@ -311,10 +330,12 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
 void judge_submission(const struct judge_input *input, struct result_lab *result)
 {
     struct judge_input chosen = *input;
-    struct lab *lab = hidden_lab_create(input->lab, input->hidden_key);
+    struct lab *lab = hidden_lab_visible(input->lab);
     chosen.lab = lab;
-    judge_lab(&chosen, result);
+    judge_lab(&chosen, input->lab, result);
     hidden_lab_destroy(lab);
+    if (input->hidden_key && result->test_count < input->lab->case_count)
+        hidden_publish(input->lab, NULL, result); /* nothing ran */
     if (input->hidden_refusal)
-        hidden_list_skipped(input->lab, input->hidden_refusal, result);
+        hidden_publish_skipped(input->lab, input->hidden_refusal, result);
 }

@@ -89,6 +89,7 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
             report_damage(run, reply, test);
         break;
     case RUN_LAUNCH_REFUSED:
+    case RUN_NO_MEMORY:
     case RUN_REFUSED:
         if (!has_code(test, "launch"))
             add_finding(run, reply, "launch", test);
@@ -106,8 +107,8 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
         test->state = RESULT_FAIL;
         break;
     case RUN_CRASHED:
+        add_finding(run, reply, "launch", test);
         test->state = RESULT_ERROR;
-        snprintf(test->message, sizeof test->message, "%s", reply->message);
         break;
     case RUN_REJECTED:
         add_finding(run, reply, "compile", test);

@@ -35,6 +35,13 @@ const char *kit_root(void)
     return root;
 }
 
+const char *kit_missing(void)
+{
+    if (access("/proc/self/exe", F_OK) != 0)
+        return "/proc is not there: it tells where this program is, and the processes of a grading need it. Mount it.";
+    return "no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.";
+}
+
 void kit_shown_path(const char *absolute, char path[KIT_PATH_BYTES])
 {
     char here[KIT_PATH_BYTES];

@@ -16,6 +16,9 @@
  * there is none. Valid for the life of the process. */
 const char *kit_root(void);
 
+/* Why there is none. */
+const char *kit_missing(void);
+
 /* Path of labs/NN_name/name.cu or solutions/NN_name/file as the user can type it: relative to the working directory when it
  * lies below it. `folder` is "labs" or "solutions"; `suffix` comes between name and ".cu" ("_fast", ""). */
 void kit_lab_file(const struct lab *lab, const char *folder, const char *suffix, char path[KIT_PATH_BYTES]);

@@ -101,9 +101,9 @@ static int weight(const struct result_finding *finding)
         bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
         vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
     }
-    /* A run that the clock stopped has no loop to show: whatever else was found says more. */
-    bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
-    return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_aside : stage_of(finding)) * 10 + vague;
+    /* A run that was stopped for its work has no endless loop to show: whatever else was found says more. */
+    bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || strcmp(finding->pattern, "work") == 0);
+    return (diagnose_fails(finding) ? 0 : 1000) + (for_work ? STAGE_aside : stage_of(finding)) * 10 + vague;
 }
 
 /* Memory that was read before its writer came, because nothing made the reader wait: the race over the same access says so
@@ -185,6 +185,8 @@ static bool is_accuracy(const struct result_lab *lab)
     int near = 0, bare = 0;
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_findings *findings = &lab->tests[i].findings;
+        if (lab->tests[i].hidden)
+            continue;
         near += findings->count > 0 && strcmp(findings->list[0].code, "near_miss") == 0;
         bare += findings->count > 0 && is_bare(&findings->list[0]);
     }
@@ -211,7 +213,9 @@ int diagnose_first_test(const struct result_lab *lab)
             continue;
         int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
-            own += 10; /* behind the near misses, whose stage is the next */
+            own += 10;    /* behind the near misses, whose stage is the next */
+        if (test->hidden) /* of which a reader sees least */
+            own += 1000000;
         if (first < 0 || own < first_weight) {
             first = i;
             first_weight = own;

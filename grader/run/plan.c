@@ -26,11 +26,18 @@ static void fail(struct lab_run *run, enum plan_state state, const char *kernel,
     snprintf(run->message, sizeof run->message, "%s", message);
 }
 
-/* Sorts a runtime error into fault, refusal and harness failure. */
+/* Sorts a runtime error into fault, refusal, lack of memory and harness failure. The case was made to fit into the device's
+ * memory before there was a module, so what is lacking then is what the submission takes. */
 static bool check(struct lab_run *run, lockstep_status status, const char *kernel, const lockstep_error *error)
 {
     if (status == LOCKSTEP_OK)
         return true;
+    if (status == LOCKSTEP_OUT_OF_MEMORY && run->module) {
+        fail(run, PLAN_NO_MEMORY, kernel,
+             "There is not enough memory for what the submission takes itself: its own arrays (global, local, of each "
+             "thread), and what its calls pass on. Make them smaller.");
+        return false;
+    }
     enum plan_state state = status == LOCKSTEP_KERNEL_FAULT     ? PLAN_FAULT
                             : status == LOCKSTEP_LAUNCH_REFUSED ? PLAN_LAUNCH_REFUSED
                                                                 : PLAN_HARNESS;

@@ -38,6 +38,7 @@ enum plan_state {
     PLAN_REFUSED,        /* lab_refuse, or a launch that makes no sense: message for the student */
     PLAN_LAUNCH_REFUSED, /* the device refused a launch: the kernel never ran */
     PLAN_FAULT,          /* a kernel failed; the device's context is lost */
+    PLAN_NO_MEMORY,      /* the module or its launch takes more memory than a run has: the arrays alone would fit */
     PLAN_HARNESS,        /* our fault, or the driver's */
 };
 

@@ -104,6 +104,7 @@ static enum run_outcome outcome_of(const struct lab_run *run, bool module_loaded
     case PLAN_REFUSED: return RUN_REFUSED;
     case PLAN_LAUNCH_REFUSED: return RUN_LAUNCH_REFUSED;
     case PLAN_FAULT: return RUN_FAULT;
+    case PLAN_NO_MEMORY: return RUN_NO_MEMORY;
     case PLAN_HARNESS: break;
     }
     return module_loaded ? RUN_HARNESS : RUN_REJECTED;
@@ -124,6 +125,8 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
         plan_close(run);
         ready = plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
     }
+    uint64_t work_before = lockstep_device_work_done(run->device);
+    lockstep_device_set_work(run->device, command->work > 0 ? command->work : UINT64_MAX);
     lockstep_error error; /* below the checks that it needs, any order will do */
     lockstep_device_set_schedule(run->device, command->schedule, &error);
     if (ready && plan_prepare(run, &data, command->poison_key))
@@ -140,6 +143,7 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     snprintf(reply->message, sizeof reply->message, "%s", run->message);
     snprintf(reply->kernel, sizeof reply->kernel, "%s", run->kernel);
     memcpy(reply->outputs, run->outputs, sizeof reply->outputs);
+    reply->work = lockstep_device_work_done(run->device) - work_before;
     reply->max_blocks = run->max_blocks;
     reply->max_threads = run->max_threads;
     if (command->last)

@@ -23,6 +23,7 @@ struct run_command {
     bool last;
     char schedule[24];
     uint64_t poison_key;
+    uint64_t work; /* that it may cost; 0: no limit */
     /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record, and that of the kit's own kernels. */
     struct plan_setup reference;
     size_t reference_ptx_bytes, kit_ptx_bytes;

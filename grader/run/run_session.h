@@ -28,7 +28,8 @@ struct run_settings {
     const char *schedule;    /* LOCKSTEP_SCHEDULE: "ascending" and so on; may change from run to run */
     const char *trace_block; /* LOCKSTEP_TRACE of this block does, "X,Y,Z"; NULL: no trace */
     uint64_t fuel;           /* LOCKSTEP_FUEL; 0: the driver's default */
-    int wall_ms;             /* for one run */
+    uint64_t work;           /* units of work that one run may cost; 0: no limit */
+    int wall_ms;             /* for one run; far beyond its work, but on a GPU */
 };
 
 enum run_outcome {
@@ -36,8 +37,9 @@ enum run_outcome {
     RUN_REFUSED,        /* the plan cannot be launched as the student's module asks */
     RUN_LAUNCH_REFUSED, /* the device refused a launch: the kernel never ran */
     RUN_FAULT,          /* a kernel failed; findings say why */
+    RUN_NO_MEMORY,      /* the submission takes more memory than there is */
     RUN_CRASHED,        /* the child died */
-    RUN_HUNG,           /* the wall clock ran out */
+    RUN_HUNG,           /* on a GPU: the wall clock ran out */
     RUN_REJECTED,       /* the device does not take the module */
     RUN_HARNESS,        /* no driver, no device, our fault */
 };
@@ -48,7 +50,8 @@ struct run_reply {
     char kernel[PLAN_NAME_BYTES];
     struct plan_output outputs[LAB_MAX_OUTPUTS];
     uint64_t max_blocks, max_threads;
-    int damage; /* as plan_find_damage */
+    uint64_t work; /* that this run cost, in the driver's units; 0 on a GPU */
+    int damage;    /* as plan_find_damage */
     char damaged[PLAN_NAME_BYTES];
     uint64_t damaged_index;
 };

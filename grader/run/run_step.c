@@ -96,9 +96,15 @@ static void bury(struct run_session *session, enum record_status status, struct 
     session->alive = false;
     memset(reply, 0, sizeof *reply);
     if (status == RECORD_TIMEOUT) {
-        reply->outcome = RUN_HUNG;
+        /* On the emulated driver work ends a run, and the clock proves nothing about it. */
+        bool emulated = session->settings->device == LOCKSTEP_EMULATED;
+        reply->outcome = emulated ? RUN_HARNESS : RUN_HUNG;
         snprintf(reply->message, sizeof reply->message,
-                 "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it needs.",
+                 emulated
+                     ? "The run was stopped after %d seconds: this machine is too slow, or too busy, to tell what comes "
+                       "of it."
+                     : "The run was stopped after %d seconds. A loop does not end, or the kernel does far more than it "
+                       "needs.",
                  session->settings->wall_ms / 1000);
     } else if (end.signalled && end.code == SIGKILL) { /* no limit of ours ends a child so, and no kernel can */
         reply->outcome = RUN_HARNESS;
@@ -189,6 +195,7 @@ void run_step_start(struct run_session *session, int case_index, const int64_t s
     command->run = run;
     command->poison_key = poison_key;
     command->last = last;
+    command->work = session->settings->work;
     snprintf(command->schedule, sizeof command->schedule, "%s", session->settings->schedule);
     session->deadline_ms = record_now_ms() + session->settings->wall_ms;
     session->started_processor_ms = child_processor_ms(&session->child);
@@ -250,7 +257,7 @@ void run_step_finish(struct run_session *session, struct run_reply *reply)
     reply->kernel[sizeof reply->kernel - 1] = '\0';
     reply->damaged[sizeof reply->damaged - 1] = '\0';
     /* The device's context is lost after a fault; after a refusal the next case may start again in the same child. */
-    if (reply->outcome == RUN_FAULT || reply->outcome == RUN_HARNESS)
+    if (reply->outcome == RUN_FAULT || reply->outcome == RUN_NO_MEMORY || reply->outcome == RUN_HARNESS)
         session->alive = false;
 }
 

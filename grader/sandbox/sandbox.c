@@ -242,6 +242,36 @@ static bool limit(int resource, uint64_t soft, uint64_t hard)
     return setrlimit(resource, &bound) == 0;
 }
 
+/* Raises the limit to what is needed. Returns false where it may not be raised so far; *most is what there is. */
+static bool raise_limit(int resource, uint64_t needed, uint64_t *most)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0 || now.rlim_cur >= needed)
+        return true;
+    *most = now.rlim_max < needed ? now.rlim_max : now.rlim_cur;
+    struct rlimit raised = {needed, now.rlim_max};
+    return now.rlim_max >= needed && setrlimit(resource, &raised) == 0;
+}
+
+bool sandbox_raise_limits(char *why, size_t why_bytes)
+{
+    enum { DESCRIPTORS = 64 };
+    const uint64_t file_mb = profiles[SANDBOX_EMULATED].file_mb;
+    uint64_t most;
+    signal(SIGXFSZ, SIG_IGN);
+    if (!raise_limit(RLIMIT_FSIZE, file_mb * MB, &most)) {
+        snprintf(why, why_bytes, "no file may be larger than %llu KB here (ulimit -f), and gradings need %llu KB",
+                 (unsigned long long)(most / 1024), (unsigned long long)(file_mb * 1024));
+        return false;
+    }
+    if (!raise_limit(RLIMIT_NOFILE, DESCRIPTORS, &most)) {
+        snprintf(why, why_bytes, "no more than %llu files may be open here (ulimit -n), and gradings need %d",
+                 (unsigned long long)most, DESCRIPTORS);
+        return false;
+    }
+    return true;
+}
+
 static bool set_limits(enum sandbox_layer layer)
 {
     const struct profile *profile = &profiles[layer];

@@ -74,6 +74,10 @@ const char *sandbox_part_word(enum sandbox_part part);
 const char *sandbox_part_meaning(enum sandbox_part part);
 const char *sandbox_layer_name(enum sandbox_layer layer);
 
+/* Raises this process's own limits on files to what gradings need, as far as they may be. Returns false with the reason where
+ * that is too little: results would be cut, or depend on it. Writing beyond the limit no longer ends the process. */
+bool sandbox_raise_limits(char *why, size_t why_bytes);
+
 /* May hidden cases run? With every part, or where the instructor said so. When not, `why` says what is missing. */
 bool sandbox_permits_hidden(char *why, size_t why_bytes);
 

@@ -477,8 +477,7 @@ int watch_run(const struct options *options)
 {
     struct watch watch = {.regrade = {0, -1}, .plain = !terminal_is_there(), .gpu = options->device == LOCKSTEP_GPU};
     if (kit_root()[0] == '\0') {
-        fputs("lockstep: no folder above this program holds the kit's labs/ and solutions/. Build it inside the kit.\n",
-              stderr);
+        fprintf(stderr, "lockstep: %s\n", kit_missing());
         return EXIT_STATUS_HARNESS;
     }
     if (!subject_find(options, &watch.subject))

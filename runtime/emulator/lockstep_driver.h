@@ -38,6 +38,14 @@ typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t
  * see each operation but modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
 typedef int lockstep_set_schedule_fn(const char *name);
 
+/* Limits the work that launches may cost from now on: one unit for a warp instruction, and more for what takes the emulator
+ * longer; the same number on every machine. A launch that goes beyond ends as one without fuel does, with a finding `fuel`
+ * and CUDA_ERROR_LAUNCH_TIMEOUT. Returns 0. */
+typedef int lockstep_set_work_fn(uint64_t units);
+
+/* The units that launches have cost since the process began. */
+typedef uint64_t lockstep_work_done_fn(void);
+
 /* Gives the source text of the file that holds the module's kernels: findings then use its names and expressions.
  * Without it, the file that the PTX names is read when there is a finding.
  *   module   a CUmodule
@@ -53,6 +61,8 @@ typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t b
 #define LOCKSTEP_PROTECT_MEMORY_NAME   "lockstepProtectMemory"
 #define LOCKSTEP_WRITTEN_MEMORY_NAME   "lockstepWrittenMemory"
 #define LOCKSTEP_SET_SCHEDULE_NAME     "lockstepSetSchedule"
+#define LOCKSTEP_SET_WORK_NAME         "lockstepSetWork"
+#define LOCKSTEP_WORK_DONE_NAME        "lockstepWorkDone"
 #define LOCKSTEP_MODULE_SOURCE_NAME    "lockstepModuleSource"
 
 #endif

@@ -173,3 +173,14 @@ lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char
                      "Choose a name from runtime/tables/schedule.def, and set LOCKSTEP_CHECKS to poison or all.",
                      "the emulated driver cannot run kernels in the order `%s`", schedule);
 }
+
+void lockstep_device_set_work(lockstep_device *device, uint64_t units)
+{
+    if (device->driver.set_work)
+        device->driver.set_work(units);
+}
+
+uint64_t lockstep_device_work_done(const lockstep_device *device)
+{
+    return device->driver.work_done ? device->driver.work_done() : 0;
+}

@@ -130,6 +130,8 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
     set_entry(&driver->protect_memory, dlsym(driver->library, LOCKSTEP_PROTECT_MEMORY_NAME));
     set_entry(&driver->written_memory, dlsym(driver->library, LOCKSTEP_WRITTEN_MEMORY_NAME));
     set_entry(&driver->set_schedule, dlsym(driver->library, LOCKSTEP_SET_SCHEDULE_NAME));
+    set_entry(&driver->set_work, dlsym(driver->library, LOCKSTEP_SET_WORK_NAME));
+    set_entry(&driver->work_done, dlsym(driver->library, LOCKSTEP_WORK_DONE_NAME));
     set_entry(&driver->module_source, dlsym(driver->library, LOCKSTEP_MODULE_SOURCE_NAME));
     return LOCKSTEP_OK;
 }

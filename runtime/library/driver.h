@@ -29,6 +29,8 @@ struct driver {
     lockstep_protect_memory_fn *protect_memory;
     lockstep_written_memory_fn *written_memory;
     lockstep_set_schedule_fn *set_schedule;
+    lockstep_set_work_fn *set_work;
+    lockstep_work_done_fn *work_done;
     lockstep_module_source_fn *module_source;
 };
 

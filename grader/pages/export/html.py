@@ -1,7 +1,7 @@
 """One page for one result, readable anywhere and without a network; of a class, a page for everyone and an overview, in the
 folder that --out names.
 
-Students read it: of a hidden test it shows what is wrong and where, and nothing that reveals the inputs.
+Students read it: of a hidden test it shows what kind of thing is wrong, and nothing that reveals the inputs.
 """
 
 import os

@@ -7,6 +7,7 @@
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/module.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/poison/poison.h"
 
 DRIVER_EXPORT lockstep_driver_interface_fn lockstepDriverInterface;
@@ -15,6 +16,8 @@ DRIVER_EXPORT lockstep_poison_memory_fn lockstepPoisonMemory;
 DRIVER_EXPORT lockstep_protect_memory_fn lockstepProtectMemory;
 DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
 DRIVER_EXPORT lockstep_set_schedule_fn lockstepSetSchedule;
+DRIVER_EXPORT lockstep_set_work_fn lockstepSetWork;
+DRIVER_EXPORT lockstep_work_done_fn lockstepWorkDone;
 DRIVER_EXPORT lockstep_module_source_fn lockstepModuleSource;
 
 int lockstepDriverInterface(void)
@@ -103,6 +106,19 @@ int lockstepSetSchedule(const char *name)
     else if (result == CUDA_SUCCESS && !settings_set_schedule(name))
         result = CUDA_ERROR_NOT_SUPPORTED;
     return (int)driver_leave(result);
+}
+
+int lockstepSetWork(uint64_t units)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS)
+        work_grant(units);
+    return (int)driver_leave(result);
+}
+
+uint64_t lockstepWorkDone(void)
+{
+    return work_done;
 }
 
 int lockstepModuleSource(void *handle, const char *text, uint64_t bytes)

@@ -20,6 +20,7 @@
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/warp_flow.h"
+#include "runtime/emulator/machine/work.h"
 
 #define JOIN_NAMES_(a, b) a##b
 #define JOIN_NAMES(a, b)  JOIN_NAMES_(a, b)

@@ -12,6 +12,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
 #include "runtime/emulator/machine/words.h"
+#include "runtime/emulator/machine/work.h"
 
 void access_addresses(const struct warp *warp, const struct operation *operation, uint64_t address[WARP_LANES])
 {
@@ -330,6 +331,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     const struct memory_allocation *allocation = reached->allocation;
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     uint64_t key = finding_key(site, code, what);
+    work_add(WORK_REPORT);
     if (finding_repeat(warp->launch->findings, key))
         return; /* an endless loop gets here often */
     struct finding finding;

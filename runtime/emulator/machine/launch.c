@@ -17,6 +17,7 @@
 #include "runtime/emulator/machine/schedule.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
 
@@ -123,6 +124,22 @@ static enum launch_status check_cooperative(struct launch *launch, uint64_t bloc
     return LAUNCH_OK;
 }
 
+/* Some orders have many blocks at work at once. What is refused there is refused everywhere, for any grid. */
+static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
+{
+    enum { MOST_RESIDENT = 16, MB = 1 << 20 };
+    static const uint64_t allowed = UINT64_C(768) * MB;
+    uint64_t each = block_bytes(launch), resident = launch->request->cooperative ? blocks : 0;
+    if (resident < MOST_RESIDENT)
+        resident = MOST_RESIDENT;
+    if (each <= allowed / resident)
+        return LAUNCH_OK;
+    return refuse(launch, LAUNCH_OUT_OF_RESOURCES,
+                  "each block takes %llu MB for the local arrays, calls and registers of its %u threads; this device has "
+                  "%llu MB for each of the blocks that run at the same time",
+                  (unsigned long long)(each / MB), launch->threads_per_block, (unsigned long long)(allowed / resident / MB));
+}
+
 /* ---- the grid ---- */
 
 static void count_instructions(const struct block *block, struct launch *launch)
@@ -185,6 +202,10 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     while ((next < blocks || running) && !launch->aborted) {
         if (interrupt_signal) {
             launch_abort(launch, LAUNCH_TIMEOUT);
+            break;
+        }
+        if (work_is_spent()) {
+            waiting_report_work(launch, next - running);
             break;
         }
         while (running < wanted && next < blocks) {
@@ -335,6 +356,9 @@ enum launch_status launch_run(const struct launch_request *request)
                             * launch.code->shared_align;
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
     launch.stack_local = launch.code->stack_local;
+    status = check_memory(&launch, blocks);
+    if (status != LAUNCH_OK)
+        return status;
     launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
@@ -350,9 +374,10 @@ enum launch_status launch_run(const struct launch_request *request)
         launch.hooks = NULL;
     struct interrupt interrupt;
     reset_sites(&launch);
+    work_add(WORK_LAUNCH);
     interrupt_begin(&interrupt);
     bool complete = run_blocks(&launch, blocks);
-    if (launch.aborted && launch.fuel <= 0)
+    if (launch.aborted && (launch.fuel <= 0 || work_is_spent()))
         launch_raise(&launch, LAUNCH_TIMEOUT);
     held_end(&launch);
     if (launch.hooks)

@@ -4,27 +4,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
 #include "runtime/emulator/machine/words.h"
-
-static uint64_t nanoseconds(const struct warp *warp)
-{
-    warp->launch->clock_reads++;
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+#include "runtime/emulator/machine/work.h"
 
 /* Clocks count warp instructions of the launch: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
     warp->launch->clock_reads++;
     return warp->launch->warp_instructions + (uint64_t)(warp->slice - warp->budget);
+}
+
+/* Time of day in a process that has none: it goes on from launch to launch, by the work that they cost. */
+static uint64_t nanoseconds(const struct warp *warp)
+{
+    enum { UNIT_NS = 10 };
+    static const uint64_t begin = UINT64_C(1000000000000000);
+    warp->launch->clock_reads++;
+    return begin + UNIT_NS * (work_done + (uint64_t)(warp->slice - warp->budget));
 }
 
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
@@ -161,6 +162,7 @@ static const struct operation *overflow(struct warp *warp, const struct operatio
 
 const struct operation *library_call(struct warp *warp, const struct operation *operation, const struct code *callee)
 {
+    work_add(WORK_CALL);
     const struct call_site *site = operation->call;
     const struct code *caller = site->caller;
     if (!stack_has_room(warp, caller, callee))
@@ -449,6 +451,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         uint64_t argument[5] = {0}, result = 0;
         for (uint32_t i = 0; i < site->argument_count && i < 5; i++)
             argument[i] = q_at(warp, site->arguments[i].from)[lane];
+        work_add(WORK_PRINT);
         switch (function) {
         case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;

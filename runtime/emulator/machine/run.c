@@ -14,6 +14,7 @@
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_flow.h"
 #include "runtime/emulator/machine/warp_state.h"
+#include "runtime/emulator/machine/work.h"
 
 static uint32_t *r_at(uint32_t *r, uint32_t offset)
 {
@@ -84,11 +85,17 @@ static uint64_t warp_bytes(const struct launch *launch)
            + affine_bytes(code) + round_up(launch->stack_local, 64) * WARP_LANES;
 }
 
+uint64_t block_bytes(const struct launch *launch)
+{
+    uint64_t warps = launch->warps_per_block;
+    return round_up(warps * sizeof(struct warp), 64) + warps * warp_bytes(launch) + launch->shared_bytes + 64;
+}
+
 bool block_create(struct block *block, struct launch *launch)
 {
     uint64_t each = warp_bytes(launch), warps = launch->warps_per_block;
     memset(block, 0, sizeof *block);
-    block->bytes = round_up(warps * sizeof *block->warps, 64) + warps * each + launch->shared_bytes + 64;
+    block->bytes = block_bytes(launch);
     block->warps = (struct warp *)backing_allocate(block->bytes);
     if (!block->warps)
         return false;
@@ -182,6 +189,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->barriers_used = block->parked_threads = 0;
     block->parked_at = NULL;
     block->parked_apart = false;
+    work_add(WORK_BLOCK_WARP * launch->warps_per_block);
     for (uint32_t i = 0; i < launch->warps_per_block; i++)
         start_warp(&block->warps[i], launch);
     bool stepped = launch->stepped;
@@ -406,6 +414,7 @@ static bool run_warp(struct warp *warp)
         }
     launch->warp_instructions += (uint64_t)(warp->slice - warp->budget);
     launch->fuel -= warp->slice - warp->budget;
+    work_add((uint64_t)(warp->slice - warp->budget));
     warp->budget = warp->slice;
     return true;
 }
@@ -470,7 +479,7 @@ bool block_run(struct block *block, struct launch *launch)
             blocked &= !warp->ready;
         }
         /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
-        bool spent = launch->fuel <= 0;
+        bool spent = launch->fuel <= 0 || work_is_spent();
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
             block->yields = ends_turn(block, launch);
@@ -479,7 +488,7 @@ bool block_run(struct block *block, struct launch *launch)
         if (block->parked_at)
             unpark(block, launch);
         if (launch->aborted) {
-            if (launch->fuel <= 0)
+            if (spent)
                 waiting_report_fuel(block, launch);
             return true;
         }

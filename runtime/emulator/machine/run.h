@@ -4,6 +4,9 @@
 
 #include "runtime/emulator/machine/warp.h"
 
+/* Of the host's memory that a resident block takes, observers apart. */
+uint64_t block_bytes(const struct launch *launch);
+
 /* Prepares the warps of a block slot for their first block, and for each further one. */
 bool block_create(struct block *block, struct launch *launch);
 void block_start(struct block *block, struct launch *launch, uint64_t linear);

@@ -6,7 +6,10 @@
 #include "runtime/emulator/machine/mbarrier.h"
 #include "runtime/emulator/machine/passing.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/work.h"
+#include "runtime/language/demangle.h"
 
 enum { MAX_EXITS = 3, TEXT = 160 }; /* how many lines at which threads left are reported */
 
@@ -381,6 +384,16 @@ static void report_divergent(struct launch *launch, const struct waiting *waitin
     finding_collect(launch->findings, &finding);
 }
 
+/* Work that is spent says nothing about the loop that happens to run: all blocks share it. */
+static void describe_work(struct finding *finding)
+{
+    finding->pattern = "work";
+    finding_text(
+        finding,
+        "stopped at %s, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
+        finding->where, (unsigned long long)(work_granted / 1000000));
+}
+
 void waiting_report_fuel(struct block *block, struct launch *launch)
 {
     struct warp *loop_warp;
@@ -392,14 +405,16 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
         waiting = waiting_at(block, launch, number);
-    if (waiting.at) {
+    if (waiting.at && launch->fuel <= 0) {
         report_divergent(launch, &waiting, loop_warp, fragment);
         return;
     }
     struct finding finding;
     launch_finding(loop_warp, find_loop(launch, fragment->at), (unsigned)__builtin_ctz(fragment->mask), FINDING_fuel,
                    &finding);
-    if (launch->fuel > 0)
+    if (work_is_spent())
+        describe_work(&finding);
+    else if (launch->fuel > 0)
         finding_text(&finding,
                      loop_looks_at(launch, fragment->at, LOOKED_ANY)
                          ? "the loop at %s never ends: it waits for a change, and no thread changes anything any more"
@@ -425,6 +440,18 @@ void waiting_report_endless(struct launch *launch, uint64_t not_begun)
             waiting_report_fuel(block, launch);
         launch_abort(launch, LAUNCH_TIMEOUT);
     }
+}
+
+void waiting_report_work(struct launch *launch, uint64_t finished)
+{
+    struct finding finding = {.code = FINDING_fuel, .severity = SEVERITY_ERROR, .count = 1, .pattern = "work"};
+    demangle_function(launch->request->function->name, finding.kernel, sizeof finding.kernel);
+    finding_text(
+        &finding,
+        "stopped after %llu of %llu blocks, when the run had cost as much work as %llu million warp instructions: that is all that it may cost",
+        (unsigned long long)finished, (unsigned long long)launch->blocks, (unsigned long long)(work_granted / 1000000));
+    finding_collect(launch->findings, &finding);
+    launch_abort(launch, LAUNCH_TIMEOUT);
 }
 
 /* ---- masks ---- */

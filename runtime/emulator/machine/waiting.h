@@ -41,6 +41,8 @@ void waiting_report_deadlock(struct block *block, struct launch *launch);
 void waiting_report_fuel(struct block *block, struct launch *launch);
 /* Nothing will ever change any more; not_begun: blocks that cannot begin before others end. Aborts the launch. */
 void waiting_report_endless(struct launch *launch, uint64_t not_begun);
+/* The work is spent between two blocks, of which so many have finished. */
+void waiting_report_work(struct launch *launch, uint64_t finished);
 /* An operation of a warp names lanes that cannot arrive, or leaves out one of `lanes`, which execute it. */
 void waiting_report_mask(struct warp *warp, const struct operation *at, uint32_t lanes, uint32_t members);
 

@@ -7,6 +7,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/waiting.h"
 #include "runtime/emulator/machine/warp_state.h"
+#include "runtime/emulator/machine/work.h"
 
 /* There are never more fragments than lanes, so a slot is always free. */
 static unsigned free_slot(const struct warp *warp)
@@ -169,6 +170,7 @@ const struct operation *warp_next(struct warp *warp)
 
 const struct operation *warp_diverge(struct warp *warp, const struct operation *branch, uint32_t taken)
 {
+    work_add(WORK_SPLIT);
     const struct operation *meeting = branch->reconverge;
     struct join *join = warp->join;
     warp->launch->divergent_branches++;
@@ -304,8 +306,9 @@ const struct operation *warp_yield(struct warp *warp, const struct operation *at
     bool polls = warp->polls >= POLL_LIMIT || spins(warp, at);
     launch->warp_instructions += (uint64_t)used;
     launch->fuel -= used;
+    work_add((uint64_t)used);
     warp->budget = warp->slice;
-    if (launch->fuel <= 0 || interrupt_signal) {
+    if (launch->fuel <= 0 || work_is_spent() || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
         warp->mask = 0;
@@ -479,6 +482,7 @@ static void report_gone_around(struct warp *warp, const struct operation *at, ui
 
 bool warp_gather(struct warp *warp, const struct operation *at, uint32_t members, const struct operation **next)
 {
+    work_add(WORK_EXCHANGE);
     if (warp->passes) {
         warp->passes = false;
         return true;

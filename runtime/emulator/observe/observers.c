@@ -6,6 +6,7 @@
 #include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/memory.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/counters/counters.h"
 #include "runtime/emulator/observe/flight.h"
 #include "runtime/emulator/observe/observation.h"
@@ -77,6 +78,7 @@ static void request(struct warp *warp, const struct operation *operation, uint64
 {
     const struct observation *observation = warp->launch->observation;
     const struct block *block = warp->block;
+    work_add(WORK_REQUEST);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
         && observation->looks_for_races && !observation->races->follows_need
         && !may_drop(operation->site))
@@ -93,6 +95,7 @@ static bool is_local(const struct operation *operation, uint64_t address)
 
 static void lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
+    work_add(WORK_LANE * (uint64_t)__builtin_popcount(valid));
     if (warp->counts && is_local(operation, address[__builtin_ctz(valid)]))
         counters_local(warp, operation, address, valid);
     else if (warp->counts)
@@ -115,6 +118,7 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
 static void step(struct warp *warp, const struct operation *operation)
 {
     struct tracer *tracer = warp->launch->observation->tracer;
+    work_add(WORK_STEP);
     if (warp->watches != WARP_STEPPED)
         poison_step(warp, operation);
     if (tracer)
@@ -162,6 +166,7 @@ static void warp_barrier(struct warp *warp, uint32_t lanes)
 static void barrier(struct launch *launch, struct block *block, uint32_t number)
 {
     const struct observation *observation = launch->observation;
+    work_add(WORK_BARRIER_WARP * launch->warps_per_block);
     if (observation->tracer)
         tracer_barrier(observation->tracer, block, number);
     if (observation->looks_for_races)

@@ -3,6 +3,7 @@
 
 #include "runtime/emulator/machine/library.h"
 #include "runtime/emulator/machine/place.h"
+#include "runtime/emulator/machine/work.h"
 
 /* ---- registers ---- */
 
@@ -133,6 +134,7 @@ static void apply(struct warp *warp, const struct operation *operation, const st
         poison_clear(warp, part, d, warp->mask);
         return;
     }
+    work_add(WORK_SHADOW_LANE * (uint64_t)__builtin_popcount(lanes));
     remember_first_use(warp, operation, origin);
     uint64_t result[WARP_LANES];
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {

@@ -8,6 +8,7 @@
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/footprint.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/poison/written.h"
 
 /* The written bits of what a request touches. */
@@ -287,6 +288,7 @@ static void do_lanes(struct warp *warp, const struct operation *operation, const
 {
     const struct memory_site *site = operation->site;
     uint32_t poisoned = site->access == SITE_STORE ? poisoned_values(warp, site) : 0;
+    work_add(WORK_SHADOW_LANE * (uint64_t)__builtin_popcount(mask));
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         if (site->access == SITE_LOAD)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/emulator/machine/access.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/observe/races/race_shadow.h"
 
 /* ---- one cell ---- */
@@ -135,6 +136,7 @@ bool race_cells_ready(const struct race_access *access, uint64_t offset, unsigne
 
 void race_check_lane(const struct race_access *access, unsigned lane, uint64_t offset, unsigned bytes)
 {
+    work_add(WORK_SHADOW_LANE);
     for (uint64_t at = offset; at < offset + bytes; at += race_cell_bytes(access->region, at)) {
         const struct race_line *line = &access->region->lines[at / RACE_LINE_BYTES];
         if (!is_fine(access, line, race_cell_index(line, at), 1u << lane))

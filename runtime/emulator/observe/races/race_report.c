@@ -9,6 +9,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/words.h"
+#include "runtime/emulator/machine/work.h"
 #include "runtime/emulator/settings/settings.h"
 
 enum {
@@ -451,6 +452,7 @@ void race_judge(const struct race_access *access, unsigned lane, const struct ra
 {
     struct races *races = access->races;
     const struct memory_site *site = access->site, *earlier = races->sites[prior->site].site;
+    work_add(WORK_JUDGE);
     bool same_warp = prior->warp == access->own->id;
     bool same_block = prior->warp - access->block->first_warp < races->warps_per_block;
     bool shared = !access->region->allocation;
