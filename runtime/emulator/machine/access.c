@@ -216,7 +216,7 @@ static void name_reached(const struct warp *warp, const struct reached *reached,
     } else if (reached->array) {
         snprintf(finding->array, sizeof finding->array, "%s", reached->array);
     }
-    finding->index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+    finding->index = offset / size - (offset % size < 0); /* rounded down */
     finding->has_index = true;
     finding->elements = (int64_t)(reached->bytes / element);
     finding->element_bytes = element;

@@ -318,6 +318,7 @@ enum launch_status launch_run(const struct launch_request *request)
     launch.shared_bytes = launch.dynamic_offset + request->dynamic_shared_bytes;
     launch.stack_local = launch.code->stack_local;
     launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
+    launch.slice = launch.fuel_limit < SLICE ? launch.fuel_limit : SLICE;
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);

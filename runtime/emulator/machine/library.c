@@ -21,7 +21,7 @@ static uint64_t nanoseconds(void)
 /* Clocks count warp instructions of the launch: deterministic and monotonic. */
 static uint64_t clock_ticks(const struct warp *warp)
 {
-    return warp->launch->warp_instructions + (uint64_t)(SLICE - warp->budget);
+    return warp->launch->warp_instructions + (uint64_t)(warp->launch->slice - warp->budget);
 }
 
 uint64_t library_special(const struct warp *warp, uint32_t special, unsigned lane)
@@ -265,7 +265,8 @@ static void print_append(struct launch *launch, const char *text, size_t length)
         launch->printf_text = grown;
         launch->printf_capacity = capacity;
     }
-    memcpy(launch->printf_text + launch->printf_length, text, length);
+    if (length)
+        memcpy(launch->printf_text + launch->printf_length, text, length);
     launch->printf_length += length;
 }
 

@@ -141,7 +141,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
         .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
-    warp->budget = SLICE;
+    warp->budget = launch->slice;
     warp->polls = 0;
     warp->polled = false;
     warp->carry = 0;
@@ -391,14 +391,14 @@ static bool run_warp(struct warp *warp)
         while (operation) {
             if (__builtin_expect(warp->watches != 0, 0)) {
                 launch->hooks->step(warp, operation);
-                operation = warp_run_alone(warp, operation, operation->run);
+                operation = warp_run_alone(warp, operation);
             } else {
                 operation = operation->run(warp, operation);
             }
         }
-    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
-    launch->fuel -= SLICE - warp->budget;
-    warp->budget = SLICE;
+    launch->warp_instructions += (uint64_t)(launch->slice - warp->budget);
+    launch->fuel -= launch->slice - warp->budget;
+    warp->budget = launch->slice;
     return true;
 }
 
@@ -430,7 +430,7 @@ bool block_run(struct block *block, struct launch *launch)
             moved |= run_warp(warp);
             blocked &= !warp->ready;
         }
-        /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
+        /* A loop whose turns end at a barrier or an access never uses up a slice: it runs out of fuel here. */
         bool spent = launch->fuel <= 0;
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
@@ -446,14 +446,16 @@ bool block_run(struct block *block, struct launch *launch)
         }
         if (!block->live_threads)
             return true;
-        if (try_barriers(block, launch)) {
-            idle = 0;
-            block->yields = ends_turn(block, launch);
-            if (!spent)
-                continue;
+        bool released = try_barriers(block, launch);
+        if (spent && (released || !blocked)) {
             launch->aborted = true;
             waiting_report_fuel(block, launch);
             return true;
+        }
+        if (released) {
+            idle = 0;
+            block->yields = ends_turn(block, launch);
+            continue;
         }
         if (blocked && !free_warp_barriers(block, launch)) {
             waiting_report_deadlock(block, launch);

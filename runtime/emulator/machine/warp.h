@@ -169,6 +169,7 @@ struct launch {
     uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;
+    int64_t slice;             /* warp instructions of a warp until others get their turn; no more than there is fuel */
     enum launch_status status; /* worst so far */
     bool aborted;
     char *printf_text;
@@ -210,10 +211,10 @@ uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigne
 /* Runs one operation by itself, and shows it to the observers. Returns what runs next. */
 const struct operation *warp_step(struct warp *warp, const struct operation *operation);
 
-/* Runs one operation by `run`, its function, and comes back where an observer must see what follows: warp->watches is not
- * 0. Operations on lanes alone know nothing of observers and go on by themselves, so such a one runs before a stop.
- * Returns what runs next. */
-const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation, operation_run *run);
+/* Runs one operation by its own function, not that of several fused ones, and comes back where an observer must see what
+ * follows: warp->watches is not 0. Operations on lanes alone know nothing of observers and go on by themselves, so such a
+ * one runs before a stop, where a fused one would take the stop for its second part. Returns what runs next. */
+const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation);
 
 /* The function of an operation at which a warp stops: returns NULL. */
 operation_run warp_stop;

@@ -245,9 +245,9 @@ static uint32_t ready_lanes(const struct warp *warp)
 const struct operation *warp_yield(struct warp *warp, const struct operation *at)
 {
     struct launch *launch = warp->launch;
-    launch->warp_instructions += (uint64_t)(SLICE - warp->budget);
-    launch->fuel -= SLICE - warp->budget;
-    warp->budget = SLICE;
+    launch->warp_instructions += (uint64_t)(launch->slice - warp->budget);
+    launch->fuel -= launch->slice - warp->budget;
+    warp->budget = launch->slice;
     if (launch->fuel <= 0 || interrupt_signal) {
         warp_set_aside(warp, at, warp->mask);
         launch->aborted = true;
