@@ -157,13 +157,14 @@ static bool add_module(struct corpus *corpus, const char *text, size_t length, u
 }
 
 /* A file of corpus_write(): "//////// seed GROUP" before each. */
-static bool add_written(struct corpus *corpus, char *text, unsigned *group)
+static bool add_written(struct corpus *corpus, char *text, size_t bytes, unsigned *group)
 {
     unsigned before = *group, latest = 0;
-    for (char *at = strstr(text, SEPARATOR), *next; at; at = next) {
+    char *end = text + bytes;
+    for (char *at = text, *next; at; at = next) {
         latest = (unsigned)strtoul(at + strlen(SEPARATOR), &at, 10);
-        next = strstr(at, SEPARATOR);
-        size_t length = next ? (size_t)(next - at) : strlen(at);
+        next = memmem(at, (size_t)(end - at), SEPARATOR, strlen(SEPARATOR));
+        size_t length = (size_t)((next ? next : end) - at);
         struct ptx_module *module = NULL;
         struct diagnostic diagnostic = {0};
         char *copy = strndup(at, length);
@@ -202,7 +203,7 @@ bool corpus_read(struct corpus *corpus, char *const *paths, size_t count)
         char *text = read_file(paths[i], &length);
         bool good = text != NULL;
         if (good && strncmp(text, SEPARATOR, strlen(SEPARATOR)) == 0)
-            good = add_written(corpus, text, &group);
+            good = add_written(corpus, text, length, &group);
         else if (good)
             good = add_module(corpus, text, length, group++);
         free(text);
