@@ -109,7 +109,8 @@ bool decode_live(struct decoder *decoder, const struct flow *flow)
         for (int block = flow->block_count - 1; block >= 0; block--)
             grown |= update(&live, block);
     }
-    memcpy(decoder->unset, set_of(&live, flow->steps[0].block, LIVE), live.words * sizeof *decoder->unset);
+    const uint64_t *start = set_of(&live, flow->steps[0].block, LIVE);
+    memcpy(decoder->unset, start, live.words * sizeof *decoder->unset);
     free(live.sets);
     return true;
 }
