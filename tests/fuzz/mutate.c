@@ -276,7 +276,7 @@ static bool change_address(const struct mutation *mutation, struct ptx_function 
     if (!operand)
         return false;
     switch (draw_below(mutation->draw, 4)) {
-    case 0: operand->offset += (int64_t)draw_below(mutation->draw, 9) - 4; break;
+    case 0: operand->offset = (int64_t)((uint64_t)operand->offset + draw_below(mutation->draw, 9) - 4); break;
     case 1: operand->offset = (int64_t)(4 * draw_below(mutation->draw, 64)); break;
     case 2: operand->offset = (int64_t)(8 * draw_below(mutation->draw, 64)) - 256; break;
     default: operand->offset = (int64_t)draw_number(mutation->draw); break;
