@@ -376,25 +376,30 @@ static struct access_target find_global_target(struct warp *warp, const struct o
         return target;
     }
     int64_t offset = (int64_t)(address - allocation->address);
+    bool parameters = allocation->kind == MEMORY_PARAM; /* room for the most that any kernel may have */
+    uint64_t bytes = parameters ? warp->launch->request->function->parameter_bytes : allocation->bytes;
     enum finding_code code = FINDING_CODE_COUNT;
     if (allocation->freed)
         code = FINDING_use_after_free;
-    else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
+    else if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
     else if (address % request_bytes(site))
         code = FINDING_misaligned;
     else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {
-        struct reached reached = {.allocation = allocation, .offset = offset, .bytes = allocation->bytes};
+        struct reached reached = {.allocation = parameters ? NULL : allocation,
+                                  .array = parameters ? "parameters" : NULL,
+                                  .offset = offset,
+                                  .bytes = bytes};
         if (code == FINDING_out_of_bounds)
-            reached.offset = first_outside(site, offset, size, allocation->bytes);
+            reached.offset = first_outside(site, offset, size, bytes);
         report_access(warp, operation, lane, code, &reached, address);
         return target;
     }
     target.allocation = allocation;
     target.window = allocation->address;
-    target.window_bytes = allocation->bytes;
+    target.window_bytes = bytes;
     target.window_host = allocation->host;
     target.place = allocation->host + offset;
     return target;
