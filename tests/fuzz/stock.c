@@ -65,6 +65,7 @@ static bool sign(const struct ptx_function *function, const struct ptx_operand *
 bool stock_signature(const struct ptx_function *function, const struct ptx_instruction *instruction,
                      char signature[SIGNATURE_BYTES])
 {
+    signature[0] = 0; /* what an instruction without operands leaves */
     if (instruction->opcode.form->id == FORM_CALL)
         return false;
     FILE *out = fmemopen(signature, SIGNATURE_BYTES, "w");
