@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/launch.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
@@ -411,6 +412,17 @@ static uint64_t device_malloc(struct warp *warp, uint64_t bytes)
     return allocation->address;
 }
 
+/* A kernel cannot free its parameters or variables, nor memory of the host. */
+static void device_free(const struct warp *warp, uint64_t address)
+{
+    struct launch *launch = warp->launch;
+    const struct memory_allocation *allocation = memory_find(launch->request->memory, address);
+    if (!allocation || allocation->kind != MEMORY_DEVICE)
+        return;
+    memory_free(launch->request->memory, address);
+    launch_forget_windows(launch); /* instructions that have accessed it must find out that it is gone */
+}
+
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
 enum provided { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE, PROVIDED_COUNT };
 
@@ -437,9 +449,7 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
         case PROVIDED_MALLOC: result = device_malloc(warp, argument[0]); break;
-        default:
-            if (argument[0])
-                memory_free(warp->launch->request->memory, argument[0]);
+        default: device_free(warp, argument[0]);
         }
         if (site->result_count)
             q_at(warp, site->results[0].from)[lane] = result;
