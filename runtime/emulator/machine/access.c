@@ -474,3 +474,19 @@ bool access_is_request(const struct operation *operation)
 {
     return operation_is(operation, ROLE_REQUEST) && operation->site->space != SITE_LOCAL;
 }
+
+void access_forget_window(struct memory_site *site)
+{
+    site->window_address = site->window_bytes = 0;
+    site->allocation = NULL;
+    site->window_host = NULL;
+    site->known = &lane_shape_unknown;
+    site->touched_version = 0;
+}
+
+void access_forget_windows(const struct program *program)
+{
+    for (size_t i = 0; i < program->module->function_count; i++)
+        for (size_t s = 0; s < program->code[i].site_count; s++)
+            access_forget_window(&program->code[i].sites[s]);
+}

@@ -227,23 +227,6 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
     return complete;
 }
 
-static void forget_window(struct memory_site *site)
-{
-    site->window_address = site->window_bytes = 0;
-    site->allocation = NULL;
-    site->window_host = NULL;
-    site->known = &lane_shape_unknown;
-    site->touched_version = 0;
-}
-
-void launch_forget_windows(const struct launch *launch)
-{
-    const struct program *program = launch->request->function->program;
-    for (size_t i = 0; i < program->module->function_count; i++)
-        for (size_t s = 0; s < program->code[i].site_count; s++)
-            forget_window(&program->code[i].sites[s]);
-}
-
 /* Windows and counters of the sites are those of one launch. */
 static void reset_sites(const struct launch *launch)
 {
@@ -252,7 +235,7 @@ static void reset_sites(const struct launch *launch)
         struct code *code = &program->code[i];
         for (size_t s = 0; s < code->site_count; s++) {
             struct memory_site *site = &code->sites[s];
-            forget_window(site);
+            access_forget_window(site);
             site->requests = site->units = site->serialised = site->conflicts = 0;
             site->worst.units = 0;
         }

@@ -5,13 +5,8 @@
 
 #include "runtime/emulator/machine/launch_request.h"
 
-struct launch;
-
 /* Runs the grid. Device printf goes to stdout when the grid has ended. Findings go to their sink before this returns. */
 enum launch_status launch_run(const struct launch_request *request);
-
-/* Every access looks again where its address leads: memory has been freed. */
-void launch_forget_windows(const struct launch *launch);
 
 /* How many blocks of the function fit one multiprocessor, by threads, registers, shared memory and blocks (occupancy).
  * 0 when one block does not fit at all. */

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/hooks.h"
-#include "runtime/emulator/machine/launch.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/warp_flow.h"
@@ -415,12 +415,13 @@ static uint64_t device_malloc(struct warp *warp, uint64_t bytes)
 /* A kernel cannot free its parameters or variables, nor memory of the host. */
 static void device_free(const struct warp *warp, uint64_t address)
 {
-    struct launch *launch = warp->launch;
+    const struct launch *launch = warp->launch;
     const struct memory_allocation *allocation = memory_find(launch->request->memory, address);
     if (!allocation || allocation->kind != MEMORY_DEVICE)
         return;
     memory_free(launch->request->memory, address);
-    launch_forget_windows(launch); /* instructions that have accessed it must find out that it is gone */
+    access_forget_windows(
+        launch->request->function->program); /* instructions that have accessed it must find out that it is gone */
 }
 
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
