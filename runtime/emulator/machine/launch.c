@@ -128,19 +128,23 @@ static void count_instructions(const struct block *block, struct launch *launch)
     uint64_t total = 0, most = 0;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         const struct warp *warp = &block->warps[i];
+        uint64_t most_of_warp = warp->common_instructions;
         for (unsigned lane = 0; lane < WARP_LANES && (warp->uneven || warp->partial_mask); lane++) {
             uint64_t own = warp->lane_instructions[lane] + warp->common_instructions
                            + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
             total += own;
-            most = own > most ? own : most;
+            most_of_warp = own > most_of_warp ? own : most_of_warp;
         }
-        if (!warp->uneven && !warp->partial_mask) {
+        if (!warp->uneven && !warp->partial_mask)
             total += warp->common_instructions * WARP_LANES;
-            most = warp->common_instructions > most ? warp->common_instructions : most;
-        }
+        most = most_of_warp > most ? most_of_warp : most;
+        launch->warp_busiest[most_of_warp ? 63 - __builtin_clzll(most_of_warp) : 0] += most_of_warp;
     }
     launch->thread_instructions += total;
     launch->busiest_instructions += most;
+    launch->busiest_thread = most > launch->busiest_thread ? most : launch->busiest_thread;
+    launch->block_work[total ? 63 - __builtin_clzll(total) : 0] += total;
+    launch->busiest_block = total > launch->busiest_block ? total : launch->busiest_block;
     double share = total ? (double)most / (double)total : 0;
     if (share > launch->max_thread_share)
         launch->max_thread_share = share;

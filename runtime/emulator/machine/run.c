@@ -173,6 +173,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = false;
     block->patience = 0;
+    block->barriers_passed = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = block->parked_threads = 0;
     block->parked_at = NULL;
@@ -314,6 +315,7 @@ static bool try_barriers(struct block *block, struct launch *launch)
         }
         if (launch->watched)
             launch->hooks->barrier(launch, block, number);
+        block->barriers_passed++;
         reduce(block, launch, number);
         release(block, launch, number);
         released = true;
@@ -329,6 +331,7 @@ static bool release_parked(struct block *block, struct launch *launch)
         return false;
     if (launch->watched)
         launch->hooks->barrier(launch, block, (uint32_t)block->parked_at->immediate);
+    block->barriers_passed++;
     for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
         warp->resume = warp->parked + 1;
         warp->parked = NULL;

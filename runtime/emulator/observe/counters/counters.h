@@ -15,6 +15,9 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
 /* A request that was done lane by lane. */
 void counters_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 
+/* The same for a request of local memory: `address` is the offset in it. */
+void counters_local(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
+
 /* Opens LOCKSTEP_COUNTERS: at cuInit, since the process may lock itself in afterwards. */
 void counters_open(void);
 
