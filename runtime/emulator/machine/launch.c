@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/held.h"
 #include "runtime/emulator/machine/hooks.h"

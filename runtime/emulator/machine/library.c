@@ -430,7 +430,6 @@ static void device_free(struct warp *warp, uint64_t address)
     launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used; /* an earlier launch may have made it */
     access_forget_windows(launch->request->function->program); /* who has accessed it must find out that it is gone */
 }
-}
 
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
 enum provided { PROVIDED_PRINTF, PROVIDED_ASSERT, PROVIDED_MALLOC, PROVIDED_FREE, PROVIDED_COUNT };
