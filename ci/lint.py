@@ -1,7 +1,7 @@
 """The static checks of `ninja lint`: lint.py [FILE]... (default: every file that git knows or would add).
 
-Text rules, phrases that must not come back, include arrows, shellcheck, the schemas of workflows and action, clang-tidy,
-cppcheck, in this order. A tool that is not installed is named as skipped.
+Text rules, phrases that must not come back, include arrows, arguments that depend on their order, shellcheck, the schemas
+of workflows and action, clang-tidy, cppcheck, in this order. A tool that is not installed is named as skipped.
 Exit status 1 when a check found something.
 """
 
@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 import format as layout
+import order
 
 COLUMNS = 125
 LAID_OUT = (".c", ".h", ".def", ".inc", ".cu", ".py", ".ninja", ".sh", ".yml", ".yaml")
@@ -105,6 +106,10 @@ def check_arrows(_files):
     return run([sys.executable, "tests/arrows.py"])[1].splitlines()
 
 
+def check_order(files):
+    return order.check([path for path in files if path.endswith((".c", ".h", ".inc"))])
+
+
 def check_shell(files):
     scripts = [path for path in files if is_shell(path)]
     status, output = run(["shellcheck", *scripts]) if scripts else (0, "")
@@ -166,6 +171,7 @@ CHECKS = [
     ("phrases", None, check_phrases),
     ("format", layout.TOOL, check_format),
     ("arrows", None, check_arrows),
+    ("argument order", None, check_order),
     ("shellcheck", "shellcheck", check_shell),
     ("workflows", "check-jsonschema", check_workflows),
     ("clang-tidy", "clang-tidy", check_tidy),

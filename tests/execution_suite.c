@@ -87,7 +87,9 @@ static void run_some(const char *const *some, size_t count, const char *level, c
         support_skip("the sanitized build has seen all code at the first two levels");
         return;
     }
-    if (!support_run(&(struct support_command){.arguments = arguments, .environment = environment}, &result))
+    struct support_command command = {
+        .arguments = arguments, .environment = environment, .timeout_ms = support_is_sanitized() ? 400000 : 0};
+    if (!support_run(&command, &result))
         return;
     if (result.status != 0)
         fprintf(stderr, "%s\n%s", result.errors, result.output);

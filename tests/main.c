@@ -3,6 +3,7 @@
  *   build/tests/run [OPTION]... [SUITE|SUITE/TEST]...
  *     --list          names of all suites and tests
  *     --all           the slow tests too; a test or suite that is named runs whole in any case
+ *     --without LIST  leaves out these suites: a,b,c
  *     --slowest N     names the N tests that took most processor time, at the end
  *     --jobs N        suites at a time; default: processors
  *     --in-process    one suite after another in this process, for a debugger (C suites only)
@@ -55,6 +56,7 @@ struct options {
     bool list, in_process, all;
     int jobs, slowest;
     double timeout_seconds;
+    const char *without; /* names with commas between them; NULL: no suite is left out */
     char **filters;
     int filter_count;
 };
@@ -96,9 +98,21 @@ static bool is_left_out(const struct options *options, const char *suite, const 
     return !options->all && options->filter_count == 0 && support_is_slow(suite, test);
 }
 
+/* Is the name one of the list, which has commas between names? */
+static bool is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (; list && *list; list += strcspn(list, ",") + (list[strcspn(list, ",")] == ','))
+        if (strcspn(list, ",") == length && strncmp(list, name, length) == 0)
+            return true;
+    return false;
+}
+
 /* Does a filter ask for this suite (test NULL) or this test of it? "lexer" asks for all tests of lexer. */
 static bool is_selected(const struct options *options, const char *suite, const char *test)
 {
+    if (is_listed(options->without, suite))
+        return false;
     for (int i = 0; i < options->filter_count; i++) {
         const char *filter = options->filters[i];
         size_t length = strcspn(filter, "/");
@@ -122,7 +136,15 @@ static bool filters_name_suites(const struct options *options)
             return false;
         }
     }
-    return true;
+    size_t listed = 0, known = 0;
+    for (const char *at = options->without; at && *at; at++)
+        listed += at == options->without || at[-1] == ',';
+    for (size_t s = 0; s < SUPPORT_COUNT(suites); s++)
+        known += is_listed(options->without, suites[s].name);
+    if (known != listed)
+        fprintf(stderr, "tests: --without names a suite that there is not, or one twice: %s (see --list)\n",
+                options->without);
+    return known == listed;
 }
 
 /* ---- in the suite's process --------------------------------------------------------------------------------------- */
@@ -484,13 +506,11 @@ static void list_tests(const struct options *options)
 
 static bool parse_options(int count, char **arguments, struct options *options)
 {
-    static const struct option known[] = {{"list", no_argument, NULL, 'l'},
-                                          {"all", no_argument, NULL, 'a'},
-                                          {"slowest", required_argument, NULL, 's'},
-                                          {"jobs", required_argument, NULL, 'j'},
-                                          {"in-process", no_argument, NULL, 'p'},
-                                          {"timeout", required_argument, NULL, 't'},
-                                          {NULL, 0, NULL, 0}};
+    static const struct option known[] = {
+        {"list", no_argument, NULL, 'l'},          {"all", no_argument, NULL, 'a'},
+        {"without", required_argument, NULL, 'w'}, {"slowest", required_argument, NULL, 's'},
+        {"jobs", required_argument, NULL, 'j'},    {"in-process", no_argument, NULL, 'p'},
+        {"timeout", required_argument, NULL, 't'}, {NULL, 0, NULL, 0}};
     cpu_set_t allowed;
     *options = (struct options){.jobs = sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 1,
                                 .timeout_seconds = 600};
@@ -500,6 +520,8 @@ static bool parse_options(int count, char **arguments, struct options *options)
             options->list = true;
         else if (option == 'a')
             options->all = true;
+        else if (option == 'w')
+            options->without = optarg;
         else if (option == 's')
             options->slowest = atoi(optarg);
         else if (option == 'j')
@@ -538,6 +560,8 @@ static void print_closing(const struct options *options, const struct totals *to
         printf("skipped  %s\n", skips.list[i].text);
     if (totals->slow > 0)
         printf("slow tests left to ninja test-all: %d\n", totals->slow);
+    if (options->without)
+        printf("suites left out: %s\n", options->without);
     printf("%d passed, %d failed", totals->passed, totals->failed);
     if (totals->skipped > 0)
         printf(", %d skipped", totals->skipped);

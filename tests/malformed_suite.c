@@ -106,7 +106,7 @@ static unsigned check_file(const char *name, const char *text)
 {
     static CUresult (*const ways[])(const char *, struct logs *) = {load_module, load_library, load_linked};
     static const char *const way_names[] = {"cuModuleLoadDataEx", "cuLibraryLoadData", "the linker"};
-    int want, line, column, words_at = 0;
+    int want = 0, line = 0, column = 0, words_at = 0;
     unsigned wrong = 0;
     struct dialect dialect;
     char place[64], words[200];

@@ -12,6 +12,7 @@ import readme_pictures
 
 sys.path.insert(0, "ci")
 import lint  # noqa: E402
+import order  # noqa: E402
 
 COMMANDS = ["ci/setup && build/lockstep grade solutions", "ci/setup && ninja test"]
 
@@ -65,6 +66,23 @@ class Pages(unittest.TestCase):
         build = read("build.ninja")
         for target in re.findall(r"^\| `ninja ([\w-]+)` \|", read("README.md"), re.M):
             self.assertIn(f"\nbuild {target}: ", build)
+
+
+class ArgumentOrder(unittest.TestCase):
+    """ci/order.py, as `ninja lint` applies it."""
+
+    def found(self, text):
+        return list(order.Text("void f(void)\n{\n" + text + "\n}\n").mistakes())
+
+    def test_a_value_that_another_argument_sets_is_found(self):
+        self.assertEqual(self.found("clear(warp, destination(operation, 0, &d), d, mask);"), [(3, "d")])
+        self.assertEqual(self.found("a(b(c(&s->x)), g(s->x.y));"), [(3, "s.x")])
+        self.assertEqual(self.found("a(\nx, /* , */ b(1, &x));"), [(4, "x")])
+
+    def test_what_has_an_order_is_left_alone(self):
+        for text in ("clear(&d, d);", "if (destination(&d) && d) clear(d);", 'a(b(&x), &x, sizeof x, y.x, "x");',
+                     "a(b(&s->x), s->y, s);", "x = b(&x);", "a(1, b(&x)); c(x);"):
+            self.assertEqual(self.found(text), [], text)
 
 
 class Phrases(unittest.TestCase):

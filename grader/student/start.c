@@ -231,9 +231,10 @@ int reset_run(const struct options *options)
     if (!subject_find(options, &subject))
         return EXIT_STATUS_USAGE;
     /* A link leads to the file that is worked on. */
-    if (is_the_kits(&subject) || !realpath(subject.key.path, real) || stat(real, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+    bool kits = is_the_kits(&subject);
+    if (kits || !realpath(subject.key.path, real) || stat(real, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         fprintf(stderr, "lockstep: %s: %s\n", subject.key.path,
-                is_the_kits(&subject) ? "this file is the kit's, not yours" : "not a regular file");
+                kits ? "this file is the kit's, not yours" : "not a regular file");
         return EXIT_STATUS_USAGE;
     }
     char *skeleton = make_skeleton(subject.key.lab);

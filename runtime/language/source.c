@@ -10,7 +10,7 @@
 #include "runtime/language/lexical.h"
 #include "runtime/language/text.h"
 
-enum { MOST_BYTES = 4 << 20 };
+enum { MOST_BYTES = 4 << 20, MOST_LINES = 1 << 30 };
 
 struct source_reader {
     struct source *source;
@@ -152,7 +152,7 @@ static void read_line_directive(struct source_reader *reader)
     if (*reader->at == '"')
         reader->own = false;
     skip_directive(reader);
-    reader->line = (int)line - 1; /* its own end counts one */
+    reader->line = line <= MOST_LINES ? (int)line - 1 : 0; /* its own end counts one */
 }
 
 static void read_directive(struct source_reader *reader)

@@ -1,21 +1,28 @@
-"""Runs the fuzz targets for a while: fuzz.py BUILD (BUILD: the variant's folder, build/fuzz).
+"""Runs the fuzz targets for a while: fuzz.py BUILD SANITIZED (the variants' folders, build/fuzz and build/sanitize).
 
-Seeds are the PTX fixtures, what NVRTC makes of the labs and of the CUDA fixtures, and tests/fixtures/malformed; the
-dictionary is made from the emulator's tables. The corpus of each target stays in BUILD/corpus/TARGET for the next run, what
-breaks it goes to BUILD/crashes/TARGET-… .
+parse and execute take any text, and mostly test the parser. modules changes modules in ways that mostly leave them loadable
+and launches them with every check (tests/fuzz/modules.c); it needs no libFuzzer.
 
-Environment: FUZZ_SECONDS, how long each target runs (default 30); FUZZ_TARGETS, which ones (default: all).
-Exit status 1 when a target found something. Without a clang that has libFuzzer it says so and exits 0.
+Seeds are the PTX fixtures, what NVRTC makes of the labs, of their wrong and unusual versions and of the CUDA fixtures, and,
+for parse and execute, tests/fixtures/malformed; the dictionary is made from the emulator's tables. The corpus of each target
+stays in BUILD/corpus/TARGET for the next run, what breaks it goes to BUILD/crashes/TARGET-… . A case of modules goes to
+BUILD/crashes/case_SEED_NUMBER.ptx: `modules replay` runs it again, `modules minimize` makes it small, and tests/fuzz/cases
+keeps those that were found, for the tests.
+
+Environment: FUZZ_SECONDS, how long each target runs (default 30); FUZZ_TARGETS, which ones (default: all); FUZZ_SEED, of
+the mutants of modules (default: drawn; it is printed).
+Exit status 1 when a target found something. Without a clang that has libFuzzer only modules runs, and it says so.
 """
 
 import glob
 import os
+import random
 import re
 import shutil
 import subprocess
 import sys
 
-TARGETS = ("parse", "execute")
+TARGETS = ("parse", "execute")   # of libFuzzer
 # parse leaves out what is slow under sanitizers, execute what takes long to run.
 LONGEST_SEED = {"parse": 100_000, "execute": 30_000}
 SECONDS_PER_INPUT = 20
@@ -53,16 +60,24 @@ def write_dictionary(path):
             file.write('"%s"\n' % word.replace("\\", "\\\\").replace('"', '\\"'))
 
 
+def is_made(seeds, source):
+    """Has the source been compiled since it was changed?"""
+    seed = os.path.join(seeds, re.sub("[/.]", "_", source) + "_80.ptx")
+    return os.path.exists(seed) and os.path.getmtime(seed) > os.path.getmtime(source)
+
+
 def make_seeds(build):
     """Fills BUILD/seeds; returns the files."""
     seeds = os.path.join(build, "seeds")
     os.makedirs(seeds, exist_ok=True)
-    sources = glob.glob("solutions/*/*.cu") + glob.glob("labs/*/*.cu") + glob.glob("tests/fixtures/**/*.cu", recursive=True)
-    made = subprocess.run([os.path.join(build, "tests/fuzz/seeds"), seeds, *sorted(sources)], check=False,
-                          env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}, stderr=subprocess.PIPE, text=True)
+    sources = glob.glob("solutions/*/*.cu") + glob.glob("labs/**/*.cu", recursive=True) \
+        + glob.glob("tests/fixtures/**/*.cu", recursive=True)
+    new = [path for path in sorted(sources) if not is_made(seeds, path)]
+    made = subprocess.run(["build/tests/fuzz/seeds", seeds, *new] if new else ["true"], check=False,
+                          stderr=subprocess.PIPE, text=True)
     if made.returncode != 0:
         print(f"fuzz: no seeds from the compiler: {made.stderr.strip()}")
-    return (glob.glob("tests/fixtures/**/*.ptx", recursive=True) + glob.glob(os.path.join(build, "tests/generated/*.ptx"))
+    return (glob.glob("tests/fixtures/**/*.ptx", recursive=True) + glob.glob("build/tests/generated/*.ptx")
             + glob.glob(os.path.join(seeds, "*.ptx")))
 
 
@@ -98,20 +113,37 @@ def run_target(target, build, seeds, dictionary, seconds):
     return False
 
 
+def run_modules(build, sanitized, seeds, seconds):
+    """Mutants that load; returns whether nothing stopped them."""
+    corpus, crashes = os.path.join(build, "corpus", "modules"), os.path.join(build, "crashes")
+    os.makedirs(crashes, exist_ok=True)
+    os.makedirs(os.path.dirname(corpus), exist_ok=True)
+    good = [seed for seed in seeds if "/malformed/" not in seed]
+    subprocess.run(["build/tests/fuzz/modules", "pack", corpus, *good], check=True)
+    seed = os.environ.get("FUZZ_SEED", str(random.randrange(1, 1 << 31)))
+    return subprocess.run([os.path.join(sanitized, "tests/fuzz/modules"), "run", corpus, "--seconds", str(seconds), "--jobs",
+                           str(os.cpu_count()), "--seed", seed, "--out", crashes], check=False,
+                          env={**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}).returncode == 0
+
+
 def main():
-    build = sys.argv[1]
+    build, sanitized = sys.argv[1:]
+    seconds = int(os.environ.get("FUZZ_SECONDS", "30"))
+    chosen = os.environ.get("FUZZ_TARGETS", " ".join((*TARGETS, "modules"))).split()
+    seeds = make_seeds(build)
+    good = True
     binary = os.path.join(build, "tests/fuzz/parse")
     if not os.path.exists(binary) or os.path.getsize(binary) == 0:
-        print("fuzz: skipped: no clang with libFuzzer (Debian: clang, libclang-rt-dev). Once there is one, remove "
-              f"{build} and run again.")
-        return 0
-    seconds = int(os.environ.get("FUZZ_SECONDS", "30"))
-    seeds = make_seeds(build)
+        print("fuzz: parse and execute are skipped: no clang with libFuzzer (Debian: clang, libclang-rt-dev). Once there is "
+              f"one, remove {build} and run again.")
+        chosen = [target for target in chosen if target not in TARGETS]
     dictionary = os.path.join(build, "dictionary")
     write_dictionary(dictionary)
-    good = True
-    for target in os.environ.get("FUZZ_TARGETS", " ".join(TARGETS)).split():
-        good = run_target(target, build, seeds, dictionary, seconds) and good
+    for target in chosen:
+        if target == "modules":
+            good = run_modules(build, sanitized, seeds, seconds) and good
+        else:
+            good = run_target(target, build, seeds, dictionary, seconds) and good
     return 0 if good else 1
 
 

@@ -30,7 +30,7 @@ static void print_code(char *ptx)
 
 int main(int count, char **arguments)
 {
-    size_t bytes;
+    size_t bytes = 0;
     char *source = count == 2 ? support_read_file(arguments[1], &bytes) : NULL;
     if (!source) {
         fprintf(stderr, "usage: ptx_of FILE\n");

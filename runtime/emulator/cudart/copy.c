@@ -149,8 +149,8 @@ static bool direction_fits(cudaMemcpyKind kind, cudaMemcpyKind host)
 /* Enters and finds the address `offset` bytes into the variable, from which `bytes` can be accessed. */
 static cudaError_t find_in_symbol(const void *symbol, size_t offset, size_t bytes, void **address)
 {
-    CUdeviceptr start;
-    size_t size, end;
+    CUdeviceptr start = 0;
+    size_t size = 0, end;
     CUresult result = runtime_enter();
     cudaError_t error = result == CUDA_SUCCESS ? registry_get_variable(symbol, &start, &size) : (cudaError_t)result;
     if (error == cudaSuccess && (__builtin_add_overflow(offset, bytes, &end) || end > size))

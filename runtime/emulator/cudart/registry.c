@@ -146,7 +146,7 @@ char __cudaInitModule(void **handle)
 
 static cudaError_t get_kernel(struct registered_symbol *symbol, CUfunction *function)
 {
-    CUkernel kernel;
+    CUkernel kernel = NULL;
     if (!symbol)
         return NO_SUCH_KERNEL;
     if (!symbol->function) {

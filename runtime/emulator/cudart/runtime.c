@@ -18,7 +18,7 @@ static void initialise(void)
 CUresult runtime_enter(void)
 {
     pthread_once(&once, initialise);
-    CUcontext current;
+    CUcontext current = NULL;
     CUresult result = initialisation;
     if (result == CUDA_SUCCESS)
         result = cuCtxGetCurrent(&current);

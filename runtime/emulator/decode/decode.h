@@ -25,6 +25,7 @@ struct decoder {
     struct arena *arena;
     struct diagnostic *diagnostic;
     const struct executor *executor;
+    uint64_t *unset;              /* bit of each register: may be read before it is written; NULL: too many to know */
     uint32_t *register_offset;    /* [register_count] in its part */
     int *copy_of;                 /* [register_count] register whose slot it shares; -1 none */
     struct pick *picks;           /* [instruction_count] */
@@ -43,13 +44,19 @@ struct decoder {
 bool decode_function(struct program *program, struct code *code, const struct executor *executor,
                      struct diagnostic *diagnostic);
 
+/* Finds the registers that may be read before they are written: decoder->unset. Returns false when out of memory. */
+bool decode_live(struct decoder *decoder, const struct flow *flow);
+
+/* Is the register written on every path to where it is read? False where the function is too large to know. */
+bool decode_is_set(const struct decoder *decoder, int index);
+
 /* Finds the registers whose value is known before the kernel runs, and those that only copy others. Returns false when out
  * of memory. */
 bool decode_known(struct decoder *decoder);
 
-/* Finds the registers of an entry that may be read before they are written: code->unset. Returns false when out of
+/* Tells the machine which registers of an entry may be read before they are written: code->unset. Returns false when out of
  * memory. */
-bool decode_unset(struct decoder *decoder, const struct flow *flow);
+bool decode_unset(struct decoder *decoder);
 
 /* Finds the registers that may be affine. Returns false when out of memory. */
 bool decode_affine(struct decoder *decoder);

@@ -235,8 +235,8 @@ bool decode_function(struct program *program, struct code *code, const struct ex
                               .executor = executor,
                               .index = -1};
     struct flow flow;
-    if (!lay_out(&decoder) || !pick_all(&decoder) || !decode_known(&decoder) || !decode_affine(&decoder)
-        || !flow_analyse(code->function, arena, &flow) || !decode_unset(&decoder, &flow))
+    if (!lay_out(&decoder) || !pick_all(&decoder) || !flow_analyse(code->function, arena, &flow)
+        || !decode_live(&decoder, &flow) || !decode_known(&decoder) || !decode_affine(&decoder) || !decode_unset(&decoder))
         return false; /* without a message when out of memory */
     size_t guards = 0;
     for (size_t i = 0; i < code->function->instruction_count; i++)

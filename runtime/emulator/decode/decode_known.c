@@ -1,8 +1,13 @@
 /* Registers whose value is known before the kernel runs, or that only copy another one: they cost nothing at run time.
  *
  * Compilers emit nearly static single assignment. A register with one definition, by an unguarded move, can share the slot
- * of what it copies; one that is set from a constant, a kernel parameter or a special register that never changes within a
- * launch is filled once, when the block slot is made. The PTX instruction still counts: its basic block counts it.
+ * of what it copies, which has one definition too; one that is set from a constant, a kernel parameter or a special register
+ * that never changes within a launch is filled once, when the block slot is made. The PTX instruction still counts: its
+ * basic block counts it.
+ *
+ * None of these registers may be read before it is written, on any path. Then the definition of what is copied comes before
+ * the copy, and a loop never reads the copy of its last iteration after that definition: such a read
+ * would be one before the write on the way that enters the loop.
  */
 #include "runtime/emulator/decode/decode.h"
 
@@ -104,13 +109,19 @@ static bool make_known(struct decoder *decoder, const struct ptx_instruction *in
 static bool share_slot(struct decoder *decoder, const struct ptx_instruction *instruction, const uint8_t *definitions)
 {
     const struct ptx_operand *to = &instruction->operands[0], *from = &instruction->operands[1];
-    if (!is_copy(instruction) || from->kind != OPERAND_REGISTER || from->second >= 0 || definitions[from->index] != 1)
+    if (!is_copy(instruction) || from->kind != OPERAND_REGISTER || from->second >= 0 || definitions[from->index] != 1
+        || !decode_is_set(decoder, from->index))
         return false;
     enum ptx_type a = register_type(decoder, to->index), b = register_type(decoder, from->index);
     if (a == PTX_PRED || b == PTX_PRED || ptx_type_bytes(a) != ptx_type_bytes(b) || ptx_type_bytes(a) < 4
         || ptx_type_bytes(instruction->opcode.types[0]) != ptx_type_bytes(a))
         return false;
-    decoder->copy_of[to->index] = from->index;
+    int root = from->index; /* code that is never reached may copy in a circle */
+    while (decoder->copy_of[root] >= 0)
+        root = decoder->copy_of[root];
+    if (root == to->index)
+        return false;
+    decoder->copy_of[to->index] = root;
     return true;
 }
 
@@ -130,14 +141,15 @@ bool decode_known(struct decoder *decoder)
         if (instruction->guard >= 0 || (form != FORM_MOV && form != FORM_CVTA && form != FORM_LD))
             continue;
         const struct ptx_operand *to = &instruction->operands[0];
-        if (to->kind != OPERAND_REGISTER || definitions[to->index] != 1 || register_type(decoder, to->index) == PTX_PRED)
+        if (to->kind != OPERAND_REGISTER || definitions[to->index] != 1 || register_type(decoder, to->index) == PTX_PRED
+            || !decode_is_set(decoder, to->index))
             continue;
         decoder->known[i] = share_slot(decoder, instruction, definitions)
                             || (function->is_entry && make_known(decoder, instruction));
     }
     for (size_t i = 0; i < function->register_count; i++) {
         int root = (int)i;
-        for (size_t steps = 0; decoder->copy_of[root] >= 0 && steps < function->register_count; steps++)
+        while (decoder->copy_of[root] >= 0)
             root = decoder->copy_of[root];
         decoder->register_offset[i] = decoder->register_offset[root];
     }

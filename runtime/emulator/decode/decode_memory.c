@@ -317,7 +317,7 @@ DECODER(atomic_vector)
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
         uint32_t place = decode_place(decoder, address, &site, true);
-        site.offset += (int64_t)i * site.bytes;
+        site.offset = (int64_t)((uint64_t)site.offset + (uint64_t)i * site.bytes);
         site.data[0] = decode_source(decoder, element_of(data, i), type);
         site.data[1] = UINT32_MAX;
         results[i] = returns ? decode_temporary(decoder, CONSTANT_R) : UINT32_MAX;

@@ -61,7 +61,7 @@ static void tile_piece(struct decoder *decoder, struct tile_access *access, unsi
     site.bytes = (uint8_t)bytes;
     site.vector = (uint8_t)vector;
     site.type = bytes == 8 ? PTX_B64 : bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : PTX_B8;
-    site.offset += (int64_t)((uint64_t)minor * matrix_bits(access->fragment.type) / 8);
+    site.offset = (int64_t)((uint64_t)site.offset + (uint64_t)minor * matrix_bits(access->fragment.type) / 8);
     for (unsigned i = 0; i < vector; i++) {
         site.data[i] = places[i];
         site.wide[i] = wide;

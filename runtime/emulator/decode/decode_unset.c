@@ -1,9 +1,11 @@
-/* Registers of a kernel that may be read before they are written: those that are live where it begins. A variable in the
- * source without an initial value is one. The poison checker starts with them.
+/* Registers that may be read before they are written: those that are live where the function begins. A variable in the
+ * source without an initial value is one. The poison checker starts with those of a kernel, and none of them can be known
+ * before the kernel runs or share a slot (decode_known.c).
  */
 #include "runtime/emulator/decode/decode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Sets of registers: one bit each, `words` words per set, three sets per basic block. */
 struct live {
@@ -15,7 +17,7 @@ struct live {
 
 enum { READ_FIRST, WRITTEN, LIVE, SET_COUNT };
 
-/* Beyond this the sets take too much memory: then no register counts as unset. */
+/* Beyond this the sets take too much memory: then nothing is known, and no register counts as unset. */
 enum { MAX_SET_WORDS = 1 << 22 };
 
 static uint64_t *set_of(const struct live *live, int block, int which)
@@ -87,46 +89,19 @@ static bool update(const struct live *live, int block)
     return grown;
 }
 
-/* A register that a known instruction sets has its value before the kernel begins, and no operation ever writes to it. */
-static void leave_out_known(const struct live *live, uint64_t *unset)
-{
-    const struct ptx_function *function = live->decoder->function;
-    for (size_t i = 0; i < function->instruction_count; i++)
-        if (live->decoder->known[i] && function->instructions[i].operands[0].kind == OPERAND_REGISTER) {
-            int index = function->instructions[i].operands[0].index;
-            unset[index / 64] &= ~(UINT64_C(1) << index % 64);
-        }
-}
-
-static bool keep_places(struct decoder *decoder, const uint64_t *unset)
-{
-    const struct ptx_function *function = decoder->function;
-    struct code *code = decoder->code;
-    size_t count = 0;
-    for (size_t i = 0; i < function->register_count; i++)
-        count += has(unset, (int)i);
-    if (count == 0)
-        return true;
-    code->unset = arena_allocate(decoder->arena, count * sizeof *code->unset);
-    for (size_t i = 0; code->unset && i < function->register_count; i++)
-        if (has(unset, (int)i))
-            code->unset[code->unset_count++] =
-                (struct unset_register){.offset = decoder->register_offset[i],
-                                        .is_predicate = function->registers[i].type == PTX_PRED,
-                                        .is_wide = decode_is_wide(function->registers[i].type)};
-    return code->unset != NULL;
-}
-
-bool decode_unset(struct decoder *decoder, const struct flow *flow)
+bool decode_live(struct decoder *decoder, const struct flow *flow)
 {
     const struct ptx_function *function = decoder->function;
     struct live live = {decoder, flow, (function->register_count + 63) / 64, NULL};
     size_t total = (size_t)flow->block_count * SET_COUNT * live.words;
-    if (!function->is_entry || total == 0 || total > MAX_SET_WORDS)
+    if (total == 0 || total > MAX_SET_WORDS)
         return true;
     live.sets = calloc(total, sizeof *live.sets);
-    if (!live.sets)
+    decoder->unset = arena_allocate(decoder->arena, live.words * sizeof *decoder->unset);
+    if (!live.sets || !decoder->unset) {
+        free(live.sets);
         return false;
+    }
     for (int i = 0; i < flow->step_count; i++)
         add_step(&live, &flow->steps[i]);
     for (bool grown = true; grown;) {
@@ -134,9 +109,34 @@ bool decode_unset(struct decoder *decoder, const struct flow *flow)
         for (int block = flow->block_count - 1; block >= 0; block--)
             grown |= update(&live, block);
     }
-    uint64_t *unset = set_of(&live, flow->steps[0].block, LIVE);
-    leave_out_known(&live, unset);
-    bool kept = keep_places(decoder, unset);
+    const uint64_t *start = set_of(&live, flow->steps[0].block, LIVE);
+    memcpy(decoder->unset, start, live.words * sizeof *decoder->unset);
     free(live.sets);
-    return kept;
+    return true;
+}
+
+bool decode_is_set(const struct decoder *decoder, int index)
+{
+    return decoder->unset && !has(decoder->unset, index);
+}
+
+bool decode_unset(struct decoder *decoder)
+{
+    const struct ptx_function *function = decoder->function;
+    struct code *code = decoder->code;
+    size_t count = 0;
+    if (!function->is_entry || !decoder->unset)
+        return true;
+    for (size_t i = 0; i < function->register_count; i++)
+        count += has(decoder->unset, (int)i);
+    if (count == 0)
+        return true;
+    code->unset = arena_allocate(decoder->arena, count * sizeof *code->unset);
+    for (size_t i = 0; code->unset && i < function->register_count; i++)
+        if (has(decoder->unset, (int)i))
+            code->unset[code->unset_count++] =
+                (struct unset_register){.offset = decoder->register_offset[i],
+                                        .is_predicate = function->registers[i].type == PTX_PRED,
+                                        .is_wide = decode_is_wide(function->registers[i].type)};
+    return code->unset != NULL;
 }

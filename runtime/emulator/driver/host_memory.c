@@ -23,7 +23,7 @@ static CUresult allocate(const struct context *context, uint64_t bytes, unsigned
 CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags)
 {
     struct context *context;
-    uint64_t address;
+    uint64_t address = 0;
     CUresult result = driver_enter(&context);
     const unsigned known = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED;
     if (result == CUDA_SUCCESS && (!host || flags & ~known))
@@ -125,7 +125,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host)
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 {
     struct context *context;
-    uint64_t host;
+    uint64_t host = 0;
     CUresult result = driver_enter(&context);
     if (result == CUDA_SUCCESS && (!address || (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST)))
         result = CUDA_ERROR_INVALID_VALUE;

@@ -194,7 +194,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction handle, void 
                                  extra,
                                  false};
     struct context *context;
-    CUevent completed;
+    CUevent completed = NULL;
     CUresult result = stream_enter(call.stream, &context);
     if (result == CUDA_SUCCESS)
         result = apply_attributes(config, &call, &completed);

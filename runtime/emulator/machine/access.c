@@ -218,7 +218,7 @@ static void name_reached(const struct warp *warp, const struct reached *reached,
     } else if (reached->array) {
         snprintf(finding->array, sizeof finding->array, "%s", reached->array);
     }
-    finding->index = offset >= 0 ? offset / size : -((-offset + size - 1) / size);
+    finding->index = offset / size - (offset % size < 0); /* rounded down */
     finding->has_index = true;
     finding->elements = (int64_t)(reached->bytes / element);
     finding->element_bytes = element;
@@ -459,25 +459,30 @@ static struct access_target find_global_target(struct warp *warp, const struct o
         return target;
     }
     int64_t offset = (int64_t)(address - allocation->address);
+    bool parameters = allocation->kind == MEMORY_PARAM; /* room for the most that any kernel may have */
+    uint64_t bytes = parameters ? warp->launch->request->function->parameter_bytes : allocation->bytes;
     enum finding_code code = FINDING_CODE_COUNT;
     if (allocation->freed)
         code = FINDING_use_after_free;
     else if (address % request_bytes(site)) /* an H200 looks at this before the bounds */
         code = FINDING_misaligned;
-    else if (offset < 0 || (uint64_t)offset > allocation->bytes || size > allocation->bytes - (uint64_t)offset)
+    else if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset)
         code = FINDING_out_of_bounds;
     else if (site->access != SITE_LOAD && allocation->kind == MEMORY_CONST)
         code = FINDING_const_write;
     if (code != FINDING_CODE_COUNT) {
-        struct reached reached = {.allocation = allocation, .offset = offset, .bytes = allocation->bytes};
+        struct reached reached = {.allocation = parameters ? NULL : allocation,
+                                  .array = parameters ? "parameters" : NULL,
+                                  .offset = offset,
+                                  .bytes = bytes};
         if (code == FINDING_out_of_bounds)
-            reached.offset = first_outside(site, offset, size, allocation->bytes);
+            reached.offset = first_outside(site, offset, size, bytes);
         report_access(warp, operation, lane, code, &reached, address);
         return target;
     }
     target.allocation = allocation;
     target.window = allocation->address;
-    target.window_bytes = allocation->bytes;
+    target.window_bytes = bytes;
     target.window_host = allocation->host;
     target.place = allocation->host + offset;
     return target;
@@ -551,4 +556,20 @@ void access_slow(struct warp *warp, const struct operation *operation)
 bool access_is_request(const struct operation *operation)
 {
     return operation_is(operation, ROLE_REQUEST) && operation->site->space != SITE_LOCAL;
+}
+
+void access_forget_window(struct memory_site *site)
+{
+    site->window_address = site->window_bytes = 0;
+    site->allocation = NULL;
+    site->window_host = NULL;
+    site->known = &lane_shape_unknown;
+    site->touched_version = 0;
+}
+
+void access_forget_windows(const struct program *program)
+{
+    for (size_t i = 0; i < program->module->function_count; i++)
+        for (size_t s = 0; s < program->code[i].site_count; s++)
+            access_forget_window(&program->code[i].sites[s]);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/async.h"
 #include "runtime/emulator/machine/endless.h"
 #include "runtime/emulator/machine/held.h"
@@ -274,11 +275,7 @@ static void reset_sites(const struct launch *launch)
         struct code *code = &program->code[i];
         for (size_t s = 0; s < code->site_count; s++) {
             struct memory_site *site = &code->sites[s];
-            site->window_address = site->window_bytes = 0;
-            site->allocation = NULL;
-            site->window_host = NULL;
-            site->known = &lane_shape_unknown;
-            site->touched_version = 0;
+            access_forget_window(site);
             site->requests = site->units = site->serialised = site->conflicts = 0;
             site->worst.units = 0;
         }
@@ -360,6 +357,7 @@ enum launch_status launch_run(const struct launch_request *request)
     if (status != LAUNCH_OK)
         return status;
     launch.fuel_limit = launch.fuel = choose_fuel(&launch, blocks);
+    launch.slice = launch.fuel_limit < SLICE ? launch.fuel_limit : SLICE;
     launch.parameters = parameters->host;
     memcpy(parameters->host, request->parameters, function->parameter_bytes);
     memory_mark_written(parameters, 0, function->parameter_bytes);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/emulator/machine/access.h"
 #include "runtime/emulator/machine/hooks.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
@@ -270,7 +271,8 @@ static void print_append(struct launch *launch, const char *text, size_t length)
         launch->printf_text = grown;
         launch->printf_capacity = capacity;
     }
-    memcpy(launch->printf_text + launch->printf_length, text, length);
+    if (length)
+        memcpy(launch->printf_text + launch->printf_length, text, length);
     launch->printf_length += length;
 }
 
@@ -420,13 +422,18 @@ static uint64_t device_malloc(struct warp *warp, const struct operation *operati
     return allocation->address;
 }
 
+/* A kernel cannot free its parameters or variables, nor memory of the host. */
 static void device_free(struct warp *warp, uint64_t address)
 {
     struct launch *launch = warp->launch;
     const struct memory_allocation *allocation = address ? memory_find(launch->request->memory, address) : NULL;
-    uint64_t bytes = allocation && !allocation->freed && allocation->address == address ? allocation->bytes : 0;
-    if (bytes && memory_free(launch->request->memory, address)) /* an earlier launch may have made it */
-        launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used;
+    if (!allocation || allocation->freed || allocation->address != address || allocation->kind != MEMORY_DEVICE)
+        return;
+    uint64_t bytes = allocation->bytes;
+    if (!memory_free(launch->request->memory, address))
+        return;
+    launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used; /* an earlier launch may have made it */
+    access_forget_windows(launch->request->function->program); /* who has accessed it must find out that it is gone */
 }
 
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};

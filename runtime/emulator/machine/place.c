@@ -21,19 +21,9 @@ struct frames {
     int inlined; /* how many of them belong to the operation's own function */
 };
 
-static const struct code *code_of(const struct program *program, const struct operation *operation)
-{
-    for (size_t i = 0; i < program->module->function_count; i++) {
-        const struct code *code = &program->code[i];
-        if (code->operation_count && operation >= code->operations && operation < code->operations + code->operation_count)
-            return code;
-    }
-    return NULL;
-}
-
 const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation)
 {
-    const struct code *code = code_of(launch->request->function->program, operation);
+    const struct code *code = program_code_of(launch->request->function->program, operation);
     return !code || operation->instruction < 0 ? NULL : &code->function->instructions[operation->instruction];
 }
 
@@ -117,12 +107,12 @@ static const uint64_t *frame_of(const struct warp *warp, const struct operation 
 static void add_callers(struct frames *frames, const struct warp *warp, const struct operation *operation, unsigned lane)
 {
     const struct program *program = warp->launch->request->function->program;
-    const struct code *code = code_of(program, operation);
+    const struct code *code = program_code_of(program, operation);
     const uint64_t *frame = code && !code->function->is_entry ? frame_of(warp, operation, lane) : NULL;
     while (frame && code && !code->function->is_entry && frames->count < MOST_FRAMES) {
         const uint64_t *slot = (const uint64_t *)((const char *)frame + code->return_slot);
         const struct operation *call = (const struct operation *)(uintptr_t)slot[lane];
-        const struct code *caller = code_of(program, call);
+        const struct code *caller = program_code_of(program, call);
         if (!caller || !call->call || call->call->caller != caller || (call->call->callee && call->call->callee != code))
             return;
         add_frames(frames, program->module, caller->function, call->instruction);
@@ -143,7 +133,7 @@ static int find_own(const struct frames *frames, int student_file)
 static void find_frames(struct frames *frames, const struct launch *launch, const struct operation *operation)
 {
     const struct program *program = launch->request->function->program;
-    const struct code *code = code_of(program, operation);
+    const struct code *code = program_code_of(program, operation);
     frames->count = 0;
     if (code)
         add_frames(frames, program->module, code->function, operation->instruction);

@@ -22,3 +22,13 @@ uint32_t program_shared_address(struct program *program, struct ptx_variable *va
         program->dynamic_slot = (uint32_t)variable->offset;
     return ((uint32_t)variable->offset << SHARED_SLOT_BITS) + SHARED_SLOT_BASE;
 }
+
+const struct code *program_code_of(const struct program *program, const struct operation *operation)
+{
+    for (size_t i = 0; i < program->module->function_count; i++) {
+        const struct code *code = &program->code[i];
+        if (code->operation_count && operation >= code->operations && operation < code->operations + code->operation_count)
+            return code;
+    }
+    return NULL;
+}

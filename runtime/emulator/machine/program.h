@@ -67,6 +67,9 @@ struct program {
     uint32_t shared_slots;          /* slots given to shared variables so far */
 };
 
+/* The function that an operation belongs to; NULL: none. */
+const struct code *program_code_of(const struct program *program, const struct operation *operation);
+
 /* Device address of a .global or .const variable. */
 uint64_t program_variable_address(const struct program *program, const struct ptx_variable *variable);
 

@@ -149,7 +149,7 @@ static void start_warp(struct warp *warp, const struct launch *launch)
         .mask = lanes, .at = launch->code->operations, .r = warp->r_base, .q = warp->q_base, .p = warp->p_base};
     warp->live = lanes;
     warp->mask = 0;
-    warp->budget = warp->slice = launch->spins ? SHORT_SLICE : SLICE;
+    warp->budget = warp->slice = launch->spins && SHORT_SLICE < launch->slice ? SHORT_SLICE : launch->slice;
     warp->slices = warp->slices_taken = 0;
     warp->polls = 0;
     warp->polled = false;
@@ -407,7 +407,7 @@ static bool run_warp(struct warp *warp)
         while (operation) {
             if (__builtin_expect(warp->watches != 0, 0)) {
                 launch->hooks->step(warp, operation);
-                operation = warp_run_alone(warp, operation, operation->run);
+                operation = warp_run_alone(warp, operation);
             } else {
                 operation = operation->run(warp, operation);
             }
@@ -478,7 +478,7 @@ bool block_run(struct block *block, struct launch *launch)
             moved |= run_warp(warp);
             blocked &= !warp->ready;
         }
-        /* A loop whose turns end at a barrier never uses up a slice: it runs out of fuel here. */
+        /* A loop whose turns end at a barrier or an access never uses up a slice: it runs out of fuel here. */
         bool spent = launch->fuel <= 0 || work_is_spent();
         if (block->parked_at && !launch->aborted && !spent && release_parked(block, launch)) {
             idle = 0;
@@ -494,14 +494,16 @@ bool block_run(struct block *block, struct launch *launch)
         }
         if (!block->live_threads)
             return true;
-        if (try_barriers(block, launch)) {
-            idle = 0;
-            block->yields = ends_turn(block, launch);
-            if (!spent)
-                continue;
+        bool released = try_barriers(block, launch);
+        if (spent && (released || !blocked)) {
             launch->aborted = true;
             waiting_report_fuel(block, launch);
             return true;
+        }
+        if (released) {
+            idle = 0;
+            block->yields = ends_turn(block, launch);
+            continue;
         }
         if (blocked && !free_warp_barriers(block, launch)) {
             waiting_report_deadlock(block, launch);

@@ -263,8 +263,8 @@ void waiting_report_stuck(struct block *block, struct launch *launch, uint64_t n
  * inside. Where there is none, or its line is unknown: the operation. */
 static const struct operation *find_loop(const struct launch *launch, const struct operation *at)
 {
-    const struct code *code = launch->code;
-    for (const struct operation *jump = at; jump < code->operations + code->operation_count; jump++) {
+    const struct code *code = program_code_of(launch->request->function->program, at); /* a function's, perhaps */
+    for (const struct operation *jump = at; code && jump < code->operations + code->operation_count; jump++) {
         bool jumps = jump->handler == HANDLER_branch || jump->handler == HANDLER_jump;
         if (jumps && jump->target <= at && jump->target >= code->operations)
             return place_of(launch, jump).line > 0 ? jump : at;

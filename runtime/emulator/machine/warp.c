@@ -32,8 +32,10 @@ const struct operation *warp_stop(struct warp *warp, const struct operation *ope
     return NULL;
 }
 
-const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation, operation_run *run)
+const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation)
 {
+    const struct executor *executor = warp->launch->executor;
+    operation_run *run = (operation->is_affine ? executor->affine : executor->run)[operation->handler];
     if (!operation_is(operation, ROLE_LANES))
         return run(warp, operation);
     const struct operation alone[2] = {*operation, {.run = warp_stop}};
@@ -46,9 +48,7 @@ const struct operation *warp_step(struct warp *warp, const struct operation *ope
     const struct launch *launch = warp->launch;
     if (launch->watched)
         launch->hooks->step(warp, operation);
-    /* by itself, where operations are fused */
-    operation_run *const *table = operation->is_affine ? launch->executor->affine : launch->executor->run;
-    const struct operation *next = warp_run_alone(warp, operation, table[operation->handler]);
+    const struct operation *next = warp_run_alone(warp, operation);
     if (launch->watched)
         launch->hooks->stepped(warp, operation, next);
     return next;

@@ -57,7 +57,7 @@ struct warp {
     uint64_t *q;
     uint32_t *p;
     int64_t budget;   /* warp instructions left in this slice */
-    int64_t slice;    /* that it has: SLICE, or SHORT_SLICE once the warp spins */
+    int64_t slice;    /* that it has: the launch's, or SHORT_SLICE once the warp spins */
     uint32_t watches; /* not 0: hooks->step sees each operation. The observers' own number, and WARP_STEPPED more where
                           operations are run one by one */
     uint32_t quiet;   /* launch->quiet */
@@ -192,6 +192,7 @@ struct launch {
     uint32_t stack_local; /* local memory per lane */
     int64_t fuel;         /* warp instructions until a block must have finished */
     int64_t fuel_limit;
+    int64_t slice;             /* warp instructions of a warp until others get their turn; no more than there is fuel */
     enum launch_status status; /* worst so far */
     bool aborted;
     struct block *resident; /* [slots], those with `running` */
@@ -246,10 +247,10 @@ uint64_t warp_value(const struct warp *warp, uint32_t offset, bool wide, unsigne
 /* Runs one operation by itself, and shows it to the observers. Returns what runs next. */
 const struct operation *warp_step(struct warp *warp, const struct operation *operation);
 
-/* Runs one operation by `run`, its function, and comes back where an observer must see what follows: warp->watches is not
- * 0. Operations on lanes alone know nothing of observers and go on by themselves, so such a one runs before a stop.
- * Returns what runs next. */
-const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation, operation_run *run);
+/* Runs one operation by its own function, not that of several fused ones, and comes back where an observer must see what
+ * follows: warp->watches is not 0. Operations on lanes alone know nothing of observers and go on by themselves, so such a
+ * one runs before a stop, where a fused one would take the stop for its second part. Returns what runs next. */
+const struct operation *warp_run_alone(struct warp *warp, const struct operation *operation);
 
 /* The function of an operation at which a warp stops: returns NULL. */
 operation_run warp_stop;

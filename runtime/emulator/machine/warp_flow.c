@@ -282,14 +282,15 @@ static bool spins(struct warp *warp, const struct operation *at)
     enum { FIRST_LOOK = 16, COMPARED = 64 }; /* lanes that go one by one take turns */
     uint64_t slice = ++warp->slices;
     bool power = (slice & (slice - 1)) == 0;
-    if (warp->slice != SLICE)
+    if (warp->slice < warp->launch->slice)
         return true;
     if (slice < FIRST_LOOK || (!power && slice - warp->slices_taken > COMPARED))
         return false;
     uint64_t state = warp_state(warp, at);
     if (warp->slices_taken && state == warp->state) {
         warp->launch->spins = true;
-        warp->slice = SHORT_SLICE;
+        if (SHORT_SLICE < warp->slice)
+            warp->slice = SHORT_SLICE;
         return true;
     }
     if (power) {

@@ -60,6 +60,12 @@ static bool words_equal(const char *a, size_t a_length, const char *b, size_t b_
     return a_length == b_length && memcmp(a, b, a_length) == 0;
 }
 
+/* Most comparisons end with the first letter: every opcode of a module is compared with all names. */
+static bool is_word(const char *name, const char *word, size_t length)
+{
+    return length && *name == *word && strncmp(name, word, length) == 0 && !name[length];
+}
+
 /* Is `word` one of the alternatives "a|b|c" in [group, end)? */
 static bool group_contains(const char *group, const char *end, const char *word, size_t length)
 {
@@ -81,7 +87,7 @@ static void record(struct ptx_opcode *opcode, const char *word, size_t length, b
         return;
     }
     for (int modifier = 0; modifier < MODIFIER_COUNT; modifier++)
-        if (words_equal(modifier_names[modifier], strlen(modifier_names[modifier]), word, length)) {
+        if (is_word(modifier_names[modifier], word, length)) {
             opcode->modifiers.bits[modifier / 64] |= (uint64_t)1 << (modifier % 64);
             opcode->written[opcode->written_count++] = (uint8_t)modifier; /* at most one per group */
         }
@@ -149,7 +155,7 @@ static bool match_from(int id, const char *text, size_t length, struct ptx_opcod
     const char *dot = memchr(text, '.', length);
     size_t root_length = dot ? (size_t)(dot - text) : length;
     for (; id < FORM_COUNT; id++) {
-        if (!words_equal(forms[id].root, strlen(forms[id].root), text, root_length))
+        if (!is_word(forms[id].root, text, root_length))
             continue;
         *known_root = true;
         struct ptx_opcode found = {.form = &forms[id], .vector = 1};

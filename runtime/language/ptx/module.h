@@ -38,6 +38,7 @@ struct ptx_variable {
     uint32_t element_bytes; /* of a vector: all of it */
     uint32_t align;
     bool is_extern, is_visible, is_weak;
+    bool in_register;       /* .reg parameter or result of a function: also a register of this name in its body */
     bool is_managed;        /* .attribute(.managed): the host reads and writes it too */
     unsigned char *initial; /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
     uint64_t initial_bytes; /* at most `bytes` */

@@ -163,10 +163,12 @@ struct ptx_variable **parser_parameter_list(struct parser *parser, unsigned *cou
     uint64_t offset = 0;
     parser_expect(parser, '(');
     while (!parser_is(parser, ')')) {
-        if (!parser_is_directive(parser, "param") && !parser_is_directive(parser, "reg"))
+        bool in_register = parser_is_directive(parser, "reg");
+        if (!in_register && !parser_is_directive(parser, "param"))
             parser_fail(parser, "expected .param before '%.*s'", (int)parser->token.length, parser->token.text);
         parser_next(parser);
         struct ptx_variable *variable = parser_variable(parser, SPACE_PARAM, NULL, false);
+        variable->in_register = in_register;
         offset = (offset + variable->align - 1) / variable->align * variable->align;
         variable->offset = offset;
         offset += variable->bytes;
@@ -233,9 +235,12 @@ static void check_kernel_parameters(struct parser *parser, const struct ptx_func
     if (function->parameter_bytes > limit)
         parser_fail(parser, "the parameters of kernel '%s' take %u bytes; the limit is %u", function->name,
                     function->parameter_bytes, limit);
-    for (unsigned i = 0; i < function->parameter_count; i++)
+    for (unsigned i = 0; i < function->parameter_count; i++) {
         if (!function->parameters[i]->bytes)
             parser_fail(parser, "parameter '%s' of a kernel has no size", function->parameters[i]->name);
+        if (function->parameters[i]->in_register)
+            parser_fail(parser, "parameter '%s' of a kernel must be .param, not .reg", function->parameters[i]->name);
+    }
 }
 
 static void parse_function(struct parser *parser, struct linkage linkage, bool is_entry)

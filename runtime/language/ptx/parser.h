@@ -25,9 +25,11 @@ struct parser {
     struct diagnostic *diagnostic;
     struct parser_reference *references;
     size_t reference_count, reference_capacity;
-    int location;          /* of the latest .loc; -1 none */
-    size_t register_total; /* declared in all functions so far */
-    uint64_t const_bytes;  /* of all .const variables so far */
+    const struct ptx_operand *result_operands; /* of the call being read */
+    const bool *result_moved;                  /* those that are registers */
+    int location;                              /* of the latest .loc; -1 none */
+    size_t register_total;                     /* declared in all functions so far */
+    uint64_t const_bytes;                      /* of all .const variables so far */
     enum ptx_status status;
     jmp_buf failed; /* an error unwinds all functions of the parser at once */
 };
@@ -68,6 +70,17 @@ void parser_finish_locations(struct parser *parser);
 
 /* parser_body.c */
 void parser_body(struct parser *parser);
+void parser_operand(struct parser *parser, struct ptx_operand *operand);
+
+/* parser_call.c */
+/* The operands of a call. Arguments and results in registers become .param variables: what follows stores and loads them. */
+void parser_call(struct parser *parser, struct ptx_instruction *call);
+/* After the call: registers that take its results get them. */
+void parser_load_results(struct parser *parser, const struct ptx_instruction *call);
+/* `.reg` parameters and results of the function are registers in its body: loaded where it begins, stored before each `ret`,
+ * and at its end (NULL). */
+void parser_load_parameters(struct parser *parser);
+void parser_store_results(struct parser *parser, const struct ptx_instruction *before);
 /* `(.param …) name (.param …)` of a .func, or the prototype of an indirect call (name "_"). */
 void parser_signature(struct parser *parser, struct ptx_function *function);
 struct ptx_variable **parser_parameter_list(struct parser *parser, unsigned *count, uint32_t *bytes);

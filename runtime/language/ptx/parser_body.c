@@ -132,8 +132,6 @@ static void parse_named(struct parser *parser, struct ptx_operand *operand)
     }
 }
 
-static void parse_operand(struct parser *parser, struct ptx_operand *operand);
-
 static void parse_address(struct parser *parser, struct ptx_operand *operand)
 {
     operand->kind = OPERAND_ADDRESS;
@@ -164,12 +162,12 @@ static void parse_vector(struct parser *parser, struct ptx_operand *operand)
         if (parser_is(parser, '{') || parser_is(parser, '['))
             parser_fail(parser, "an element of a vector operand must be a register or a constant");
         struct ptx_operand *element = &operand->elements[operand->count++];
-        parse_operand(parser, element);
+        parser_operand(parser, element);
     } while (parser_accept(parser, ','));
     parser_expect(parser, '}');
 }
 
-static void parse_operand(struct parser *parser, struct ptx_operand *operand)
+void parser_operand(struct parser *parser, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){.index = -1, .second = -1, .special = -1};
     if (parser_accept(parser, '[')) {
@@ -214,51 +212,7 @@ static void parse_operand(struct parser *parser, struct ptx_operand *operand)
     }
 }
 
-/* ---- calls ---- */
-
-static struct ptx_variable **parse_call_list(struct parser *parser, unsigned *count)
-{
-    struct ptx_variable **list = NULL;
-    size_t length = 0, capacity = 0;
-    while (!parser_is(parser, ')')) {
-        struct ptx_operand operand;
-        parse_operand(parser, &operand);
-        if (operand.kind != OPERAND_VARIABLE || operand.variable->space != SPACE_PARAM)
-            parser_fail(parser, "arguments of a call must be .param variables");
-        *PARSER_APPEND(parser, list, length, capacity) = operand.variable;
-        if (!parser_accept(parser, ','))
-            break;
-    }
-    parser_expect(parser, ')');
-    *count = (unsigned)length;
-    return list;
-}
-
-static void parse_call(struct parser *parser, struct ptx_instruction *instruction)
-{
-    if (parser_accept(parser, '(')) {
-        instruction->results = parse_call_list(parser, &instruction->result_count);
-        parser_expect(parser, ',');
-    }
-    instruction->operands = parser_allocate(parser, sizeof *instruction->operands);
-    instruction->operand_count = 1;
-    parse_operand(parser, instruction->operands);
-    enum ptx_operand_kind kind = instruction->operands[0].kind;
-    if (kind != OPERAND_FUNCTION && kind != OPERAND_REGISTER)
-        parser_fail(parser, "a call needs a function that has been declared, or a register");
-    if (parser_accept(parser, ',')) {
-        if (parser_accept(parser, '(')) {
-            instruction->arguments = parse_call_list(parser, &instruction->argument_count);
-            if (!parser_accept(parser, ','))
-                return;
-        }
-        struct symbol *symbol = symbols_find(&parser->symbols, parser->token.text, parser->token.length);
-        if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
-            parser_fail(parser, "an indirect call needs a .callprototype");
-        instruction->prototype = symbol->target;
-        parser_next(parser);
-    }
-}
+/* ---- prototypes ---- */
 
 static void parse_prototype(struct parser *parser, const struct token *name)
 {
@@ -393,7 +347,7 @@ static void parse_operands(struct parser *parser, struct ptx_instruction *instru
     while (!parser_is(parser, ';')) {
         if (count == 8)
             parser_fail(parser, "'%s' has too many operands", instruction->spelling);
-        parse_operand(parser, &operands[count++]);
+        parser_operand(parser, &operands[count++]);
         if (!parser_accept(parser, ','))
             break;
     }
@@ -424,7 +378,7 @@ static void parse_guard(struct parser *parser, struct ptx_instruction *instructi
         return;
     instruction->guard_negated = parser_accept(parser, '!');
     struct ptx_operand guard;
-    parse_operand(parser, &guard);
+    parser_operand(parser, &guard);
     if (guard.kind != OPERAND_REGISTER || parser->function->registers[guard.index].type != PTX_PRED)
         parser_fail(parser, "a guard must be a predicate register");
     instruction->guard = guard.index;
@@ -454,7 +408,7 @@ static void parse_instruction(struct parser *parser)
     match_opcode(parser, &name, &instruction.opcode);
     instruction.spelling = parser_name(parser);
     if (instruction.opcode.form->id == FORM_CALL) {
-        parse_call(parser, &instruction);
+        parser_call(parser, &instruction);
     } else {
         parse_operands(parser, &instruction);
         choose_row(&name, &instruction);
@@ -462,6 +416,8 @@ static void parse_instruction(struct parser *parser)
     }
     parser_expect(parser, ';');
     struct ptx_function *function = parser->function;
+    if (instruction.opcode.form->id == FORM_RET)
+        parser_store_results(parser, &instruction);
     if (instruction.opcode.form->id == FORM_BRX) {
         function->target_count += instruction.operands[1].count;
         if (function->target_count > MOST_TARGETS)
@@ -469,6 +425,8 @@ static void parse_instruction(struct parser *parser)
     }
     *PARSER_APPEND(parser, function->instructions, function->instruction_count,
                    function->instruction_capacity) = instruction;
+    if (instruction.opcode.form->id == FORM_CALL)
+        parser_load_results(parser, &instruction);
 }
 
 static void parse_declaration(struct parser *parser, enum ptx_space space)
@@ -533,6 +491,7 @@ void parser_body(struct parser *parser)
     int depth = 1;
     parser_expect(parser, '{');
     symbols_enter(&parser->symbols);
+    parser_load_parameters(parser);
     while (depth > 0) {
         if (parser->token.kind == TOKEN_END)
             parser_fail(parser, "the body of '%s' has no closing brace", parser->function->name);
@@ -543,6 +502,8 @@ void parser_body(struct parser *parser)
             depth++;
             parser_next(parser);
         } else if (parser_is(parser, '}')) {
+            if (depth == 1)
+                parser_store_results(parser, NULL);
             bind_references(parser, --depth == 0);
             symbols_leave(&parser->symbols);
             parser_next(parser);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MOST_NAME_BYTES = 4096 };
+enum { MOST_NAME_BYTES = 4096, MOST_LINES = 1 << 30 };
 
 static bool token_is(const struct token *token, const char *text)
 {
@@ -27,22 +27,29 @@ void parser_file(struct parser *parser)
         parser_integer(parser);
 }
 
+/* A number of a file, line or column; 0, unknown, for one that no text has: readers may add to lines. */
+static int read_number(struct parser *parser)
+{
+    int64_t number = parser_integer(parser);
+    return number > 0 && number <= MOST_LINES ? (int)number : 0;
+}
+
 /* `.loc file line column, function_name label {+ offset}, inlined_at file line column`: the label's text is known at the
  * end of the module. */
 void parser_location(struct parser *parser)
 {
     parser_next(parser);
     struct ptx_location location = {0};
-    location.file = (int)parser_integer(parser);
-    location.line = (int)parser_integer(parser);
-    location.column = (int)parser_integer(parser);
+    location.file = read_number(parser);
+    location.line = read_number(parser);
+    location.column = read_number(parser);
     while (parser_accept(parser, ',')) {
         bool inlined = token_is(&parser->token, "inlined_at");
         parser_name(parser);
         if (inlined) {
-            location.inlined_file = (int)parser_integer(parser);
-            location.inlined_line = (int)parser_integer(parser);
-            location.inlined_column = (int)parser_integer(parser);
+            location.inlined_file = read_number(parser);
+            location.inlined_line = read_number(parser);
+            location.inlined_column = read_number(parser);
         } else {
             location.function = parser_name(parser);
             if (parser_accept(parser, '+'))

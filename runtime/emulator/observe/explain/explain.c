@@ -103,7 +103,9 @@ static bool flat_index(struct explain_access *view, const struct explain_candida
         struct expression expression;
         if (!explain_evaluate(&view->names, candidate->first[d], candidate->end[d], &expression))
             return false;
-        *index = *index * (view->finding->columns > 0 ? view->finding->columns : 1) + expression.value;
+        int64_t columns = view->finding->columns > 0 ? view->finding->columns : 1;
+        if (__builtin_mul_overflow(*index, columns, index) || __builtin_add_overflow(*index, expression.value, index))
+            return false;
     }
     return true;
 }
@@ -120,10 +122,13 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
             return false;
     if (!view->names.unknown)
         return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
-    int64_t step = at[1] - at[0];
-    if (step == 0 || at[2] - at[1] != step || (want - at[0]) % step != 0)
+    int64_t step, next, distance;
+    if (__builtin_sub_overflow(at[1], at[0], &step) || __builtin_sub_overflow(at[2], at[1], &next)
+        || __builtin_sub_overflow(want, at[0], &distance) || distance == INT64_MIN)
         return false;
-    view->names.trial = (want - at[0]) / step;
+    if (step == 0 || next != step || distance % step != 0)
+        return false;
+    view->names.trial = distance / step;
     return true;
 }
 
@@ -236,8 +241,10 @@ static struct explain_access view_of(const struct warp *warp, const struct opera
 static void name_member(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
-    int64_t offset = finding->index * finding->element_bytes, total = finding->elements * finding->element_bytes;
+    int64_t offset, total = finding->elements * finding->element_bytes;
     int64_t index, bytes;
+    if (__builtin_mul_overflow(finding->index, (int64_t)finding->element_bytes, &offset))
+        return;
     for (unsigned i = 0; i < view.count; i++) {
         const struct explain_candidate *candidate = &view.list[i];
         const struct source_token *member = &view.names.source->tokens[candidate->last];

@@ -57,7 +57,7 @@ static int64_t extent_at(const struct launch *launch, const struct source *sourc
         at = close + 1;
     }
     bool fits = dimensions == 2 && !source_token_is(&source->tokens[at], "[") && extents[1] > 0
-                && (uint64_t)(extents[0] * extents[1]) == elements;
+                && (uint64_t)extents[0] * (uint64_t)extents[1] == elements;
     return fits ? extents[1] : 0;
 }
 

@@ -40,7 +40,8 @@ static void add_term(struct slice *slice, struct sum *sum, const struct term *te
         struct term *own = &sum->terms[i];
         if (own->count != term->count || memcmp(own->atoms, term->atoms, term->count * sizeof *term->atoms) != 0)
             continue;
-        own->factor += product;
+        if (__builtin_add_overflow(own->factor, product, &own->factor))
+            slice->failed = true;
         if (own->factor == 0)
             *own = sum->terms[--sum->count];
         return;
@@ -256,7 +257,7 @@ static void write_term(const struct explain_view *view, const struct term *term,
                        size_t bytes)
 {
     char piece[96];
-    int64_t factor = term->factor < 0 ? -term->factor : term->factor;
+    uint64_t factor = term->factor < 0 ? 0 - (uint64_t)term->factor : (uint64_t)term->factor;
     explain_append(text, bytes, first ? (term->factor < 0 ? "-" : "") : term->factor < 0 ? " - " : " + ");
     for (unsigned i = 0; i < term->count; i++) {
         int number = term->atoms[i];
@@ -269,7 +270,7 @@ static void write_term(const struct explain_view *view, const struct term *term,
         explain_append(text, bytes, i ? "*" : "");
         explain_append(text, bytes, piece);
     }
-    snprintf(piece, sizeof piece, term->count ? "*%lld" : "%lld", (long long)factor);
+    snprintf(piece, sizeof piece, term->count ? "*%llu" : "%llu", (unsigned long long)factor);
     if (factor != 1 || !term->count)
         explain_append(text, bytes, piece);
 }

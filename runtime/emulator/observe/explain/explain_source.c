@@ -21,7 +21,7 @@ static bool stands_there(const struct launch *launch, const struct source *sourc
         if (index < 0 || module->locations[index].inlined_file || module->locations[index].file != launch->student_file
             || module->locations[index].line <= 0)
             continue;
-        if (module->locations[index].line + 2 < first || module->locations[index].line > last)
+        if (module->locations[index].line < first - 2 || module->locations[index].line > last)
             return false;
     }
     return true;

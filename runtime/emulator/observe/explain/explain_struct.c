@@ -73,7 +73,7 @@ static size_t read_member(const struct explain_view *view, size_t at, size_t end
             size_t close = source_closing(source, at, end);
             int64_t extent;
             if (close >= end || !explain_constant(view->launch, source, at + 1, close, &extent) || extent <= 0
-                || extent > (1 << 20))
+                || extent > (1 << 20) || count > (1 << 20))
                 return 0;
             count *= extent;
             at = close + 1;
@@ -127,8 +127,10 @@ bool explain_member(struct explain_view *view, const char *parameter, size_t fir
                && (source_token_is(&source->tokens[type], "const") || source_token_is(&source->tokens[type], "struct")))
             type++;
         view->unknown = NULL;
+        int64_t place;
         if (!find_layout(view, &source->tokens[type], member, &layout) || !explain_evaluate(view, first, end, &expression)
-            || view->unknown || expression.value * layout.bytes + layout.member != offset)
+            || view->unknown || __builtin_mul_overflow(expression.value, layout.bytes, &place)
+            || __builtin_add_overflow(place, layout.member, &place) || place != offset)
             return false;
         *index = expression.value;
         *bytes = layout.bytes;

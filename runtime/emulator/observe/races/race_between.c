@@ -11,18 +11,9 @@ static bool has_exchange(const struct operation *first, const struct operation *
     return false;
 }
 
-static const struct code *code_of(const struct program *program, const struct operation *operation)
-{
-    for (size_t i = 0; i < program->module->function_count; i++)
-        if (operation >= program->code[i].operations
-            && operation < program->code[i].operations + program->code[i].operation_count)
-            return &program->code[i];
-    return NULL;
-}
-
 bool race_exchange_between(const struct races *races, const struct operation *earlier, const struct operation *later)
 {
-    const struct code *code = code_of(races->launch->request->function->program, later);
+    const struct code *code = program_code_of(races->launch->request->function->program, later);
     if (!code || earlier < code->operations || earlier >= code->operations + code->operation_count)
         return false;
     if (earlier < later)

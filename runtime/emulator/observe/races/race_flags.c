@@ -39,23 +39,13 @@ static bool is_invariant(const struct operation *first, const struct operation *
     return true;
 }
 
-static const struct code *code_of(const struct races *races, const struct race_site *site)
-{
-    const struct program *program = races->launch->request->function->program;
-    for (size_t i = 0; i < program->module->function_count; i++)
-        if (site->operation >= program->code[i].operations
-            && site->operation < program->code[i].operations + program->code[i].operation_count)
-            return &program->code[i];
-    return NULL;
-}
-
 /* Is it in a loop that has no barrier and never changes the address? */
 static bool polls_itself(struct races *races, struct race_site *site)
 {
     if (site->polls >= 0)
         return site->polls;
     site->polls = 0;
-    const struct code *code = code_of(races, site);
+    const struct code *code = program_code_of(races->launch->request->function->program, site->operation);
     if (!code || site->site->access == SITE_STORE)
         return false;
     enum operand_part part = site->site->address_in_r ? PART_R : PART_Q;
@@ -139,7 +129,7 @@ enum race_reading race_reading_of(struct races *races, uint32_t number)
     struct race_site *site = &races->sites[number];
     if (site->reading != READING_UNKNOWN)
         return site->reading;
-    const struct code *code = code_of(races, site);
+    const struct code *code = program_code_of(races->launch->request->function->program, site->operation);
     const struct ptx_instruction *instruction = operation_instruction(races->launch, site->operation);
     site->reading = READING_ORDERS;
     if (site->site->access == SITE_REDUCTION || (instruction && code && !is_looked_at(code, instruction, 4)))
