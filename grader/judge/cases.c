@@ -31,12 +31,12 @@ void cases_list(const struct lab *lab, struct result_lab *result)
 
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
-static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally *tally)
+static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally tally[CASES_RUNS])
 {
     const struct lab_case *the_case = &work->input->setup.lab->cases[index];
     struct result_test *test = &work->result->tests[index];
     struct result_findings fresh;
-    bool right[2] = {false, false};
+    bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
@@ -44,8 +44,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct verify_run run;
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
-        bool counts = the_case->budget && run_index == 0 && reply.outcome == RUN_RAN;
-        cases_collect(work, &reply, !the_case->hidden, counts ? tally : NULL, &fresh);
+        bool counts = the_case->budget && reply.outcome == RUN_RAN;
+        cases_collect(work, &reply, !the_case->hidden, counts ? &tally[run_index] : NULL, &fresh);
         cases_merge_findings(test, &fresh);
         free(fresh.list);
         run.first_right = right[0];
@@ -82,12 +82,12 @@ static void give_up(struct result_test *test, const struct result_test *before)
         snprintf(test->message, sizeof test->message, "not run: the cases before it took too long");
 }
 
-void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally)
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally tally[CASES_RUNS])
 {
     struct cases_work work;
     const struct lab *lab = input->setup.lab;
     struct case_size *sizes = allocate_zeroed((size_t)lab->case_count * sizeof *sizes);
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, CASES_RUNS * sizeof *tally);
     if (!cases_work_begin(&work, input, result)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
         snprintf(result->tests[0].message, sizeof result->tests[0].message, "not enough memory for the lab's arrays");
@@ -112,22 +112,24 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     free(sizes);
 }
 
-void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes)
+void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes)
 {
     struct cases_work work;
     struct result_lab unused = {0};
     int index = cases_find_budget(input->setup.lab);
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, CASES_RUNS * sizeof *tally);
     if (index < 0 || !cases_work_begin(&work, input, &unused))
         return;
     work.checks = "memory"; /* counters are the same at every level of checks */
-    struct lab_data data;
-    struct verify_run run;
-    struct run_reply reply;
-    cases_work_run(&work, index, 0, true, &data, &run, &reply);
-    struct result_findings fresh;
-    cases_collect(&work, &reply, false, reply.outcome == RUN_RAN ? tally : NULL, &fresh);
-    free(fresh.list);
+    struct run_reply reply = {.outcome = RUN_RAN};
+    for (int run_index = 0; run_index < CASES_RUNS && reply.outcome == RUN_RAN; run_index++) {
+        struct lab_data data;
+        struct verify_run run;
+        struct result_findings fresh;
+        cases_work_run(&work, index, run_index, run_index == CASES_RUNS - 1, &data, &run, &reply);
+        cases_collect(&work, &reply, false, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
+        free(fresh.list);
+    }
     if (reply.outcome != RUN_RAN)
         snprintf(message, message_bytes, "%s", reply.message);
     cases_work_end(&work);

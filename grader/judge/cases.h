@@ -16,13 +16,16 @@
 /* Prepares result->tests: one for each case, named, nothing judged yet, points shared out. */
 void cases_list(const struct lab *lab, struct result_lab *result);
 
-/* Judges every test on the emulated driver.
- *   tally     out: counters of the budget case's first run
- */
-void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally *tally);
+/* A case runs twice, on different inputs. */
+enum { CASES_RUNS = 2 };
 
-/* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
-void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
+/* Judges every test on the emulated driver.
+ *   tally     out: counters of the budget case's runs
+ */
+void cases_judge(const struct cases_input *input, struct result_lab *result, struct tally tally[CASES_RUNS]);
+
+/* Runs only the budget case, for its counters: for the reference solution. message gets the reason when it fails. */
+void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes);
 
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
  * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/judge/hidden.h"
 #include "grader/lab/fit.h"
 #include "grader/lab/random.h"
 
@@ -87,7 +88,11 @@ void cases_work_close_session(struct cases_work *work)
 
 static uint64_t case_seed(const struct cases_work *work, const struct lab_case *the_case)
 {
-    return the_case->budget ? RANDOM_BUDGET_SEED : the_case->hidden ? *work->input->hidden_key : work->input->seed;
+    const uint64_t *key = work->input->hidden_key;
+    if (the_case->hidden)
+        return *key;
+    /* What is counted must not be known beforehand either. This case is shown, so its seed must not lead back to the key. */
+    return the_case->budget && key ? hidden_derive_seed(*key) : work->input->seed;
 }
 
 static uint64_t poison_key(const struct cases_work *work, const struct lab_case *the_case, int run)

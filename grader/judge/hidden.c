@@ -80,6 +80,22 @@ bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message,
     return true;
 }
 
+uint64_t hidden_derive_seed(uint64_t key)
+{
+    static const char purpose[] = "budget";
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    uint64_t seed;
+    SHA256_CTX context;
+    SHA256Init(&context);
+    SHA256Update(&context, (const uint8_t *)&key, sizeof key);
+    SHA256Update(&context, (const uint8_t *)purpose, sizeof purpose);
+    SHA256Final(digest, &context);
+    memcpy(&seed, digest, sizeof seed);
+    explicit_bzero(&context, sizeof context);
+    explicit_bzero(digest, sizeof digest);
+    return seed;
+}
+
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes)
 {
     const char *variable = getenv("LOCKSTEP_HIDDEN_SEED_FILE");

@@ -24,7 +24,9 @@ struct hidden_seed {
 /* Reads the file: any 16 to 4096 bytes, white space at the end apart. Returns false with a message when it is not fit:
  * missing, too short, too long, not a regular file, or inside the kit, where students would find it. */
 bool hidden_seed_read(const char *path, struct hidden_seed *seed, char *message, size_t message_bytes);
-/* The same for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
+/* A seed that follows from the key, for the inputs of cases that everybody sees; the key does not follow from it. */
+uint64_t hidden_derive_seed(uint64_t key);
+/* The same as hidden_seed_read for the first file that there is: of the option, of the variable LOCKSTEP_HIDDEN_SEED_FILE, of the course
  * file; NULL: not given. No file: no hidden tests, which is not a failure. */
 bool hidden_seed_find(const char *option, const char *course, struct hidden_seed *seed, char *message, size_t message_bytes);
 void hidden_seed_clear(struct hidden_seed *seed);

@@ -249,8 +249,9 @@ bool decode_function(struct program *program, struct code *code, const struct ex
         decode_fail_memory(&decoder);
         return false;
     }
+    memset(code->block_of_instruction, 0, (code->function->instruction_count + 1) * sizeof(uint32_t));
     if (!decode_blocks(&decoder, &flow, block_start))
         return false;
     patch(&decoder, &flow, block_start);
-    return true;
+    return decode_useful(&decoder);
 }

@@ -89,6 +89,7 @@ struct memory_site {
     bool affine_address; /* may the address be in an affine register? */
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
+    bool constant; /* of constant memory or parameters: not what a profiler calls global */
     bool release, acquire;
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */
@@ -110,8 +111,12 @@ struct memory_site {
     } worst;                  /* the request that took most units: shown to the student */
 };
 
+/* Instructions of a lane, and from this bit on those of them that lead to a result (decode_useful.c). */
+enum { USEFUL_SHIFT = 36 };
+
 struct branch_counters {
     uint64_t warps, absent; /* entries into the basic block, and the lanes that were not active then */
+    uint64_t weight;        /* decoded: what one lane's entry adds to its instructions */
 };
 
 struct operation {

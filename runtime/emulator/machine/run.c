@@ -172,6 +172,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->index[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->live_threads = launch->threads_per_block;
     block->early_exit_reported = false;
+    block->loaded_bytes = block->stored_bytes = 0;
     block->patience = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = block->parked_threads = 0;

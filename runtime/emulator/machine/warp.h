@@ -121,15 +121,16 @@ struct block {
     uint64_t bytes;     /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
-    uint32_t barriers_used;            /* one bit each: threads wait there */
-    uint32_t parked_threads;           /* in parked warps */
-    const struct operation *parked_at; /* of the first; NULL: none is */
-    bool parked_apart;                 /* others are parked elsewhere */
-    uint8_t *shared;                   /* [launch->shared_bytes] */
-    struct block_async *async;         /* copies in flight, barrier objects; NULL: never used */
-    struct race_block *races;          /* an observer's own; NULL: none so far */
-    struct flight *flight;             /* an observer's own; NULL: none so far */
-    bool shared_full;                  /* an observer's own: shared memory has been written whole */
+    uint32_t barriers_used;              /* one bit each: threads wait there */
+    uint32_t parked_threads;             /* in parked warps */
+    const struct operation *parked_at;   /* of the first; NULL: none is */
+    bool parked_apart;                   /* others are parked elsewhere */
+    uint8_t *shared;                     /* [launch->shared_bytes] */
+    struct block_async *async;           /* copies in flight, barrier objects; NULL: never used */
+    struct race_block *races;            /* an observer's own; NULL: none so far */
+    struct flight *flight;               /* an observer's own; NULL: none so far */
+    bool shared_full;                    /* an observer's own: shared memory has been written whole */
+    uint64_t loaded_bytes, stored_bytes; /* of global memory, by all lanes; only where launch->counts */
     bool early_exit_reported;
     bool yields;       /* its turn has ended at a barrier */
     uint32_t patience; /* grows with each barrier before which a warp polled, shrinks with others */
@@ -179,7 +180,10 @@ struct launch {
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
     uint64_t busiest_instructions; /* of the busiest thread of each block */
-    double max_thread_share;
+    double max_thread_share;       /* of the instructions that lead to a result */
+    uint64_t useful_instructions;
+    /* the most of one block: instructions of its lanes that lead to a result, bytes of global memory */
+    uint64_t busiest_block_instructions, busiest_block_loaded, busiest_block_stored;
     uint64_t heap_used;
 };
 

@@ -316,6 +316,7 @@ const struct hooks observers = {
     .async_read = observers_async_read,
     .async_issue = observers_async_issue,
     .async_count = counters_lanes,
+    .bulk_count = counters_bulk,
     .async_land = observers_async_land,
     .mbarrier_access = observers_mbarrier_access,
     .mbarrier_release = observers_mbarrier_release,

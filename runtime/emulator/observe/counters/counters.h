@@ -15,6 +15,9 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
 /* A request that was done lane by lane. */
 void counters_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 
+/* A bulk copy from or to global memory, by one lane. */
+void counters_bulk(struct warp *warp, const struct operation *operation, uint64_t address, uint64_t bytes);
+
 /* Opens LOCKSTEP_COUNTERS: at cuInit, since the process may lock itself in afterwards. */
 void counters_open(void);
 

@@ -198,7 +198,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (!operation_is(operation, ROLE_SITE))
             continue;
         struct memory_site *site = operation->site;
-        if (!site->requests || site->space == SITE_LOCAL)
+        if (!site->requests || site->space == SITE_LOCAL || site->constant)
             continue;
         add_site(site, total);
         struct line_counters *entry = entry_of(lines, place_of(launch, operation).line);
@@ -321,6 +321,10 @@ void counters_end(struct launch *launch)
                              .divergent_branches = launch->divergent_branches,
                              .barriers = launch->barrier_arrivals,
                              .max_thread_share = launch->max_thread_share,
+                             .useful_instructions = launch->useful_instructions,
+                             .busiest_block_instructions = launch->busiest_block_instructions,
+                             .busiest_block_loads = launch->busiest_block_loaded / 4,
+                             .busiest_block_stores = launch->busiest_block_stored / 4,
                              .launches = 1,
                              .host_copies = host_copies,
                              .host_copy_bytes = host_copy_bytes};
