@@ -15,8 +15,8 @@
 #define COMMON_CORRECT_POINTS 60
 
 /* What several labs' budgets say. */
-#define COMMON_WHY_SHARE                                                                                             \
-    "in a block of 256 threads each has 1/256 of the work; one that does more than an eighth of it works while the " \
+#define COMMON_WHY_SHARE                                                                                           \
+    "in a block of 256 threads each has 1/256 of the work; one that does more than a tenth of it works while the " \
     "others wait. Only instructions that lead to a result count"
 #define COMMON_WHY_BLOCK                                                                                                \
     "blocks work at the same time, so no block should move more than its part. Full points as long as the busiest one " \

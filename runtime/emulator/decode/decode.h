@@ -54,10 +54,6 @@ bool decode_unset(struct decoder *decoder, const struct flow *flow);
 /* Finds the registers that may be affine. Returns false when out of memory. */
 bool decode_affine(struct decoder *decoder);
 
-/* Finds the instructions that lead to a result, and sets the weights of code->block_counters. Of a function whose operations
- * are in place. Returns false when out of memory. */
-bool decode_useful(struct decoder *decoder);
-
 /* Must the lanes of a register be filled before an ordinary operation reads it? */
 bool decode_needs_lanes(const struct decoder *decoder, int index);
 

@@ -111,7 +111,7 @@ struct memory_site {
     } worst;                  /* the request that took most units: shown to the student */
 };
 
-/* Instructions of a lane, and from this bit on those of them that lead to a result (decode_useful.c). */
+/* Instructions of a lane, and from this bit on those of them that lead to a result (useful.h). */
 enum { USEFUL_SHIFT = 36 };
 
 struct branch_counters {
@@ -199,6 +199,8 @@ struct code {
     struct branch_counters *block_counters;
     size_t block_count;
     uint32_t *block_of_instruction; /* [instruction_count] */
+    uint8_t *reached;               /* [instruction_count] for useful.h: some thread has executed it; all are until it ran */
+    bool ran;                       /* in a launch that was counted */
     struct shared_array *shared;    /* entries only */
     size_t shared_count;
     uint32_t shared_bytes;                           /* static */

@@ -11,6 +11,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/useful.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
 #include "runtime/emulator/observe/counters/locality.h"
@@ -336,6 +337,7 @@ void counters_end(struct launch *launch)
             chain_add(&program->code[i], &chain);
         }
     total.dram_bytes_ideal = take_touched(launch);
+    useful_weigh(launch->request->function->program);
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
     write_launch(launch, &total, &lines, &chain);
