@@ -112,6 +112,7 @@ static bool measure(size_t level, const char *directory)
     pid_t child = fork();
     if (child == 0) {
         setenv("LOCKSTEP_ISA", levels[level], 1);
+        setenv("LOCKSTEP_GPU", "9.0", 1); /* which has bulk copies */
         setenv("LOCKSTEP_COUNTERS", path, 1);
         run_all();
     }
