@@ -129,8 +129,10 @@ static void judge_budget(const struct lab_budget *budget, const struct lab_case 
                          const struct tally tally[CASES_RUNS], const struct tally reference[CASES_RUNS], bool earned,
                          struct result_budget *result)
 {
-    struct result_budget *second = allocate_zeroed(sizeof *second);
     budget_judge(budget, the_case, plan, &tally[0], &reference[0], earned, result);
+    if (!tally[1].present) /* where other cases have failed, a large one runs only once */
+        return;
+    struct result_budget *second = allocate_zeroed(sizeof *second);
     budget_judge(budget, the_case, plan, &tally[1], &reference[1], earned, second);
     if (second->score < result->score)
         *result = *second;
