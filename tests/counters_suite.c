@@ -406,6 +406,21 @@ static void follows_the_chain_of_a_warp(void)
     expect_cost("vector_add", "issue_slots", counter_of("vector_add", "warp_instructions"));
 }
 
+/* All warps have as much to do, none waits for another, and no thread does more than the others of its warp. */
+static void sees_that_even_work_is_even(void)
+{
+    long long each = counter_of("vector_add", "warp_instructions") / (256 * 8);
+    expect_cost("vector_add", "busiest_thread", each);
+    expect_cost("vector_add", "busy_warps", each * 256 * 8);
+    expect_cost("vector_add", "busiest_block", each * 256);
+    expect_cost("vector_add", "busy_blocks", each * 256 * 256);
+    expect_cost("vector_add", "handoffs", 0);
+    expect_cost("histogram", "handoffs", 0); /* counting hands over nothing */
+    expect_cost("histogram", "waiting_lanes", 0);
+    expect_cost("tree", "shared_handoffs", 0);
+    expect_cost("vector_add", "local_passes", 0);
+}
+
 /* Of 256 blocks the first 32 and as many in the middle are looked at, 8 warps each. */
 static void sees_what_blocks_touch_again(void)
 {
@@ -446,6 +461,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(counts_instructions_near_a_profiler),
     SUPPORT_TEST(finds_the_thread_that_does_all_the_work),
     SUPPORT_TEST(follows_the_chain_of_a_warp),
+    SUPPORT_TEST(sees_that_even_work_is_even),
     SUPPORT_TEST(sees_what_blocks_touch_again),
     SUPPORT_TEST(adds_lines_up_to_the_total),
     SUPPORT_TEST(puts_requests_on_their_lines),

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -12,19 +11,23 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "gpu"))
 
 import gpu_bench
 import jobs
+import shape_jobs
 
 BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 CLEAR = 1.2        # times that differ by less have no order that an estimate could get wrong
 
 
-def measured_times(part="times"):
-    """{kernel: ms} of the kept table."""
-    times = {}
+def rows_of(part):
+    """Cells of the kept table's rows."""
     with open(gpu_bench.PAGE, encoding="utf-8") as page:
         section = page.read().split("\n## " + gpu_bench.TITLES[part] + "\n")[1].split("\n## ")[0]
-    for name, ms in re.findall(r"^\| (.+?) +\| ([\d.]+) ", section, re.MULTILINE):
-        times[name] = float(ms)
-    return times
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
+
+
+def measured_times(part="times"):
+    """{kernel: ms} of the kept table."""
+    return {row[0]: float(row[1]) for row in rows_of(part)}
 
 
 class AgainstMeasured(unittest.TestCase):
@@ -66,6 +69,60 @@ class AgainstMeasured(unittest.TestCase):
         self.assertGreater(compared, 15)
 
 
+class OfEveryShape(unittest.TestCase):
+    """Right submissions, good and badly shaped: one thread, one block, locks, chains of blocks."""
+
+    # Within a factor 2, beyond a factor 4, pairs in the right order: what the last measurement gave, less a little.
+    LEAST = {"fitted": (0.93, 0.02, 0.94), "held out": (0.93, 0.02, 0.94), "unseen": (0.87, 0.03, 0.94)}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.rows = rows_of("shapes")
+        cls.times = {(row[0], row[1]): float(row[2]) for row in cls.rows}
+        with tempfile.TemporaryDirectory() as folder:
+            bench = gpu_bench.Bench(BUILD, folder)
+            cls.estimates = {(group, name): estimate for group in shape_jobs.GROUPS
+                             for name, estimate in bench.shape_estimates(group).items()}
+
+    def test_every_kernel_was_measured_and_none_was_left_out(self):
+        self.assertEqual(set(self.estimates), set(self.times))
+        self.assertGreaterEqual(len(self.times), 140)
+
+    def test_times_are_near_and_versions_in_the_order_of_the_hardware(self):
+        for group, (least_near, most_far, least_order) in self.LEAST.items():
+            times = {name: (estimate["ms"], self.times[group, name])
+                     for (own, name), estimate in self.estimates.items() if own == group}
+            print(f"{group}: {shape_jobs.shares_in_words(times)}")
+            near, far, order = shape_jobs.shares(times)
+            with self.subTest(group=group):
+                self.assertGreaterEqual(near, least_near)
+                self.assertLessEqual(far, most_far)
+                self.assertGreaterEqual(order, least_order)
+
+    def test_what_is_far_off_has_its_reason(self):
+        far = {name for (group, name), estimate in self.estimates.items()
+               if not 1 / 4 <= estimate["ms"] / self.times[group, name] <= 4}
+        self.assertEqual(far, set(shape_jobs.FAR_OFF))
+
+    def test_the_table_shows_what_is_estimated(self):
+        for group, name, *_, estimated, _, limit in self.rows:
+            with self.subTest(kernel=name):
+                estimate = self.estimates[group, name]
+                self.assertAlmostEqual(float(estimated), estimate["ms"], delta=0.02 * estimate["ms"] + 1e-4)
+                self.assertEqual(limit, estimate["limit"])
+
+    def test_serial_work_is_told_as_what_it_is(self):
+        for group, name, words in (
+                ("fitted", "01_doublify/one_thread", "one thread does the work, on 1 of 132 multiprocessors"),
+                ("fitted", "01_doublify/one_block", "256 threads do the work, on 1 of 132 multiprocessors"),
+                ("held out", "04_scan/chain", "threads that wait for one another: a chain of 32767"),
+                ("held out", "03_pi/spin_lock", "in each block 256, one after the other"),
+                ("unseen", "06_histogram/ticket_lock", "a chain of 2047"),
+                ("fitted", "04_scan/look_back", " to ")):
+            with self.subTest(kernel=name):
+                self.assertIn(words, self.estimates[group, name]["message"])
+
+
 class InTheGrader(unittest.TestCase):
     def grade(self, *arguments):
         done = subprocess.run([f"{BUILD}/lockstep", "grade", "--device", "emulated", "--json", "-", *arguments],
@@ -84,6 +141,19 @@ class InTheGrader(unittest.TestCase):
         _, estimate = self.grade("labs/02_vector_add/wrong/strided.cu")
         self.assertEqual((estimate["gpu"], estimate["limit"]), ("NVIDIA H200", "level_2"))
         self.assertGreater(estimate["ms"], 4 * estimate["reference_ms"])
+
+    def test_the_grader_counts_as_the_table_does(self):
+        """Sizes are chosen in grader/judge/cases_estimate.c and in shape_jobs.py."""
+        shown = {(row[0], row[1]): float(row[5]) for row in rows_of("shapes")}
+        for group, name in (("fitted", "01_doublify/one_thread"), ("fitted", "05_matmul_tiled/sixteen_blocks"),
+                            ("fitted", "03_pi/plain"), ("held out", "04_scan/chain")):
+            _, estimate = self.grade(shape_jobs.path(name), "--lab", name.split("/")[0])
+            with self.subTest(kernel=name):
+                self.assertAlmostEqual(estimate["ms"], shown[group, name], delta=0.1 * shown[group, name])
+
+    def test_launches_are_those_of_the_timing_case(self):
+        _, estimate = self.grade("solutions/03_pi/pi.cu")
+        self.assertEqual((estimate["case"], estimate["launches"]), ("n = 1048576", 21))
 
     def test_wrong_results_have_no_time(self):
         self.assertIsNone(self.grade("labs/02_vector_add/wrong/a_twice.cu")[1])

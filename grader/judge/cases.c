@@ -7,6 +7,7 @@
 #include "grader/base/allocate.h"
 #include "grader/base/record.h"
 #include "grader/judge/cases_collect.h"
+#include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
 #include "grader/result/diagnose.h"
@@ -108,8 +109,11 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         diagnose_sort(&result->tests[i].findings);
     if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
         barriers_report(&work.barriers, input->file, &result->notes);
+    bool right = result_all_pass(result);
     cases_work_end(&work);
     free(sizes);
+    if (right)
+        cases_estimate(input, &tally->estimate);
 }
 
 void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes)
@@ -132,5 +136,8 @@ void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS]
     }
     if (reply.outcome != RUN_RAN)
         snprintf(message, message_bytes, "%s", reply.message);
+    bool ran = reply.outcome == RUN_RAN;
     cases_work_end(&work);
+    if (ran)
+        cases_estimate(input, &tally->estimate);
 }

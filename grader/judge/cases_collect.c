@@ -48,23 +48,12 @@ static void read_printed(struct cases_work *work)
     free(text);
 }
 
-/* The budget case was counted; it stands for the timing case. */
-static void estimate(const struct cases_input *input, const char *text, uint64_t bytes, struct estimate *estimate)
-{
-    const struct lab *lab = input->setup.lab;
-    struct estimate_scale scale = estimate_scale_to(lab, &lab->cases[cases_find_budget(lab)], &lab->timing_case);
-    if (input->estimate_gpu)
-        estimate_launches(text, bytes, input->estimate_gpu, &scale, estimate);
-}
-
 static void read_counters(struct cases_work *work, struct tally *tally)
 {
     uint64_t bytes;
     char *text = child_file_read(work->session.child.counters, COUNTERS_BYTES, &bytes);
-    if (tally) {
+    if (tally)
         tally_read(text, bytes, tally);
-        estimate(work->input, text, bytes, &tally->estimate);
-    }
     barriers_read(text, bytes, &work->barriers);
     free(text);
     child_file_clear(work->session.child.counters);

@@ -111,7 +111,7 @@ void report_budgets(FILE *file, const struct result_lab *result, bool colour)
 void report_estimate(FILE *file, const struct result_lab *result, bool colour)
 {
     const struct result_estimate *estimate = &result->estimate;
-    char text[640], own[256], reference[256];
+    char text[900], own[384], reference[384];
     for (int i = 0; i < result->budget_count; i++)
         if (strcmp(result->budgets[i].track, "time") == 0 && !isnan(result->budgets[i].value))
             return;

@@ -155,9 +155,11 @@ static json_t *budget_json(const struct result_budget *budget)
 
 static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
 {
-    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line",
+    json_t *advice = diagnostic->advice[0] != '\0' ? result_json_text(diagnostic->advice) : json_null();
+    return json_pack("{s:o,s:o,s:o,s:s,s:o,s:o}", "file", result_json_text(diagnostic->file), "line",
                      whole_or_null(diagnostic->line), "column", whole_or_null(diagnostic->column), "severity",
-                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message));
+                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message), "advice",
+                     advice);
 }
 
 static json_t *printed_json(const struct result_lab *lab)
@@ -199,15 +201,16 @@ static json_t *estimate_json(const struct result_estimate *estimate)
     if (!estimate->own.gpu)
         return json_null();
     const struct estimate *own = &estimate->own;
-    char message[256];
+    char message[384];
     json_t *limits = json_object();
     for (int i = 0; i < ESTIMATE_LIMIT_COUNT; i++)
         json_object_set_new(limits, estimate_limit_key((enum estimate_limit)i), json_real(own->limit_ms[i]));
     estimate_describe(own, message, sizeof message);
-    return json_pack("{s:s,s:s,s:f,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms",
-                     own->ms, "reference_ms", estimate->reference.gpu ? json_real(estimate->reference.ms) : json_null(),
-                     "launches", own->launches, "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit),
-                     "limits", limits, "message", message);
+    return json_pack("{s:s,s:s,s:f,s:o,s:o,s:i,s:f,s:s,s:o,s:s}", "gpu", own->gpu->name, "case", estimate->the_case, "ms",
+                     own->ms, "high_ms", own->high_ms > 0 ? json_real(own->high_ms) : json_null(), "reference_ms",
+                     estimate->reference.gpu ? json_real(estimate->reference.ms) : json_null(), "launches", own->launches,
+                     "launch_ms", own->launch_ms, "limit", estimate_limit_key(own->limit), "limits", limits, "message",
+                     message);
 }
 
 json_t *result_json_lab(const struct result_lab *lab, const char *source)

@@ -367,14 +367,35 @@ static size_t take_arguments(struct lab_run *run, const struct lab_launch *launc
     return count;
 }
 
+static void note_launch(struct lab_run *run, int kernel, const struct lab_launch *launch)
+{
+    struct plan_launch *noted = &run->launches[run->launch_count];
+    const struct geometry *geometry = &run->setup->geometry[kernel];
+    if (run->launch_count++ >= PLAN_MAX_LAUNCHES)
+        return;
+    noted->kernel = kernel;
+    find_grid(run, launch, &run->setup->lab->kernels[kernel], geometry, noted->grid);
+    memcpy(noted->block, geometry->block, sizeof noted->block);
+    for (int d = 0; d < 2; d++) {
+        bool covers = d < run->setup->lab->kernels[kernel].dimensions;
+        noted->cover[d] = launch->cover[d] > 0 ? launch->cover[d] : 1;
+        noted->items[d] = launch->blocks[0] > 0 ? 0 : covers ? geometry->items[d] : 1;
+    }
+}
+
 void lab_launch(struct lab_run *run, const struct lab_launch *launch)
 {
     lockstep_error error = {0};
     uint64_t values[LAB_MAX_ARGUMENTS];
     lockstep_argument arguments[LAB_MAX_ARGUMENTS];
     int index = find_kernel(run, launch->kernel);
-    if (run->state != PLAN_RAN || run->rehearsal)
+    if (run->state != PLAN_RAN)
         return;
+    if (run->rehearsal) {
+        if (index >= 0)
+            note_launch(run, index, launch);
+        return;
+    }
     if (index < 0 || !run->kernels[index]) {
         fail(run, PLAN_HARNESS, launch->kernel, "the lab launches a kernel that its plan does not name");
         return;

@@ -12,9 +12,10 @@
 #include "grader/run/geometry.h"
 #include "runtime/lockstep.h"
 
-#define PLAN_MAX_KERNELS 8
-#define PLAN_MAX_SCRATCH 16
-#define PLAN_NAME_BYTES  64
+#define PLAN_MAX_KERNELS  8
+#define PLAN_MAX_SCRATCH  16
+#define PLAN_NAME_BYTES   64
+#define PLAN_MAX_LAUNCHES 64
 
 /* What the grader decided before the child began; borrowed. */
 struct plan_setup {
@@ -58,6 +59,14 @@ struct plan_output {
     int array, scratch; /* which array or scratch array; -1 */
 };
 
+/* A launch of a rehearsal. */
+struct plan_launch {
+    int kernel; /* in lab->kernels */
+    uint32_t grid[3], block[3];
+    int64_t cover[2]; /* elements that it covers */
+    int64_t items[2]; /* elements that a block covers; 0: the plan asks for a grid */
+};
+
 struct lab_run {
     const struct plan_setup *setup;
     const struct lab_case *the_case;
@@ -71,7 +80,9 @@ struct lab_run {
     uint64_t poison_key;         /* of this run */
     const struct lab_data *data; /* of this run, until plan_run returns; NULL in a rehearsal */
     bool timing;                 /* launches are queued and nothing is checked; outputs stay where they are */
-    bool rehearsal;              /* no device: nothing is launched, only the outputs' extents are noted */
+    bool rehearsal;              /* no device: nothing is launched, only launches and the outputs' extents are noted */
+    struct plan_launch launches[PLAN_MAX_LAUNCHES];
+    int launch_count; /* may exceed PLAN_MAX_LAUNCHES: the others are not noted */
 
     uint8_t *output_area; /* shared with the grader */
     size_t output_area_bytes, output_area_used;
@@ -110,8 +121,9 @@ bool plan_collect(struct lab_run *run);
 /* Where an output of a run lies: an array, or a scratch array. */
 struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output);
 
-/* Goes through the plan without a device, in the grader's own process, to learn how many elements of each output it will
- * hand over: run->outputs. Returns false, with run->message set, when the plan refuses. */
+/* Goes through the plan without a device, in the grader's own process, to learn what it will launch, and how many elements
+ * of each output it will hand over: run->launches, run->outputs. Returns false, with run->message set, when the plan
+ * refuses. */
 bool plan_rehearse(struct lab_run *run, const struct plan_setup *setup, const struct lab_case *the_case);
 
 /* Looks for damage that no driver reported: inputs that changed, guard zones that were written. Sets `name` to the array and

@@ -1,7 +1,7 @@
 """`ninja gpu-bench`: what a GPU says beside what the emulated driver and NVIDIA's libraries say.
 
 gpu_bench.py [--build BUILD] [--write] [PART]...
-    (overhead libraries counters rates times held_out; default: all, in this order)
+    (overhead libraries counters rates times held_out shapes; default: all, in this order)
 
 overhead    launches, copies and the module cache, through the runtime and by the driver alone; grading a lab
 libraries   the solutions beside CUB and cuBLAS, in one process, in turn; nvcc builds libraries.cu
@@ -10,6 +10,8 @@ counters    our counters beside Nsight Compute's for the kernels of jobs.py, at 
 rates       what the GPU does a second: the figures of grader/estimate/gpus.def
 times       the kernels of `counters` timed at sizes that fill the device, beside what is estimated; an estimate that is far
             off for no reason that jobs.py knows fails
+held_out    the same for kernels that the estimate was not fitted to
+shapes      the same for right submissions of every shape, good and bad (shape_jobs.py), with an empty level-2 cache
 
 --write keeps the tables of the parts that ran, with date and device, in tests/gpu/measured.md.
 Where there is no GPU it prints "skipped: no GPU"
@@ -29,6 +31,7 @@ import tempfile
 import time
 
 import jobs
+import shape_jobs
 
 sys.path.insert(0, "ci")
 import tables  # noqa: E402
@@ -180,23 +183,85 @@ class Bench:
         self.unexplained = unexplained
         return ["kernel"] + [name.replace("_", " ") for name in METRICS], rows
 
+    def estimate(self, cases):
+        """What is estimated of cases for tests/gpu/estimate.c, in their order."""
+        text = "".join(json.dumps(case) + "\n" for case in cases)
+        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE, text=True,
+                              check=True)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def count_lines(self, arrays, launches):
+        """The lines of LOCKSTEP_COUNTERS for lists of steps, each list run by itself."""
+        groups = [{"name": "x", "jobs": [{"name": "x", "steps": steps}]} for steps in launches]
+        path = self.write_jobs("counted", {"arrays": arrays, "groups": groups})
+        self.count(path)
+        with open(f"{self.folder}/counters.jsonl", encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        for line in lines:
+            line.pop("lines")
+            line.pop("barriers")
+        return lines
+
     def estimates(self, part="times"):
-        """What is estimated of the jobs of a part, in their order, from counters taken at the small size: (job, estimate).
-        """
-        gathered = []
-        for small, large in ((kernels(ESTIMATED, 256), kernels(TIMED, 2048)) for kernels, _ in PARTS[part]):
-            path = self.write_jobs("estimated", {"arrays": jobs.arrays(ESTIMATED),
-                                                 "groups": [{"name": job["name"], "jobs": [job]} for _, job in small]})
-            self.count(path)
-            with open(f"{self.folder}/counters.jsonl", encoding="utf-8") as file:
-                lines = [json.loads(line) for line in file]
-            for line, (_, job), (lab, big) in zip(lines, small, large):
-                line["scale_blocks"], line["scale_work"] = jobs.scale(job, big)
-                gathered.append((lab, big, line))
-        text = "".join(json.dumps(line) + "\n" for _, _, line in gathered)
-        done = subprocess.run([f"{self.build}/tests/estimate", "h200"], input=text, stdout=subprocess.PIPE,
-                              text=True, check=True)
-        return [(lab, job, json.loads(line)) for (lab, job, _), line in zip(gathered, done.stdout.splitlines())]
+        """What is estimated of the jobs of a part, in their order, from counters taken at three small sizes: (lab, job,
+        estimate)."""
+        cases, large = [], []
+        for index, (kernels, _) in enumerate(PARTS[part]):
+            # Matrices are as deep as they are wide.
+            sizes = [128, 256, 512] if index else [ESTIMATED // 16, ESTIMATED // 4, ESTIMATED]
+            target, runs = kernels(TIMED, 2048), []
+            large_runs = [jobs.as_run(job, 2048 if index else TIMED, index) for _, job in target]
+            for size in sizes:
+                small = kernels(size, size)
+                arrays = jobs.arrays(size * size if index else size)
+                lines = self.count_lines(arrays, [job["steps"] for _, job in small])
+                runs.append([jobs.as_run(job, size, index, line, of_target["launches"][0]["items"])
+                             for (_, job), line, of_target in zip(small, lines, large_runs)])
+            cases += [{"name": job["name"], "runs": list(each), "target": of_target}
+                      for (_, job), of_target, *each in zip(target, large_runs, *runs)]
+            large += target
+        return [(lab, job, estimate) for (lab, job), estimate in zip(large, self.estimate(cases))]
+
+    def shape_estimates(self, group):
+        """{name: estimate} of the kernels of a group of shape_jobs.py."""
+        cases = []
+        for name in shape_jobs.names(group):
+            plans = [(size, *shape_jobs.plan(name, size)) for size in shape_jobs.counted_sizes(name)]
+            arrays = shape_jobs.described(*(own for _, own, _ in plans))
+            lines = self.count_lines(arrays, [shape_jobs.steps(name, launches) for _, _, launches in plans])
+            runs = []
+            for size, _, launches in plans:
+                runs.append(shape_jobs.as_run(size, launches, lines[:len(launches)]))
+                lines = lines[len(launches):]
+            size = shape_jobs.TIMED[name.split("/")[0]]
+            cases.append({"name": name, "runs": runs, "target": shape_jobs.as_run(size, shape_jobs.plan(name, size)[1])})
+        return {estimate["name"]: estimate for estimate in self.estimate(cases)}
+
+    def shapes(self):
+        """Table rows: group, kernel, milliseconds, quartiles, the estimate beside it."""
+        measured = {}
+        for name in (name for group in shape_jobs.GROUPS for name in shape_jobs.names(group)):
+            arrays, launches = shape_jobs.plan(name, shape_jobs.TIMED[name.split("/")[0]])
+            path = self.write_jobs("shape", {"arrays": shape_jobs.described(arrays), "groups": [
+                {"name": name, "jobs": [{"name": name, "steps": shape_jobs.steps(name, launches)}]}]})
+            line = self.lines(run([self.measure, "--times", "11", "--flush", path]))[0]
+            measured[name] = (line["ms"], line["low"], line["high"])
+        return self.compare_shapes(measured)
+
+    def compare_shapes(self, measured):
+        """Rows of `shapes`, and its notes: measured is {name: (ms, low, high)}."""
+        rows, self.notes = [], []
+        for group in shape_jobs.GROUPS:
+            estimates = self.shape_estimates(group)
+            for name, estimate in estimates.items():
+                ratio = estimate["ms"] / measured[name][0]
+                rows.append([group, name, *(f"{ms:.4f}" for ms in measured[name]), f"{estimate['ms']:.4f}", f"{ratio:.2f}",
+                             estimate["limit"]])
+            self.notes.append(f"{group}: " + shape_jobs.shares_in_words({name: (estimate["ms"], measured[name][0])
+                                                                         for name, estimate in estimates.items()}))
+        self.notes += [f"{name}: {reason}." for name, reason in shape_jobs.FAR_OFF.items()]
+        heading = ["group", "kernel", "ms", "low", "high", "estimated", "of measured", "limited by"]
+        return heading, rows
 
     def timed(self, part):
         """Table rows: kernel, milliseconds, quartiles, the estimate beside it."""
@@ -258,7 +323,9 @@ TITLES = {"overhead": "What the kit adds",
           "times": f"Times ({TIMED} elements; matrices 2048 x 2048; medians of 15), and what is "
                    f"estimated from counters at {ESTIMATED} elements",
           "held_out": f"Held out: the same for kernels that were written after the estimate "
-                      f"({TIMED} elements; medians of 15)"}
+                      f"({TIMED} elements; medians of 15)",
+          "shapes": "Right submissions of every shape (the labs' timing cases, nothing in level 2; medians of 11; "
+                    "of 3 or 1 where one takes longer than 20 or 100 ms), and what is estimated"}
 
 
 def table(heading, rows):

@@ -1,9 +1,9 @@
 /* Runs jobs on either driver: for the tables that `ninja gpu-bench` prints.
  *
- *     measure [--device emulated|gpu] [--times N] [--libraries FILE] JOBS
+ *     measure [--device emulated|gpu] [--times N] [--flush] [--libraries FILE] JOBS
  *
  * JOBS is a JSON file:
- *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed}}
+ *   arrays   {name: {"count": elements of 4 bytes, "fill": fraction | index | order | zero | bins | skewed | crowded}}
  *   groups   [{name, jobs: [{name, steps: [...], result: ARRAY, tolerance}]}]
  *   a step   {"file": F, "kernel": K, "grid": [x,y,z], "block": [x,y,z], "arguments": [ARRAY or integer]}: a launch
  *            {"library": FUNCTION, "arguments": [...]}: a call of a library (libraries.cu); the job is left out without one
@@ -11,7 +11,8 @@
  * Every job runs once; its result array is compared with that of the group's first job, element by element: the
  * difference may be `tolerance` times the largest magnitude (0: all bytes equal). Then the jobs of a group run N times in
  * turn, A B C A B C ..., each between two events. Prints a JSON line a job: {group, name, right, ms, low, high}: the
- * median and the quartiles; with N = 0 (the default) no time. Exits 1 when a result is wrong, 2 when something cannot be
+ * median and the quartiles; with N = 0 (the default) no time. --flush: the level-2 cache holds
+ * nothing of the arrays then. Exits 1 when a result is wrong, 2 when something cannot be
  * run.
  */
 #include <dlfcn.h>
@@ -26,7 +27,16 @@
 
 #include "runtime/lockstep.h"
 
-enum { MAX_ARRAYS = 16, MAX_JOBS = 16, MAX_STEPS = 40, MAX_ARGUMENTS = 12, MAX_MODULES = 64, MAX_TIMES = 1000, WARM_UP = 3 };
+enum {
+    MAX_ARRAYS = 16,
+    MAX_JOBS = 16,
+    MAX_STEPS = 40,
+    MAX_ARGUMENTS = 12,
+    MAX_MODULES = 64,
+    MAX_TIMES = 1000,
+    WARM_UP = 3,
+    SCRAP_BYTES = 256 << 20
+};
 
 typedef int library_call(uint64_t *addresses, int64_t *integers);
 
@@ -69,6 +79,7 @@ static struct {
     size_t module_count;
     struct job jobs[MAX_JOBS];
     int times;
+    lockstep_buffer *scrap; /* of --flush; NULL */
     bool wrong;
 } state;
 
@@ -117,6 +128,8 @@ static void fill(const struct array *array, uint32_t *host)
             host[i] = random % 256;
         else if (strcmp(array->fill, "skewed") == 0)
             host[i] = random % 100 < 99 ? 7 : random / 100 % 256;
+        else if (strcmp(array->fill, "crowded") == 0) /* as in lab 06 */
+            host[i] = random % 16 ? 77 : random / 16 % 256;
         else
             host[i] = 0;
     }
@@ -308,6 +321,8 @@ static void take_times(size_t count)
             float ms;
             if (state.jobs[i].absent)
                 continue;
+            if (state.scrap)
+                check(lockstep_buffer_fill(state.scrap, (uint8_t)turn, &error), &error);
             check(lockstep_event_record(start, NULL, &error), &error);
             run(&state.jobs[i]);
             check(lockstep_event_record(stop, NULL, &error), &error);
@@ -361,9 +376,11 @@ int main(int argc, char **argv)
     static const struct option options[] = {
         {"device", required_argument, NULL, 'd'},
         {"times", required_argument, NULL, 't'},
+        {"flush", no_argument, NULL, 'f'},
         {"libraries", required_argument, NULL, 'l'},
         {NULL, 0, NULL, 0},
     };
+    bool flushes = false;
     lockstep_device_kind kind = LOCKSTEP_GPU;
     lockstep_error error;
     json_error_t where;
@@ -373,6 +390,8 @@ int main(int argc, char **argv)
             kind = strcmp(optarg, "emulated") == 0 ? LOCKSTEP_EMULATED : LOCKSTEP_GPU;
         else if (option == 't')
             state.times = atoi(optarg);
+        else if (option == 'f')
+            flushes = true;
         else if (option == 'l') {
             state.libraries = dlopen(optarg, RTLD_NOW);
             if (!state.libraries)
@@ -381,12 +400,14 @@ int main(int argc, char **argv)
             return 2;
     }
     if (optind + 1 != argc || state.times < 0 || state.times > MAX_TIMES)
-        fail("usage: measure [--device emulated|gpu] [--times N] [--libraries FILE] JOBS");
+        fail("usage: measure [--device emulated|gpu] [--times N] [--flush] [--libraries FILE] JOBS");
     json_t *jobs = json_load_file(argv[optind], 0, &where), *group;
     size_t i;
     if (!jobs)
         fail("%s:%d: %s", argv[optind], where.line, where.text);
     check(lockstep_device_open(kind, &state.device, &error), &error);
+    if (flushes)
+        check(lockstep_buffer_create(state.device, SCRAP_BYTES, "scrap", &state.scrap, &error), &error);
     make_arrays(json_object_get(jobs, "arrays"));
     json_array_foreach(json_object_get(jobs, "groups"), i, group)
     {

@@ -33,6 +33,9 @@ enum handler {
 };
 
 enum site_space { SITE_GLOBAL, SITE_SHARED, SITE_LOCAL, SITE_GENERIC };
+/* Do threads hand something over by it? An observer's own: counters/handoff.h. */
+enum handing { HANDING_UNKNOWN, HANDS_NOTHING, HANDS_OVER, HANDS_AND_TAKES };
+
 enum site_access { SITE_LOAD, SITE_STORE, SITE_ATOMIC, SITE_REDUCTION };
 
 enum shape_kind {
@@ -103,6 +106,7 @@ struct memory_site {
     uint32_t number;          /* in the program, from 1; set by the checkers */
     uint64_t touched_start;   /* of the latest request whose sectors were marked */
     uint32_t touched_version; /* of its shape; 0: none in this launch */
+    uint8_t handing;          /* an observer's own: counters/handoff.h; 0: not asked yet */
     /* counters of the launch */
     uint64_t requests, units, serialised, conflicts; /* units: sectors or wavefronts */
     struct {

@@ -128,6 +128,7 @@ static void count_instructions(const struct block *block, struct launch *launch)
     uint64_t total = 0, most = 0, useful = 0, most_useful = 0;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         const struct warp *warp = &block->warps[i];
+        uint64_t most_of_warp = 0;
         bool even = !warp->uneven && !warp->partial_mask;
         for (unsigned lane = 0; lane < (even ? 1 : WARP_LANES); lane++) {
             uint64_t own = warp->common_instructions;
@@ -137,12 +138,17 @@ static void count_instructions(const struct block *block, struct launch *launch)
             own &= (UINT64_C(1) << USEFUL_SHIFT) - 1;
             total += own * lanes;
             useful += own_useful * lanes;
-            most = own > most ? own : most;
+            most_of_warp = own > most_of_warp ? own : most_of_warp;
             most_useful = own_useful > most_useful ? own_useful : most_useful;
         }
+        most = most_of_warp > most ? most_of_warp : most;
+        launch->warp_busiest[most_of_warp ? 63 - __builtin_clzll(most_of_warp) : 0] += most_of_warp;
     }
     launch->thread_instructions += total;
     launch->busiest_instructions += most;
+    launch->busiest_thread = most > launch->busiest_thread ? most : launch->busiest_thread;
+    launch->block_work[total ? 63 - __builtin_clzll(total) : 0] += total;
+    launch->busiest_block = total > launch->busiest_block ? total : launch->busiest_block;
     launch->useful_instructions += useful;
     double share = useful ? (double)most_useful / (double)useful : 0;
     if (share > launch->max_thread_share)

@@ -174,6 +174,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->early_exit_reported = false;
     block->loaded_bytes = block->stored_bytes = 0;
     block->patience = 0;
+    block->barriers_passed = 0;
     memset(block->barriers, 0, sizeof block->barriers);
     block->barriers_used = block->parked_threads = 0;
     block->parked_at = NULL;
@@ -315,6 +316,7 @@ static bool try_barriers(struct block *block, struct launch *launch)
         }
         if (launch->watched)
             launch->hooks->barrier(launch, block, number);
+        block->barriers_passed++;
         reduce(block, launch, number);
         release(block, launch, number);
         released = true;
@@ -330,6 +332,7 @@ static bool release_parked(struct block *block, struct launch *launch)
         return false;
     if (launch->watched)
         launch->hooks->barrier(launch, block, (uint32_t)block->parked_at->immediate);
+    block->barriers_passed++;
     for (struct warp *warp = block->warps; warp < block->warps + launch->warps_per_block; warp++) {
         warp->resume = warp->parked + 1;
         warp->parked = NULL;

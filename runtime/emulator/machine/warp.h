@@ -97,6 +97,8 @@ struct warp {
     uint32_t partial_mask;
     bool uneven; /* lane_instructions are not all 0 */
     uint64_t lane_instructions[WARP_LANES];
+    uint32_t fences;
+    uint32_t handed[2]; /* an observer's own: counters/handoff.h */
     /* of lanes that have left: the latest conditional branch before (NULL: none), and the exit */
     const struct operation *exit_branch[WARP_LANES], *exit_at[WARP_LANES];
     /* schedules that see each operation: schedule.h, held.h */
@@ -121,14 +123,20 @@ struct block {
     uint64_t bytes;     /* of the memory that begins at warps */
     uint32_t live_threads;
     struct barrier barriers[BARRIER_COUNT];
-    uint32_t barriers_used;              /* one bit each: threads wait there */
-    uint32_t parked_threads;             /* in parked warps */
-    const struct operation *parked_at;   /* of the first; NULL: none is */
-    bool parked_apart;                   /* others are parked elsewhere */
-    uint8_t *shared;                     /* [launch->shared_bytes] */
-    struct block_async *async;           /* copies in flight, barrier objects; NULL: never used */
-    struct race_block *races;            /* an observer's own; NULL: none so far */
-    struct flight *flight;               /* an observer's own; NULL: none so far */
+    uint32_t barriers_used;            /* one bit each: threads wait there */
+    uint32_t parked_threads;           /* in parked warps */
+    const struct operation *parked_at; /* of the first; NULL: none is */
+    bool parked_apart;                 /* others are parked elsewhere */
+    uint8_t *shared;                   /* [launch->shared_bytes] */
+    struct block_async *async;         /* copies in flight, barrier objects; NULL: never used */
+    struct race_block *races;          /* an observer's own; NULL: none so far */
+    struct flight *flight;             /* an observer's own; NULL: none so far */
+    uint32_t barriers_passed;          /* completed since the block began */
+    struct {                           /* an observer's own: counters/handoff.h */
+        uint32_t settled[2], pending[2], at, fences;
+        uint64_t instructions;
+        bool taken;
+    } handed;
     bool shared_full;                    /* an observer's own: shared memory has been written whole */
     uint64_t loaded_bytes, stored_bytes; /* of global memory, by all lanes; only where launch->counts */
     bool early_exit_reported;
@@ -179,12 +187,19 @@ struct launch {
     uint32_t printf_conversions;
     /* totals of finished blocks */
     uint64_t warp_instructions, thread_instructions, divergent_branches, barrier_arrivals;
+    uint64_t local_passes;         /* lines of local memory that requests touch, added up */
     uint64_t busiest_instructions; /* of the busiest thread of each block */
-    double max_thread_share;       /* of the instructions that lead to a result */
+    uint64_t warp_busiest[64];     /* of the busiest thread of each warp: sums of those with the same logarithm */
+    uint64_t busiest_thread;       /* of the busiest of all */
+    uint64_t block_work[64];       /* of all threads of each block: sums of those with the same logarithm */
+    uint64_t busiest_block;
+    double max_thread_share; /* of the instructions that lead to a result */
     uint64_t useful_instructions;
     /* the most of one block: instructions of its lanes that lead to a result, bytes of global memory */
     uint64_t busiest_block_instructions, busiest_block_loaded, busiest_block_stored;
     uint64_t heap_used;
+    const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
+    uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */
 };
 
 /* One bit per lane to 0 or -1 per lane. */

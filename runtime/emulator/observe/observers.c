@@ -72,7 +72,9 @@ static bool is_local(const struct operation *operation, uint64_t address)
 
 static void lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
 {
-    if (warp->counts && !is_local(operation, address[__builtin_ctz(valid)]))
+    if (warp->counts && is_local(operation, address[__builtin_ctz(valid)]))
+        counters_local(warp, operation, address, valid);
+    else if (warp->counts)
         counters_lanes(warp, operation, address, valid);
     const struct observation *observation = warp->launch->observation;
     if (!observation)

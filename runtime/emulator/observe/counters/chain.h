@@ -11,10 +11,15 @@
 
 /* Sums over the warps of a launch. */
 struct chain {
-    uint64_t issue_slots;  /* machine instructions, as far as the text shows: a division is many */
-    uint64_t cycles;       /* on the chain: arithmetic, barriers */
-    uint64_t shared_reads; /* on the chain */
-    uint64_t global_reads; /* on the chain: loads of global memory, atomic operations whose result is used */
+    uint64_t issue_slots;    /* machine instructions, as far as the text shows: a division is many */
+    uint64_t double_slots;   /* of those, arithmetic in double */
+    uint64_t fences;         /* of the GPU or the system */
+    uint64_t cycles;         /* on the chain: arithmetic, barriers */
+    uint64_t shared_reads;   /* on the chain */
+    uint64_t global_reads;   /* on the chain: loads of global memory, asynchronous copies that are awaited */
+    uint64_t neighbours;     /* loads of global memory by one register: of neighbouring addresses, as a rule */
+    uint64_t atomics;        /* on the chain: atomic operations on global memory whose result is used */
+    uint64_t shared_atomics; /* the same on shared memory */
 };
 
 /* Adds a function's share. Adds nothing when out of memory. */

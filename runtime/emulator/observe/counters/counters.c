@@ -6,6 +6,7 @@
 
 #include "runtime/emulator/machine/footprint.h"
 #include "runtime/emulator/machine/warp.h"
+#include "runtime/emulator/observe/counters/handoff.h"
 #include "runtime/emulator/observe/counters/locality.h"
 #include "runtime/emulator/observe/counters/site.h"
 
@@ -99,6 +100,12 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
     if (site->constant)
         return;
     site->requests++;
+    if (site->handing != HANDS_NOTHING && (site->strong || site->access == SITE_ATOMIC)) {
+        lane_offsets(site, start, offset);
+        for (unsigned lane = 0; lane < WARP_LANES && site->allocation; lane++)
+            offset[lane] += site->window_address;
+        handoff_request(warp, operation, offset, warp->mask, !site->allocation);
+    }
     if (!site->allocation) {
         if (!shape->wavefronts) { /* a shift of all addresses rotates the banks: the count is unchanged */
             lane_offsets(site, start, offset);
@@ -144,6 +151,8 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
     if (site->constant)
         return;
     site->requests++;
+    if (site->handing != HANDS_NOTHING && (site->strong || site->access == SITE_ATOMIC))
+        handoff_request(warp, operation, address, valid, shared);
     if (shared) {
         uint64_t offset[WARP_LANES];
         for (unsigned lane = 0; lane < WARP_LANES; lane++) /* slots begin at multiples of 128 bytes, which keeps the banks */
@@ -191,4 +200,20 @@ void counters_bulk(struct warp *warp, const struct operation *operation, uint64_
         uint64_t rest = bytes - done;
         touch(allocation, address - allocation->address + done, rest < TOUCHED_AT_ONCE ? rest : TOUCHED_AT_ONCE);
     }
+}
+
+void counters_local(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid)
+{
+    uint64_t lines[WARP_LANES];
+    unsigned count = 0;
+    for (uint32_t rest = valid; rest; rest &= rest - 1) { /* word k of all lanes is one line */
+        uint64_t line = address[__builtin_ctz(rest)] / 4;
+        unsigned i = 0;
+        while (i < count && lines[i] != line)
+            i++;
+        if (i == count)
+            lines[count++] = line;
+    }
+    unsigned words = ((unsigned)operation->site->bytes * operation->site->vector + 3) / 4;
+    warp->launch->local_passes += (uint64_t)count * words;
 }

@@ -18,6 +18,9 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
 /* A bulk copy from or to global memory, by one lane. */
 void counters_bulk(struct warp *warp, const struct operation *operation, uint64_t address, uint64_t bytes);
 
+/* The same for a request of local memory: `address` is the offset in it. */
+void counters_local(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
+
 /* Opens LOCKSTEP_COUNTERS: at cuInit, since the process may lock itself in afterwards. */
 void counters_open(void);
 

@@ -16,6 +16,8 @@ enum {
     GRANULES = 1 << 10,
     ATOMIC_SITES = 16,
     GROUP = 32, /* blocks */
+    LEVEL_1_SECTORS = 8192,
+    SIZES = 5, /* of level-1 caches that are looked at: 32, 128 ... sectors */
 };
 
 enum { LOADED = 1, STORED = 2 };
@@ -25,6 +27,7 @@ struct sector {
     uint64_t number; /* address / 32 */
     uint32_t group;
     uint32_t loaded_in; /* the latest block that read it, from 1 */
+    uint32_t loaded_at; /* clock then */
     uint32_t passes;    /* of atomic requests */
     uint32_t written;   /* one bit per byte */
     uint8_t touched;    /* LOADED, STORED */
@@ -50,10 +53,10 @@ struct part {
 };
 
 struct locality {
-    uint32_t group;   /* number of the current group, from 1 */
-    uint32_t sectors; /* of it, in the table */
-    uint32_t left;    /* requests until the sample is large enough */
-    uint64_t group_passes;
+    uint32_t group;               /* number of the current group, from 1 */
+    uint32_t sectors;             /* of it, in the table */
+    uint32_t left;                /* requests until the sample is large enough */
+    uint64_t group_passes, clock; /* sectors that a cache of 32 would have fetched */
 #define SAMPLE(name) uint64_t name;
 #include "runtime/emulator/observe/counters/sample.def"
 #undef SAMPLE
@@ -191,17 +194,27 @@ static unsigned count_lines(const struct part parts[], unsigned count)
     return lines;
 }
 
-static void note_load(struct locality *locality, const struct part *part, uint32_t block)
+static void note_load(struct locality *locality, const struct part *part, uint32_t block, unsigned *sizes, bool *far)
 {
     struct sector *sector = find(locality, part->number);
+    uint32_t since = sector->loaded_in == block ? (uint32_t)locality->clock - sector->loaded_at : UINT32_MAX;
+    unsigned too_small = 0;
+    while (too_small < SIZES && since > 32u << 2 * too_small)
+        too_small++;
     locality->load_sectors++;
-    locality->block_load_sectors += sector->loaded_in != block;
+    locality->block_load_sectors += since > LEVEL_1_SECTORS;
+    locality->clock += too_small > 0;
+    *sizes = too_small > *sizes ? too_small : *sizes;
     sector->loaded_in = block;
+    sector->loaded_at = (uint32_t)locality->clock;
     if (sector->touched & LOADED)
         return;
     sector->touched |= LOADED;
     locality->group_load_sectors++;
-    locality->group_load_pairs += !is_loaded(locality, part->number ^ 1);
+    if (!is_loaded(locality, part->number ^ 1)) {
+        locality->group_load_pairs++;
+        *far = true;
+    }
 }
 
 static void note_store(struct locality *locality, const struct part *part, bool atomic)
@@ -247,12 +260,21 @@ void locality_request(const struct warp *warp, const struct memory_site *site, c
     unsigned lines = count_lines(parts, count);
     locality->requests++;
     locality->lines += lines;
+    unsigned sizes = 0; /* caches that are too small for the request */
+    bool far = false;
     for (unsigned i = 0; i < count; i++) {
         if (site->access == SITE_LOAD)
-            note_load(locality, &parts[i], block);
+            note_load(locality, &parts[i], block, &sizes, &far);
         else
             note_store(locality, &parts[i], atomic);
     }
+    locality->load_requests += site->access == SITE_LOAD;
+    locality->near_requests_32 += sizes > 0;
+    locality->near_requests_128 += sizes > 1;
+    locality->near_requests_512 += sizes > 2;
+    locality->near_requests_2048 += sizes > 3;
+    locality->near_requests_8192 += sizes > 4;
+    locality->far_requests += far;
     if (site->access == SITE_STORE)
         locality->store_lines += lines;
     else if (atomic)
@@ -265,7 +287,9 @@ static void add_up_atomics(struct locality *locality)
         const struct atomic_site *own = &locality->sites[i];
         bool added_first = own->site && own->together == own->requests && own->site->type != PTX_F32
                            && own->site->type != PTX_F64 && i < ATOMIC_SITES - 1;
+        bool of_floats = own->site && (own->site->type == PTX_F32 || own->site->type == PTX_F64);
         locality->atomic_passes += added_first ? own->requests : own->passes;
+        locality->float_passes += of_floats ? own->passes : 0;
     }
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/emulator/machine/useful.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
+#include "runtime/emulator/observe/counters/handoff.h"
 #include "runtime/emulator/observe/counters/locality.h"
 #include "runtime/emulator/observe/counters/site.h"
 #include "runtime/language/demangle.h"
@@ -53,8 +54,10 @@ void counters_start(struct launch *launch)
 {
     counters_open();
     launch->counts = launch->settings->counters_path != NULL;
-    if (sink)
-        locality_begin();
+    if (!sink)
+        return;
+    locality_begin();
+    handoff_begin();
 }
 
 void counters_block_start(struct block *block)
@@ -63,6 +66,7 @@ void counters_block_start(struct block *block)
     bool looks = launch->counts && locality_looks_at(block->linear, launch->blocks);
     for (uint32_t i = 0; i < launch->warps_per_block && looks; i++)
         block->warps[i].counts_anew = true;
+    handoff_block_start(block);
 }
 
 static bool is_shared(const struct memory_site *site)
@@ -269,22 +273,106 @@ static void write_barriers(struct json_line *line, const struct barrier_lines *b
     json_line_close(line, ']');
 }
 
+/* The work of those that have at least a quarter to an eighth of what the busiest has to do: others only see that there is
+ * nothing for them. sums: by logarithm. */
+static uint64_t of_busy_ones(const uint64_t sums[64])
+{
+    uint64_t sum = 0;
+    unsigned found = 0;
+    for (unsigned i = 64; i-- > 0 && found < 3;) {
+        sum += sums[i];
+        found += found > 0 || sums[i] > 0;
+    }
+    return sum;
+}
+
+/* Loads from shared memory that ptxas makes into one: of 16 bytes where a thread loads four neighbouring words by one
+ * register, of 8 where it loads two. Returns how many there are in all, 1 when the instruction stays alone. */
+static unsigned joined_with(const struct code *code, const struct ptx_instruction *load)
+{
+    const struct ptx_function *function = code->function;
+    const struct ptx_operand *address = load->operand_count > 1 ? &load->operands[1] : NULL;
+    size_t at = (size_t)(load - function->instructions);
+    uint32_t block = code->block_of_instruction[at], words = 0;
+    if (!address || address->kind != OPERAND_ADDRESS || address->index < 0)
+        return 1;
+    size_t first = at;
+    while (first > 0 && code->block_of_instruction[first - 1] == block)
+        first--;
+    for (size_t i = first; i < function->instruction_count && code->block_of_instruction[i] == block; i++) {
+        const struct ptx_instruction *other = &function->instructions[i];
+        const struct ptx_operand *place = other->operand_count > 1 ? &other->operands[1] : NULL;
+        bool alike = other->opcode.form == load->opcode.form && place && place->kind == OPERAND_ADDRESS
+                     && place->index == address->index && ptx_has(&other->opcode, MOD_shared);
+        if (alike && (place->offset & ~INT64_C(15)) == (address->offset & ~INT64_C(15)))
+            words |= 1u << (place->offset & 15) / 4;
+    }
+    uint32_t own = 1u << (address->offset & 15) / 4, pair = own & 3 ? 3 : 12;
+    return words == 15 ? 4 : (words & pair) == pair ? 2 : 1;
+}
+
+/* What the text does not show of passes through shared memory. */
+struct passes {
+    uint64_t joined; /* that loads save because they are joined: one of 16 bytes takes two at least */
+    uint64_t floats; /* atomic operations on floats: the hardware tries until nobody came between */
+};
+
+static void add_passes(const struct launch *launch, const struct code *code, struct passes *passes)
+{
+    for (size_t i = 0; code->operations && i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        const struct memory_site *site = operation_is(operation, ROLE_SITE) ? operation->site : NULL;
+        if (!site || !site->requests || !is_shared(site))
+            continue;
+        const struct ptx_instruction *instruction = operation_instruction(launch, operation);
+        if (site_is_atomic(site)) {
+            passes->floats += site->type == PTX_F32 || site->type == PTX_F64 ? site->units : 0;
+        } else if (site->access == SITE_LOAD && site->request_bytes == 4 && instruction) {
+            unsigned together = joined_with(code, instruction);
+            uint64_t fewest = (together == 4 ? 2 : 1) * site->requests / together, units = site->units / together;
+            passes->joined += together > 1 ? site->units - (units > fewest ? units : fewest) : 0;
+        }
+    }
+}
+
 /* The input of the time estimate: how busy a warp is, what it waits for, how many fit, and what caches hold. */
-static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain)
+static void write_cost(struct json_line *line, const struct launch *launch, const struct chain *chain,
+                       const struct passes *passes)
 {
     json_line_open(line, "cost", '{');
     json_line_integer(line, "issue_slots", (int64_t)chain->issue_slots);
     json_line_integer(line, "busiest_instructions", (int64_t)launch->busiest_instructions);
+    json_line_integer(line, "busy_warps", (int64_t)of_busy_ones(launch->warp_busiest));
+    json_line_integer(line, "busiest_thread", (int64_t)launch->busiest_thread);
+    json_line_integer(line, "busy_blocks", (int64_t)of_busy_ones(launch->block_work));
+    json_line_integer(line, "busiest_block", (int64_t)launch->busiest_block);
+    json_line_integer(line, "double_slots", (int64_t)chain->double_slots);
     json_line_integer(line, "chain_cycles", (int64_t)chain->cycles);
     json_line_integer(line, "chain_shared_reads", (int64_t)chain->shared_reads);
     json_line_integer(line, "chain_global_reads", (int64_t)chain->global_reads);
+    json_line_integer(line, "chain_neighbours", (int64_t)chain->neighbours);
+    json_line_integer(line, "chain_atomics", (int64_t)chain->atomics);
+    json_line_integer(line, "chain_shared_atomics", (int64_t)chain->shared_atomics);
+    struct handoff_totals handed;
+    handoff_end(&handed);
+    json_line_integer(line, "handoffs", (int64_t)handed.longest);
+    json_line_integer(line, "shared_handoffs", (int64_t)handed.in_blocks);
+    json_line_integer(line, "handed_on", (int64_t)handed.published);
+    json_line_integer(line, "handed_instructions", (int64_t)handed.instructions);
+    json_line_integer(line, "handed_fences", (int64_t)handed.fences);
+    json_line_integer(line, "waiting_lanes", (int64_t)handed.waiting);
+    json_line_integer(line, "waiting_places", (int64_t)handed.places);
+    json_line_integer(line, "local_passes", (int64_t)launch->local_passes);
+    json_line_integer(line, "chain_fences", (int64_t)chain->fences);
+    json_line_integer(line, "joined_wavefronts", (int64_t)passes->joined);
+    json_line_integer(line, "shared_float_atomics", (int64_t)passes->floats);
     json_line_integer(line, "registers", launch->request->function->register_count);
     locality_write(line);
     json_line_close(line, '}');
 }
 
 static void write_launch(const struct launch *launch, const struct counters *total, const struct line_list *lines,
-                         const struct chain *chain)
+                         const struct chain *chain, const struct passes *passes)
 {
     struct json_line line;
     char kernel[128];
@@ -297,7 +385,7 @@ static void write_launch(const struct launch *launch, const struct counters *tot
     json_line_open(&line, "counters", '{');
     write_counters(&line, total, true);
     json_line_close(&line, '}');
-    write_cost(&line, launch, chain);
+    write_cost(&line, launch, chain, passes);
     json_line_open(&line, "lines", '[');
     for (size_t i = 0; i < lines->count; i++) {
         json_line_open(&line, NULL, '{');
@@ -331,16 +419,18 @@ void counters_end(struct launch *launch)
                              .host_copy_bytes = host_copy_bytes};
     struct line_list lines = {0};
     struct chain chain = {0};
+    struct passes passes = {0};
     for (size_t i = 0; i < program->module->function_count; i++)
         if (program->code[i].operations) {
             add_function(launch, &program->code[i], &total, &lines);
             chain_add(&program->code[i], &chain);
+            add_passes(launch, &program->code[i], &passes);
         }
     total.dram_bytes_ideal = take_touched(launch);
     useful_weigh(launch->request->function->program);
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
-    write_launch(launch, &total, &lines, &chain);
+    write_launch(launch, &total, &lines, &chain, &passes);
     locality_end();
     free(lines.lines);
     host_copies = host_copy_bytes = 0;

@@ -1,0 +1,11 @@
+// 128 blocks for the timing case, neighbouring threads on neighbouring elements
+extern "C" __constant__ int doublify_items = 65536;
+
+extern "C" __global__ void doublify(float *a, int n)
+{
+    for (int k = threadIdx.x; k < 65536; k += blockDim.x) {
+        int i = blockIdx.x * 65536 + k;
+        if (i < n)
+            a[i] = 2.0f * a[i];
+    }
+}

@@ -1,0 +1,7 @@
+// one element per thread
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 2.0f * a[i];
+}

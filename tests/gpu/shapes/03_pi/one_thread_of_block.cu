@@ -1,0 +1,35 @@
+// thread 0 of each block adds its 4096 elements
+extern "C" __constant__ int pi_sum_items = 4096;
+
+__device__ float value(int id, int n)
+{
+    float x = (float)id / (float)n;
+    return id < n ? (float)4 / ((float)1 + x * x) : (float)0;
+}
+
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    if (threadIdx.x == 0) {
+        double sum = 0.0;
+        for (int k = 0; k < 4096; k++)
+            sum += value(blockIdx.x * 4096 + k, n);
+        partial[blockIdx.x] = (float)sum;
+    }
+}
+
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ double s[256];
+    double sum = 0.0;
+    for (int k = threadIdx.x; k < blocks; k += 256)
+        sum += partial[k];
+    s[threadIdx.x] = sum;
+    __syncthreads();
+    for (int d = 256 / 2; d > 0; d /= 2) {
+        if (threadIdx.x < d)
+            s[threadIdx.x] += s[threadIdx.x + d];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        partial[0] = (float)s[0];
+}

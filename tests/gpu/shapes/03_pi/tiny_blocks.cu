@@ -1,0 +1,19 @@
+// blocks of 32 threads in 21 launches
+extern "C" __constant__ int mapper_block[3] = {32, 1, 1};
+extern "C" __constant__ int reducer_block[3] = {32, 1, 1};
+
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) {
+        float x = (float)id / (float)n;
+        dest[id] = 4.0f / (1.0f + x * x);
+    }
+}
+
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    long long id = 2LL * i * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (id + i < n)
+        dest[id] += dest[id + i];
+}

@@ -1,0 +1,27 @@
+// the same in blocks of 1024 threads
+#define BLOCK 1024
+
+extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ unsigned s[BLOCK];
+    int t = threadIdx.x, i = blockIdx.x * BLOCK + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < BLOCK; d *= 2) {
+        unsigned left = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += left;
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = s[t];
+    if (t == BLOCK - 1)
+        block_sums[blockIdx.x] = s[t];
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK) add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (blockIdx.x > 0 && i < n)
+        out[i] = (int)((unsigned)out[i] + (unsigned)block_sums[blockIdx.x - 1]);
+}

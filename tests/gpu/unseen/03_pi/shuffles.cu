@@ -1,0 +1,44 @@
+// 1024 elements per block, shuffles in each warp
+extern "C" __constant__ int pi_sum_items = 1024;
+
+__device__ float value(int id, int n)
+{
+    float x = (float)id / (float)n;
+    return id < n ? (float)4 / ((float)1 + x * x) : (float)0;
+}
+
+extern "C" __global__ void pi_sum(float *partial, int n)
+{
+    __shared__ float sums[8];
+    int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int k = t; k < 1024; k += 256)
+        sum += value(blockIdx.x * 1024 + k, n);
+    for (int d = 16; d > 0; d /= 2)
+        sum += __shfl_down_sync(0xffffffffu, sum, d);
+    if (t % 32 == 0)
+        sums[t / 32] = sum;
+    __syncthreads();
+    if (t == 0) {
+        for (int w = 1; w < 8; w++)
+            sum += sums[w];
+        partial[blockIdx.x] = sum;
+    }
+}
+
+extern "C" __global__ void pi_finish(float *partial, int blocks)
+{
+    __shared__ double s[256];
+    double sum = 0.0;
+    for (int k = threadIdx.x; k < blocks; k += 256)
+        sum += partial[k];
+    s[threadIdx.x] = sum;
+    __syncthreads();
+    for (int d = 256 / 2; d > 0; d /= 2) {
+        if (threadIdx.x < d)
+            s[threadIdx.x] += s[threadIdx.x + d];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        partial[0] = (float)s[0];
+}
