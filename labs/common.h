@@ -10,8 +10,17 @@
 /* Rows of a table that is an array. */
 #define COMMON_COUNT(array) ((int)(sizeof array / sizeof *(array)))
 
-/* Every lab gives 80 points for right results, divided among its cases, and 20 for its budgets. */
-#define COMMON_CORRECT_POINTS 80
+/* Every lab gives 60 points for right results, divided among its cases, and 40 for its budgets: for doing the work in
+ * parallel and without waste. */
+#define COMMON_CORRECT_POINTS 60
+
+/* What several labs' budgets say. */
+#define COMMON_WHY_SHARE                                                                                           \
+    "in a block of 256 threads each has 1/256 of the work; one that does more than a tenth of it works while the " \
+    "others wait. Only instructions that lead to a result count"
+#define COMMON_WHY_BLOCK                                                                                                \
+    "blocks work at the same time, so no block should move more than its part. Full points as long as the busiest one " \
+    "moves no more than 40 % of the data; a GPU with 132 multiprocessors needs many more blocks to be busy"
 
 /* size[0] elements, whatever the array. An `extent` of struct lab. */
 size_t common_extent(const struct lab_case *the_case, int index);

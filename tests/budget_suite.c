@@ -1,6 +1,7 @@
 /* grader/budget_place, budget_draw: which line a missed budget was spent on, and what its requests looked like. */
 #include "tests/support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "grader/judge/budget.h"
@@ -71,6 +72,46 @@ static void knows_every_metric_of_the_labs(void)
             CU_ASSERT_PTR_EQUAL(budget_place(labs_get(i)->budgets[k].metric, &tally, text, sizeof text), &tally.lines[0]);
 }
 
+/* ---- points -------------------------------------------------------------------------------------------------------- */
+
+static double ten(const struct lab_case *the_case, int plan)
+{
+    (void)the_case, (void)plan;
+    return 10;
+}
+
+static void expect_points(double value, int plan, enum result_state state, int points, const char *message)
+{
+    static const struct lab_budget budget = {.metric = "global_load_sectors",
+                                             .base = LAB_BUDGET_IDEAL,
+                                             .ideal = ten,
+                                             .full_at = 1.5,
+                                             .zero_at = 3.5,
+                                             .points = 8,
+                                             .least = {0.5},
+                                             .too_little = "less than there is to do"};
+    struct tally *own = calloc(1, sizeof *own);
+    struct result_budget result;
+    own->present = true;
+    own->value[TALLY_global_load_sectors] = value;
+    budget_judge(&budget, &(struct lab_case){.name = "n = 1"}, plan, own, own, true, &result);
+    CU_ASSERT_EQUAL(result.score, points);
+    CU_ASSERT_EQUAL(result.state, state);
+    CU_ASSERT_STRING_EQUAL(result.message, message);
+    free(own);
+}
+
+/* Less than any right solution needs is not better than ideal; in the other plan it may be. */
+static void gives_nothing_for_too_little(void)
+{
+    expect_points(10, 0, RESULT_PASS, 8, "");
+    expect_points(5, 0, RESULT_PASS, 8, "");
+    expect_points(4, 0, RESULT_FAIL, 0, "less than there is to do");
+    expect_points(0, 0, RESULT_FAIL, 0, "less than there is to do");
+    expect_points(0, 1, RESULT_PASS, 8, "");
+    expect_points(25, 0, RESULT_FAIL, 4, "");
+}
+
 /* ---- pictures ------------------------------------------------------------------------------------------------------ */
 
 static const char *draw(const char *space, int units, int bytes, int64_t first, int64_t step)
@@ -120,6 +161,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(names_the_line_with_the_largest_share),
     SUPPORT_TEST(names_no_line_where_there_is_none),
     SUPPORT_TEST(knows_every_metric_of_the_labs),
+    SUPPORT_TEST(gives_nothing_for_too_little),
     SUPPORT_TEST(draws_lanes_that_lie_apart),
     SUPPORT_TEST(draws_lanes_that_straddle_sectors),
     SUPPORT_TEST(names_the_bank_that_lanes_fight_for),

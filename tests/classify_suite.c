@@ -515,6 +515,7 @@ static void start_lab(const struct lab *lab, const char *name, int plan, int out
         .i = is_float ? NULL : bench.want_int,
         .f = is_float ? bench.want_float : NULL,
         .bound = bench.bound,
+        .elements_per_block = 256,
     };
     lab->reference(&bench.the_case, plan, output, &bench.data, &bench.expected);
     for (size_t i = 0; i < count; i++) {

@@ -11,7 +11,7 @@
 #include "runtime/lockstep.h"
 #include "tests/support.h"
 
-enum { COUNT = 65536, SIDE = 256, BLOCK = 256, MAX_LAUNCHES = 16 };
+enum { COUNT = 65536, SIDE = 256, BLOCK = 256, MAX_LAUNCHES = 24 };
 
 static const char *const levels[] = {"baseline", "avx2", "avx512"};
 
@@ -82,6 +82,12 @@ static void run_all(void)
     run(&bench, "serial", (lockstep_shape){.grid = {4, 1, 1}, .block = {128, 1, 1}}, 1, false, 0);
     run(&bench, "odd_even", (lockstep_shape){.grid = {2, 1, 1}, .block = {64, 1, 1}}, 1, false, 0);
     run(&bench, "count_shared", (lockstep_shape){.grid = {2, 1, 1}, .block = {64, 1, 1}}, 1, false, 0);
+    run(&bench, "constant_by_lane", line, 2, false, 0);
+    run(&bench, "constant_by_pointer", line, 2, true, COUNT);
+    run(&bench, "local_array", line, 2, false, 0);
+    run(&bench, "read_by_atomics", line, 2, false, 0);
+    run(&bench, "bulk_copy", line, 2, false, 0);
+    run(&bench, "idle_work", (lockstep_shape){.grid = {4, 1, 1}, .block = {128, 1, 1}}, 1, false, 0);
     _exit(0);
 }
 
@@ -106,11 +112,12 @@ static bool measure(size_t level, const char *directory)
     pid_t child = fork();
     if (child == 0) {
         setenv("LOCKSTEP_ISA", levels[level], 1);
+        setenv("LOCKSTEP_GPU", "9.0", 1); /* which has bulk copies */
         setenv("LOCKSTEP_COUNTERS", path, 1);
         run_all();
     }
     int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_lines(path, launches[level]) == 12;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0 && read_lines(path, launches[level]) == 18;
 }
 
 static bool processor_has(size_t level)
@@ -189,6 +196,9 @@ static const struct row rows[] = {
     /* The profiler read 786432 shared wavefronts in 655360 requests: ptxas reads four elements of a row of `as` at once. PTX
      * has one load an element: 2 * 16 for each warp and tile. */
     {"matmul", 65536, 262144, 2048, 8192, 1048576, 65536, 0},
+    {"constant_by_lane", 0, 0, 2048, 8192, 0, 0, 0},
+    {"constant_by_pointer", 2048, 8192, 2048, 8192, 0, 0, 0},
+    {"local_array", 2048, 8192, 2048, 8192, 0, 0, 0},
 };
 
 static void counts_what_a_profiler_reads(void)
@@ -216,6 +226,46 @@ static void counts_atomics_apart(void)
     expect("histogram", "global_atomic_sectors", 34816);
     expect("histogram", "global_atomic_serialised", 2048); /* 32 different bins in a warp */
     expect("histogram", "dram_bytes_ideal", COUNT * 4 + 256 * 4);
+}
+
+static void counts_loads_by_atomics_as_atomics(void)
+{
+    expect("read_by_atomics", "global_load_requests", 0);
+    expect("read_by_atomics", "global_store_requests", 2048);
+    expect("read_by_atomics", "global_atomic_requests", 2048);
+    expect("read_by_atomics", "global_atomic_sectors", 8192);
+}
+
+static void counts_bulk_copies_like_the_loads_that_they_replace(void)
+{
+    expect("bulk_copy", "global_load_requests", 2048);
+    expect("bulk_copy", "global_load_sectors", 8192);
+    expect("bulk_copy", "dram_bytes_ideal", 2 * COUNT * 4);
+    expect("bulk_copy", "busiest_block_loads", 256);
+}
+
+static void finds_the_busiest_block(void)
+{
+    expect("vector_add", "busiest_block_loads", 2 * BLOCK);
+    expect("vector_add", "busiest_block_stores", BLOCK);
+    expect("every_second", "busiest_block_loads", BLOCK);
+    expect("matmul", "busiest_block_loads", 2 * 256 * 16);
+    expect("serial", "busiest_block_stores", 1024);
+    expect("read_by_atomics", "busiest_block_loads", BLOCK);
+    expect("read_by_atomics", "busiest_block_stores", 2 * BLOCK);
+    expect("constant_by_lane", "busiest_block_loads", 0);
+    CU_ASSERT_EQUAL(counter_of("vector_add", "useful_instructions"),
+                    COUNT / BLOCK * counter_of("vector_add", "busiest_block_instructions"));
+    CU_ASSERT_TRUE(counter_of("vector_add", "useful_instructions") < counter_of("vector_add", "thread_instructions"));
+}
+
+/* What leads to no result is no work: the one that works has done nearly all. */
+static void idle_work_buys_no_share(void)
+{
+    double share =
+        json_real_value(json_object_get(json_object_get(launch_of(0, "idle_work"), "counters"), "max_thread_share"));
+    CU_ASSERT_TRUE(share > 0.3);
+    CU_ASSERT_TRUE(counter_of("idle_work", "useful_instructions") < counter_of("idle_work", "thread_instructions") / 10);
 }
 
 static void counts_shared_requests(void)
@@ -399,6 +449,10 @@ static void counts_the_same_at_every_level(void)
 static const struct support_test tests[] = {
     SUPPORT_TEST(counts_what_a_profiler_reads),
     SUPPORT_TEST(counts_atomics_apart),
+    SUPPORT_TEST(counts_loads_by_atomics_as_atomics),
+    SUPPORT_TEST(counts_bulk_copies_like_the_loads_that_they_replace),
+    SUPPORT_TEST(finds_the_busiest_block),
+    SUPPORT_TEST(idle_work_buys_no_share),
     SUPPORT_TEST(counts_shared_requests),
     SUPPORT_TEST(counts_copies_of_the_host),
     SUPPORT_TEST(counts_bytes_that_must_move),

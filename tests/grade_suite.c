@@ -323,6 +323,12 @@ static void explains_every_wrong_histogram(void)
     check_wrong_versions("histogram");
 }
 
+/* Right, but with more traffic than the lab asks for: tiles of 8 load each element twice as often as tiles of 16. */
+static bool is_wasteful(const char *file)
+{
+    return strcmp(strrchr(file, '/'), "/tiles_of_8.cu") == 0;
+}
+
 static void passes_every_correct_variant(void)
 {
     for (int i = 0; i < labs_count(); i++) {
@@ -335,9 +341,10 @@ static void passes_every_correct_variant(void)
         json_t *result = grade_files(labs_get(i)->name, found.gl_pathv, found.gl_pathc, &status);
         for (size_t k = 0; k < found.gl_pathc; k++) {
             bool passed = strcmp(text_of(lab_at(result, k), "state"), "pass") == 0;
-            if (!passed)
+            bool full = is_full(lab_at(result, k)) != is_wasteful(found.gl_pathv[k]);
+            if (!passed || !full)
                 complain(found.gl_pathv[k], lab_at(result, k));
-            CU_ASSERT(passed);
+            CU_ASSERT(passed && full);
             check_barriers(found.gl_pathv[k], lab_at(result, k));
         }
         json_decref(result);

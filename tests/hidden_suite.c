@@ -190,7 +190,7 @@ static void catches_who_knows_the_sizes_and_tells_no_numbers(void)
                                "A hidden test fails: wrong values. Its lines and numbers are not shown.");
     }
     CU_ASSERT_EQUAL(hidden, 3);
-    CU_ASSERT_EQUAL(points, 80);
+    CU_ASSERT_EQUAL(points, 60);
     json_decref(lab);
     lab = grade(knows_the_sizes, NULL, "13 of 13 pass");
     CU_ASSERT_EQUAL(json_array_size(json_object_get(lab, "tests")), 13);

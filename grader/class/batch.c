@@ -115,7 +115,7 @@ static void grade(struct batch *batch)
         for (size_t i = 0; i < batch->waiting_count && !wanted; i++)
             wanted = batch->waiting[i].lab == k;
         if (wanted)
-            reference_prepare(batch->course.labs[k].lab);
+            reference_prepare(batch->course.labs[k].lab, batch->store.seed);
     }
     fill_queues(batch, cores);
     show_begin(&batch->progress, stderr, batch->waiting_count);

@@ -15,6 +15,11 @@ int budget_points(double ratio, double full_at, double zero_at, int points)
     return share <= 0.0 ? 0 : (int)floor(share * points + 1e-9);
 }
 
+bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result)
+{
+    return result->ratio < budget->least[plan];
+}
+
 static void show_place(const char *metric, const struct tally *own, struct result_budget *result)
 {
     const struct tally_line *place = budget_place(metric, own, result->message, sizeof result->message);
@@ -54,6 +59,9 @@ void budget_judge(const struct lab_budget *budget, const struct lab_case *the_ca
         result->state = RESULT_HARNESS_ERROR;
         snprintf(result->message, sizeof result->message, "%s could not be measured%s", budget->metric,
                  budget->base == LAB_BUDGET_REFERENCE && !reference->present ? ": the reference solution did not run" : "");
+    } else if (budget_is_too_little(budget, plan, result)) {
+        result->state = RESULT_FAIL;
+        snprintf(result->message, sizeof result->message, "%s", budget->too_little);
     } else {
         result->score = budget_points(result->ratio, budget->full_at, budget->zero_at, budget->points);
         result->state = result->score == budget->points ? RESULT_PASS : RESULT_FAIL;

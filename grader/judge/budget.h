@@ -19,6 +19,9 @@ int budget_points(double ratio, double full_at, double zero_at, int points);
 void budget_judge(const struct lab_budget *budget, const struct lab_case *the_case, int plan, const struct tally *own,
                   const struct tally *reference, bool earned, struct result_budget *result);
 
+/* Is it less than any right solution needs that does the work itself? Then it earned nothing. */
+bool budget_is_too_little(const struct lab_budget *budget, int plan, const struct result_budget *result);
+
 /* Finds the line of the source where most of a metric was spent, and says what its requests looked like.
  *   text   "line 6: 2048 warp loads, 32 sectors each; 32 neighbouring floats fit in 4"
  * Returns the line; NULL, text untouched, when no line can be named. */

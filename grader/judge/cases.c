@@ -38,12 +38,12 @@ void cases_list(const struct lab *lab, int count, struct result_lab *result)
 
 /* ---- one case ----------------------------------------------------------------------------------------------------- */
 
-static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally *tally)
+static void judge_case(struct cases_work *work, int index, struct case_size *size, struct tally tally[CASES_RUNS])
 {
     const struct lab_case *the_case = &work->input->setup.lab->cases[index];
     struct result_test *test = &work->result->tests[index];
     struct result_findings fresh;
-    bool right[2] = {false, false};
+    bool right[CASES_RUNS] = {false, false};
     test->state = RESULT_PASS;
     int runs = cases_work_runs(work, index);
     for (int run_index = 0; run_index < runs; run_index++) {
@@ -51,8 +51,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
         struct verify_run run;
         struct run_reply reply;
         cases_work_run(work, index, run_index, run_index == runs - 1, &data, &run, &reply);
-        bool counts = the_case->budget && run_index == 0 && reply.outcome == RUN_RAN;
-        cases_collect(work, &reply, !the_case->hidden, counts ? tally : NULL, &fresh);
+        bool counts = the_case->budget && reply.outcome == RUN_RAN;
+        cases_collect(work, &reply, !the_case->hidden, counts ? &tally[run_index] : NULL, &fresh);
         cases_merge_findings(test, &fresh);
         free(fresh.list);
         run.first_right = right[0];
@@ -65,7 +65,8 @@ static void judge_case(struct cases_work *work, int index, struct case_size *siz
             break;
         right[run_index] = verify_outputs(&run, &reply, test);
         /* The second run looks for what the first left behind; small cases show that as well. */
-        if (reply.work > (test->state == RESULT_PASS ? LONG_WORK : LONG_FAILED_WORK))
+        bool wanted = the_case->budget && test->state == RESULT_PASS; /* both runs are counted */
+        if (!wanted && reply.work > (test->state == RESULT_PASS ? LONG_WORK : LONG_FAILED_WORK))
             break;
     }
 }
@@ -95,13 +96,13 @@ static void give_up(struct result_test *test, const struct result_test *before)
 }
 
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct cases_effort *effort,
-                 struct tally *tally, struct barriers *barriers)
+                 struct tally tally[CASES_RUNS], struct barriers *barriers)
 {
     struct cases_work work;
     const struct lab *lab = input->setup.lab;
     struct case_size *sizes = allocate_zeroed((size_t)lab->case_count * sizeof *sizes);
     if (tally)
-        memset(tally, 0, sizeof *tally);
+        memset(tally, 0, CASES_RUNS * sizeof *tally);
     memset(barriers, 0, sizeof *barriers);
     if (!cases_work_begin(&work, input, result)) {
         result->tests[0].state = RESULT_HARNESS_ERROR;
@@ -131,22 +132,24 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_estimate(input, &tally->estimate);
 }
 
-void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes)
+void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes)
 {
     struct cases_work work;
     struct result_lab unused = {0};
     int index = cases_find_budget(input->setup.lab);
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, CASES_RUNS * sizeof *tally);
     if (index < 0 || !cases_work_begin(&work, input, &unused))
         return;
     work.checks = "memory"; /* counters are the same at every level of checks */
-    struct lab_data data;
-    struct verify_run run;
-    struct run_reply reply;
-    cases_work_run(&work, index, 0, true, &data, &run, &reply);
-    struct result_findings fresh;
-    cases_collect(&work, &reply, false, reply.outcome == RUN_RAN ? tally : NULL, &fresh);
-    free(fresh.list);
+    struct run_reply reply = {.outcome = RUN_RAN};
+    for (int run_index = 0; run_index < CASES_RUNS && reply.outcome == RUN_RAN; run_index++) {
+        struct lab_data data;
+        struct verify_run run;
+        struct result_findings fresh;
+        cases_work_run(&work, index, run_index, run_index == CASES_RUNS - 1, &data, &run, &reply);
+        cases_collect(&work, &reply, false, reply.outcome == RUN_RAN ? &tally[run_index] : NULL, &fresh);
+        free(fresh.list);
+    }
     if (reply.outcome != RUN_RAN)
         snprintf(message, message_bytes, "%s", reply.message);
     bool ran = reply.outcome == RUN_RAN;

@@ -23,16 +23,19 @@ void cases_list(const struct lab *lab, int count, struct result_lab *result);
 /* What a test says that was not run because of those before it. */
 extern const char cases_not_run[];
 
+/* A case runs twice, on different inputs. */
+enum { CASES_RUNS = 2 };
+
 /* Judges every test on the emulated driver.
  *   effort     in: what was spent on tests before these; out: with these
- *   tally      out: counters of the budget case's first run; NULL: there is no such case
+ *   tally      out: counters of the budget case's runs; NULL: there is no such case
  *   barriers   out: what the runs have shown of each
  */
 void cases_judge(const struct cases_input *input, struct result_lab *result, struct cases_effort *effort,
-                 struct tally *tally, struct barriers *barriers);
+                 struct tally tally[CASES_RUNS], struct barriers *barriers);
 
-/* Runs only the budget case, once, for its counters: for the reference solution. message gets the reason when it fails. */
-void cases_count(const struct cases_input *input, struct tally *tally, char *message, size_t message_bytes);
+/* Runs only the budget case, for its counters: for the reference solution. message gets the reason when it fails. */
+void cases_count(const struct cases_input *input, struct tally tally[CASES_RUNS], char *message, size_t message_bytes);
 
 /* The GPU sees only what the emulated driver found safe: right, or wrong in nothing but its values. Opening it takes as long
  * as a diagnosis, so a process does it meanwhile; nothing of the submission goes there before cases_gpu_verify. */

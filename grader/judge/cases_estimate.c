@@ -82,9 +82,9 @@ static double count(struct cases_work *work, const struct lab_case *the_case, st
     if (!rehearse(&work->settings.plan, the_case, into))
         return 0;
     run_memory_data(&work->memory, lab, the_case, &data);
-    random_init(&random, RANDOM_BUDGET_SEED, lab->name, the_case->name, 0);
+    random_init(&random, RANDOM_ESTIMATE_SEED, lab->name, the_case->name, 0);
     lab->fill(the_case, &random, &data);
-    run_step_start(&work->session, lab->case_count, the_case->size, 0, RANDOM_BUDGET_SEED, true);
+    run_step_start(&work->session, lab->case_count, the_case->size, 0, RANDOM_ESTIMATE_SEED, true);
     run_step_finish(&work->session, &reply);
     if (reply.outcome != RUN_RAN)
         return 0;

@@ -128,7 +128,7 @@ void cases_work_close_session(struct cases_work *work)
 
 static uint64_t case_seed(const struct cases_work *work, const struct lab_case *the_case)
 {
-    return the_case->budget ? RANDOM_BUDGET_SEED : the_case->hidden ? *work->input->hidden_key : work->input->seed;
+    return the_case->hidden ? *work->input->hidden_key : work->input->seed;
 }
 
 static uint64_t poison_key(const struct cases_work *work, const struct lab_case *the_case, int run)

@@ -42,6 +42,7 @@ void expect_compute(struct expect *expect, const struct plan_setup *setup, const
         if (!counts[i].present)
             continue;
         expected->count = (size_t)counts[i].count;
+        expected->elements_per_block = setup->geometry[lab->plans[setup->plan].kernels[0]].items[0];
         expected->columns = lab->columns ? lab->columns(the_case, lab->outputs[i].array) : 0;
         if (expect_type(lab, i) == LAB_FLOAT32) {
             expected->f = (double *)at;

@@ -60,60 +60,63 @@ void reference_clear(struct reference *reference)
 struct known {
     const char *lab; /* name; NULL: a free place */
     int plan;
-    struct tally *tally;
+    uint64_t seed;       /* of the budget case's inputs */
+    struct tally *tally; /* [CASES_RUNS] */
 };
 static struct known known[64];
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
 
-static const struct known *find_known(const char *lab, int plan)
+static const struct known *find_known(const char *lab, int plan, uint64_t seed)
 {
     for (int i = 0; i < KNOWN_COUNT && known[i].lab; i++)
-        if (strcmp(known[i].lab, lab) == 0 && known[i].plan == plan)
+        if (strcmp(known[i].lab, lab) == 0 && known[i].plan == plan && known[i].seed == seed)
             return &known[i];
     return NULL;
 }
 
-static void run(const struct reference *reference, struct tally *tally)
+static void run(const struct reference *reference, struct tally tally[CASES_RUNS])
 {
     char message[256];
     cases_count(&reference->cases, tally, message, sizeof message);
 }
 
-void reference_count(const struct cases_input *cases, const struct tally *own, struct tally *tally)
+void reference_count(const struct cases_input *cases, const struct tally own[CASES_RUNS], struct tally tally[CASES_RUNS])
 {
     const struct lab *lab = cases->setup.lab;
-    const struct known *before = find_known(lab->name, cases->setup.plan);
+    const struct known *before = find_known(lab->name, cases->setup.plan, cases->seed);
     struct reference reference;
-    memset(tally, 0, sizeof *tally);
+    memset(tally, 0, CASES_RUNS * sizeof *tally);
     if (before) {
-        *tally = *before->tally;
+        memcpy(tally, before->tally, CASES_RUNS * sizeof *tally);
         return;
     }
     reference_load(lab, cases->setup.plan, cases->seed, &reference);
     reference.cases.estimate_gpu = cases->estimate_gpu;
     if (reference.present && reference.cases.ptx_bytes == cases->ptx_bytes
         && memcmp(reference.cases.ptx, cases->ptx, cases->ptx_bytes) == 0)
-        *tally = *own; /* the same module on the same inputs: counters are exact and would only be the same */
+        memcpy(tally, own,
+               CASES_RUNS
+                   * sizeof *tally); /* the same module on the same inputs: counters are exact and would only be the same */
     else if (reference.present)
         run(&reference, tally);
     reference_clear(&reference);
 }
 
-void reference_prepare(const struct lab *lab)
+void reference_prepare(const struct lab *lab, uint64_t seed)
 {
     for (int plan = 0; plan < lab->plan_count; plan++) {
         struct reference reference;
         int place = 0;
         while (place < KNOWN_COUNT && known[place].lab)
             place++;
-        if (place == KNOWN_COUNT || find_known(lab->name, plan))
+        if (place == KNOWN_COUNT || find_known(lab->name, plan, seed))
             continue;
-        reference_load(lab, plan, 0, &reference);
-        struct tally *tally = allocate_zeroed(sizeof *tally);
+        reference_load(lab, plan, seed, &reference);
+        struct tally *tally = allocate_zeroed(CASES_RUNS * sizeof *tally);
         if (reference.present)
             run(&reference, tally);
         if (!reference.present || tally->present) /* what only failed is tried again beside each submission */
-            known[place] = (struct known){lab->name, plan, tally};
+            known[place] = (struct known){lab->name, plan, seed, tally};
         else
             free(tally);
         reference_clear(&reference);

@@ -26,11 +26,11 @@ void reference_clear(struct reference *reference);
  *   cases, own   the submission, and its counters: for the very module of the reference they are the reference's too
  *   tally        out: not present when there is no reference, or when it did not run
  */
-void reference_count(const struct cases_input *cases, const struct tally *own, struct tally *tally);
+void reference_count(const struct cases_input *cases, const struct tally own[CASES_RUNS], struct tally tally[CASES_RUNS]);
 
-/* Counts for every plan of the lab now, for this process and those that it forks later: the inputs of a budget case are
- * always the same. */
-void reference_prepare(const struct lab *lab);
+/* Counts for every plan of the lab now, for this process and those that it forks later, as far as they grade with the same
+ * seed. */
+void reference_prepare(const struct lab *lab, uint64_t seed);
 
 /* Fingerprints of what the kit itself has for the lab: skeleton, solutions, variants. Rising, owned by the caller (free). */
 void reference_fingerprints(const struct lab *lab, uint64_t **prints, size_t *count);

@@ -25,6 +25,7 @@ enum lab_role {
 #define LAB_MAX_OUTPUTS   4
 #define LAB_MAX_KERNELS   4
 #define LAB_MAX_ARGUMENTS 8
+#define LAB_MAX_PLANS     2
 
 /* One case: sizes, kind of values, and why it is there. */
 struct lab_case {
@@ -33,7 +34,7 @@ struct lab_case {
     int64_t size[3];     /* meaning is the lab's: n; or M, N, K */
     int values;          /* kind of values; meaning is the lab's */
     bool hidden;         /* runs only with a hidden seed, which draws values and sizes; comes after the others */
-    bool budget;         /* counters are compared on this case; its inputs do not depend on --seed */
+    bool budget;         /* counters are compared on this case, in both of its runs; the worse one scores */
     uint32_t spread[3];  /* hidden: each size is drawn from size[i] .. size[i] + spread[i] */
 };
 
@@ -64,13 +65,14 @@ struct lab_data {
 
 /* What is expected of one output. `bound` is the largest accepted |got - want|; NULL means exact. */
 struct lab_expected {
-    size_t count;     /* elements compared */
-    size_t columns;   /* row length; 0: one-dimensional */
-    int32_t *i;       /* [count] for integer types, else NULL */
-    double *f;        /* [count] for LAB_FLOAT32, in double, else NULL */
-    double *bound;    /* [count] for LAB_FLOAT32 or NULL when exact */
-    const char *rule; /* how the bound was derived, for the student: "4 eps |x|: one division, two roundings" */
-    double scale;     /* multiplies the output before it is shown, e.g. 1/n for pi; 0 counts as 1 */
+    size_t count;               /* elements compared */
+    size_t columns;             /* row length; 0: one-dimensional */
+    int32_t *i;                 /* [count] for integer types, else NULL */
+    double *f;                  /* [count] for LAB_FLOAT32, in double, else NULL */
+    double *bound;              /* [count] for LAB_FLOAT32 or NULL when exact */
+    const char *rule;           /* how the bound was derived, for the student: "4 eps |x|: one division, two roundings" */
+    double scale;               /* multiplies the output before it is shown, e.g. 1/n for pi; 0 counts as 1 */
+    int64_t elements_per_block; /* set before `reference` is called: of the first kernel of the plan */
 };
 
 struct lab_random; /* generator seeded for this case and run */
@@ -115,6 +117,11 @@ int64_t lab_blocks(struct lab_run *run, const char *kernel, int64_t n);
 /* Makes a poisoned scratch array (256-byte aligned) that lives until the end of the run. Returns its handle. */
 int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_t count);
 
+/* Overwrites the first `count` elements of an array, or of a scratch array, with those of the input `source`, from the
+ * grader's own copy: what a kernel is to work on from here on is then not what the kernels before it left. */
+void lab_overwrite(struct lab_run *run, int array, int source, size_t count);
+void lab_overwrite_scratch(struct lab_run *run, int scratch, int source, size_t count);
+
 /* Copies an output to the grader for comparison, now: elements [offset, offset + count) of its array, or of a scratch
  * array. */
 void lab_check(struct lab_run *run, int output, size_t offset, size_t count);
@@ -154,6 +161,10 @@ struct lab_budget {
                                    more is better */
     int points;
     const char *why; /* derivation for the student: "each element must move once: 3 x 4 MB" */
+    /* No right solution that does the lab's work comes below this ratio: it earns nothing, and `too_little` says why. 0: as
+     * little as one likes. It is excused where another budget of the lab, `unless`, has full points. */
+    double least[LAB_MAX_PLANS]; /* by plan */
+    const char *too_little, *unless;
 };
 
 /* Time on a GPU, as a ratio to the reference solution of the same plan, measured in turn with it. No GPU: no points to win
@@ -184,7 +195,7 @@ struct lab {
     const struct lab_kernel *kernels;
     int kernel_count;
     const struct lab_plan *plans;
-    int plan_count; /* the last plan whose kernels are all defined is taken */
+    int plan_count; /* at most LAB_MAX_PLANS; the last plan whose kernels are all defined is taken */
     const struct lab_array *arrays;
     int array_count;
     const struct lab_output *outputs;

@@ -18,8 +18,8 @@ struct lab_random {
     uint32_t state[4]; /* never all zero */
 };
 
-/* The seed of a budget case: its inputs are the same in every grading, whatever --seed says. */
-#define RANDOM_BUDGET_SEED UINT64_C(0x10c257e9)
+/* The seed of what is run only to be estimated: nobody's points depend on it. */
+#define RANDOM_ESTIMATE_SEED UINT64_C(0x10c257e9)
 
 /* Starts the generator for one run of one case. `lab` is the folder's name, `the_case` the case's name; both are borrowed
  * for the call. `run` is 0 or 1 (each case runs twice on different inputs). Cannot fail. */

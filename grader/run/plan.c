@@ -160,6 +160,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
     run->state = PLAN_RAN;
     run->message[0] = run->kernel[0] = '\0';
     run->poison_key = poison_key;
+    run->data = data;
     run->scratch_used = 0;
     run->output_area_used = 0;
     run->max_blocks = run->max_threads = 0;
@@ -422,6 +423,30 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
     /* Waiting here keeps a fault with the kernel that caused it: later launches of the plan then do not run. */
     if (!run->timing)
         check(run, lockstep_device_synchronize(run->device, &error), kernel->name, &error);
+}
+
+static void overwrite(struct lab_run *run, struct plan_buffer *buffer, int source, size_t count)
+{
+    lockstep_error error = {0};
+    if (count * 4 > buffer->bytes || count > run->data->count[source]) {
+        fail(run, PLAN_HARNESS, "", "the lab overwrites a range that does not exist");
+        return;
+    }
+    check(run,
+          lockstep_buffer_upload(buffer->buffer, buffer->guard_bytes, run->data->array[source].bytes, count * 4, &error), "",
+          &error);
+}
+
+void lab_overwrite(struct lab_run *run, int array, int source, size_t count)
+{
+    if (run->state == PLAN_RAN && !run->rehearsal)
+        overwrite(run, &run->arrays[array], source, count);
+}
+
+void lab_overwrite_scratch(struct lab_run *run, int scratch, int source, size_t count)
+{
+    if (run->state == PLAN_RAN && !run->rehearsal)
+        overwrite(run, &run->scratch[scratch], source, count);
 }
 
 struct plan_buffer *plan_output_buffer(struct lab_run *run, const struct plan_output *output)

@@ -76,11 +76,12 @@ struct lab_run {
     lockstep_kernel *kernels[PLAN_MAX_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
-    int scratch_count;   /* made so far in this case; kept for the second run, at the same addresses */
-    int scratch_used;    /* handed out in this run */
-    uint64_t poison_key; /* of this run */
-    bool timing;         /* launches are queued and nothing is checked; outputs stay where they are */
-    bool rehearsal;      /* no device: nothing is launched, only launches and the outputs' extents are noted */
+    int scratch_count;           /* made so far in this case; kept for the second run, at the same addresses */
+    int scratch_used;            /* handed out in this run */
+    uint64_t poison_key;         /* of this run */
+    const struct lab_data *data; /* of this run, until plan_run returns; NULL in a rehearsal */
+    bool timing;                 /* launches are queued and nothing is checked; outputs stay where they are */
+    bool rehearsal;              /* no device: nothing is launched, only launches and the outputs' extents are noted */
     struct plan_launch launches[PLAN_MAX_LAUNCHES];
     int launch_count; /* may exceed PLAN_MAX_LAUNCHES: the others are not noted */
 

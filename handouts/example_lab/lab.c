@@ -61,10 +61,10 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
 }
 
 static const struct lab_budget budgets[] = {
-    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 3.0, 15,
+    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 3.0, 30,
      "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Reading backwards, a warp "
      "may begin in the middle of a sector: 5 sectors instead of 4, so 1.125 times the ideal in all"},
-    {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
+    {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 8.0, 24.0, 10,
      "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
 };
 

@@ -148,12 +148,44 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
     return 2 * common_sectors(the_case->size[0]);
 }
 
+static double third_of_loads(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return (double)the_case->size[0] / 3;
+}
+
 static const struct lab_budget budgets[] = {
-    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.05, 3.0, 15,
-     "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Neighbouring threads on "
-     "neighbouring elements achieve that; one thread per block, or one thread for everything, moves 8 times as much"},
-    {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
-     "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
+    {.metric = "global_sectors",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_sectors,
+     .full_at = 1.05,
+     .zero_at = 3,
+     .points = 16,
+     .why =
+         "each element must be read once and written once: 2 x 4 bytes x n, in sectors of 32 bytes. Neighbouring threads "
+         "on neighbouring elements achieve that; one thread per block, or one thread for everything, moves 8 times as much",
+     .least = {0.99},
+     .too_little = "less than the n elements that must be read and written once each: the work was not done here"},
+    {.metric = "issued_lane_slots",
+     .base = LAB_BUDGET_REFERENCE,
+     .full_at = 8,
+     .zero_at = 24,
+     .points = 4,
+     .why = "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 "
+            "busy"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 8,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "busiest_block_loads",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = third_of_loads,
+     .full_at = 1.2,
+     .zero_at = 2.4,
+     .points = 12,
+     .why = COMMON_WHY_BLOCK},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

@@ -149,13 +149,44 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
     return 3 * common_sectors(the_case->size[0]);
 }
 
+static double third_of_loads(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return (double)the_case->size[0] * 2 / 3;
+}
+
 static const struct lab_budget budgets[] = {
-    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.05, 3.0, 15,
-     "each element must move once: a and b are read, c is written, 3 x 4 bytes x n, in sectors of 32 bytes. When the "
-     "threads of a warp do not touch neighbouring elements, every sector is fetched for a few of its bytes, and fetched "
-     "again"},
-    {"issued_lane_slots", LAB_BUDGET_REFERENCE, NULL, 2.0, 8.0, 5,
-     "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 busy"},
+    {.metric = "global_sectors",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_sectors,
+     .full_at = 1.05,
+     .zero_at = 3,
+     .points = 16,
+     .why = "each element must move once: a and b are read, c is written, 3 x 4 bytes x n, in sectors of 32 bytes. When the "
+            "threads of a warp do not touch neighbouring elements, every sector is fetched for a few of its bytes, and "
+            "fetched again",
+     .least = {0.99},
+     .too_little = "less than the 3 x n elements that must move once each: the work was not done here"},
+    {.metric = "issued_lane_slots",
+     .base = LAB_BUDGET_REFERENCE,
+     .full_at = 8,
+     .zero_at = 24,
+     .points = 4,
+     .why = "a warp spends 32 lane slots on an instruction, however many of its lanes have work; the reference keeps all 32 "
+            "busy"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 8,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "busiest_block_loads",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = third_of_loads,
+     .full_at = 1.2,
+     .zero_at = 2.4,
+     .points = 12,
+     .why = COMMON_WHY_BLOCK},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

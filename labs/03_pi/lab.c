@@ -7,8 +7,8 @@
 
 extern const struct lab lab_03_pi;
 
-enum { DEST };
-enum { MAPPED, PI };                         /* outputs */
+enum { DEST, NUMBERS };
+enum { MAPPED, PI, SUM, STEP };              /* outputs */
 enum { MAPPER, REDUCER, PI_SUM, PI_FINISH }; /* kernels */
 enum { MAP_AND_REDUCE, FUSED };              /* plans */
 
@@ -16,6 +16,10 @@ enum { MAP_AND_REDUCE, FUSED };              /* plans */
  * above), the quotient (2 when it is a product with a reciprocal), the square, the sum, the division. An error in x enters
  * with the factor 2 x*x / (1 + x*x) <= 1, that of the square with half of it: 4 + 1/2 + 1 + 1, rounded up. */
 #define MAPPER_ROUNDINGS 7
+
+/* `values` of a case. PLAIN: the kernels work on what they made. Else the grader replaces the numbers that are to be added by
+ * random ones, so that no formula can know their sum; and the reducer's step i = `values` is looked at by itself. */
+enum { PLAIN };
 
 /* Threads of pi_finish, unless the student chose otherwise. */
 #define FINISHING 256
@@ -30,69 +34,115 @@ static const struct lab_kernel kernels[] = {
 
 static void launch_map_and_reduce(struct lab_run *run)
 {
-    int64_t n = lab_run_case(run)->size[0];
+    const struct lab_case *the_case = lab_run_case(run);
+    int64_t n = the_case->size[0];
     lab_launch(run, &(struct lab_launch){"mapper", {n, 0}, {0, 0}, {LAB_ARRAY(DEST), LAB_INT(n)}});
     lab_check(run, MAPPED, 0, (size_t)n);
+    if (the_case->values != PLAIN) {
+        lab_overwrite(run, DEST, NUMBERS, (size_t)n);
+    }
     for (int64_t i = 1; i < n; i *= 2) {
         lab_launch(run, &(struct lab_launch){"reducer", {n, 0}, {0, 0}, {LAB_ARRAY(DEST), LAB_INT(i), LAB_INT(n)}});
+        if (i == the_case->values) {
+            lab_check(run, STEP, 0, (size_t)n);
+        }
     }
-    lab_check(run, PI, 0, 1);
+    lab_check(run, the_case->values == PLAIN ? PI : SUM, 0, 1);
 }
 
 static void launch_fused(struct lab_run *run)
 {
-    int64_t n = lab_run_case(run)->size[0];
+    const struct lab_case *the_case = lab_run_case(run);
+    int64_t n = the_case->size[0];
     int64_t blocks = lab_blocks(run, "pi_sum", n);
     if (blocks < 1) {
         return; /* the run has failed already and says why */
     }
     int partial = lab_scratch(run, "partial", LAB_FLOAT32, (size_t)blocks);
+    struct lab_launch finish = {"pi_finish", {blocks, 0}, {1, 1}, {LAB_SCRATCH(partial), LAB_INT(blocks)}};
     lab_launch(run, &(struct lab_launch){"pi_sum", {n, 0}, {0, 0}, {LAB_SCRATCH(partial), LAB_INT(n)}});
-    lab_launch(run, &(struct lab_launch){"pi_finish", {blocks, 0}, {1, 1}, {LAB_SCRATCH(partial), LAB_INT(blocks)}});
+    lab_launch(run, &finish);
     lab_check_scratch(run, PI, partial, 0, 1);
+    if (the_case->values != PLAIN && !the_case->budget) { /* where launches are counted, there are two */
+        lab_overwrite_scratch(run, partial, NUMBERS, (size_t)blocks);
+        lab_launch(run, &finish);
+        lab_check_scratch(run, SUM, partial, 0, 1);
+    }
 }
 
 static const struct lab_plan plans[] = {
     {"map and reduce", {MAPPER, REDUCER}, 2, launch_map_and_reduce},
     {"fused", {PI_SUM, PI_FINISH}, 2, launch_fused},
 };
-static const struct lab_array arrays[] = {{"dest", LAB_FLOAT32, LAB_OUTPUT}};
-static const struct lab_output outputs[] = {{"dest", DEST, false}, {"pi", DEST, true}};
+static const struct lab_array arrays[] = {{"dest", LAB_FLOAT32, LAB_OUTPUT}, {"numbers", LAB_FLOAT32, LAB_INPUT}};
+static const struct lab_output outputs[] = {
+    {"dest", DEST, false},
+    {"pi", DEST, true},
+    {"sum", DEST, true},
+    {"dest", DEST, false},
+};
 
 static const struct lab_case cases[] = {
-    {"n = 1", "one rectangle: pi is 4 here, and the reducer never runs", {1}, 0, false, false},
-    {"n = 2", "one pair to add", {2}, 0, false, false},
-    {"n = 3", "an odd number: the last element has no partner in the first step", {3}, 0, false, false},
-    {"n = 31", "one less than a warp", {31}, 0, false, false},
-    {"n = 32", "exactly one warp", {32}, 0, false, false},
-    {"n = 33", "one more than a warp", {33}, 0, false, false},
-    {"n = 255", "one less than a block", {255}, 0, false, false},
-    {"n = 256", "exactly one block", {256}, 0, false, false},
-    {"n = 257", "one more than a block: sums must cross blocks", {257}, 0, false, false},
-    {"n = 1000", "four blocks, not a power of two", {1000}, 0, false, false},
-    {"n = 4093", "prime: partners are missing in most steps", {4093}, 0, false, false},
+    {"n = 1", "one rectangle: pi is 4 here, and the reducer never runs", {1}, PLAIN, false, false},
+    {"n = 2", "one pair to add", {2}, PLAIN, false, false},
+    {"n = 3",
+     "an odd number: the last element has no partner in the first step; the grader's own numbers are added",
+     {3},
+     1,
+     false,
+     false},
+    {"n = 31", "one less than a warp; the grader's own numbers are added", {31}, 2, false, false},
+    {"n = 32", "exactly one warp; the grader's own numbers are added", {32}, 4, false, false},
+    {"n = 33", "one more than a warp; the grader's own numbers are added", {33}, 8, false, false},
+    {"n = 255", "one less than a block", {255}, PLAIN, false, false},
+    {"n = 256", "exactly one block", {256}, PLAIN, false, false},
+    {"n = 257",
+     "one more than a block: sums must cross blocks; the grader's own numbers are added",
+     {257},
+     16,
+     false,
+     false},
+    {"n = 1000", "four blocks, not a power of two", {1000}, PLAIN, false, false},
+    {"n = 4093", "prime: partners are missing in most steps; the grader's own numbers are added", {4093}, 64, false, false},
     {"n = 65537",
-     "one more than 2^16: the index outgrows 16 bits, and the last step adds one element",
+     "one more than 2^16: the index outgrows 16 bits, and the last step adds one element; the grader's own numbers are added",
      {65537},
-     0,
+     1,
      false,
      false},
     {"n = 1200007",
      "more partial sums than a block has threads, even where a block adds thousands of elements",
      {1200007},
-     0,
+     PLAIN,
      false,
      false},
-    {"n = 100003", "17 steps; memory requests are counted here", {100003}, 0, false, true},
-    {"hidden: few elements", "a size within a block or two", {4}, 0, true, false, {508}},
-    {"hidden: several blocks", "a size of several blocks", {600}, 0, true, false, {3400}},
-    {"hidden: many blocks", "a size of some hundred blocks", {20000}, 0, true, false, {40000}},
+    {"n = 100003",
+     "17 steps; memory requests are counted here; the grader's own numbers are added",
+     {100003},
+     256,
+     false,
+     true},
+    {"hidden: few elements", "a size within a block or two; the grader's own numbers are added", {4}, 2, true, false, {508}},
+    {"hidden: several blocks", "a size of several blocks", {600}, PLAIN, true, false, {3400}},
+    {"hidden: many blocks",
+     "a size of some hundred blocks; the grader's own numbers are added",
+     {20000},
+     128,
+     true,
+     false,
+     {40000}},
 };
 
-/* Nothing to fill: the kernels make their own data. */
+/* The kernels make their own data, unless the case replaces it. */
+static size_t extent(const struct lab_case *the_case, int index)
+{
+    return index == NUMBERS && the_case->values == PLAIN ? 0 : (size_t)the_case->size[0];
+}
+
 static void fill(const struct lab_case *the_case, struct lab_random *random, struct lab_data *data)
 {
-    (void)the_case, (void)random, (void)data;
+    (void)the_case;
+    lab_random_fill_float(random, data->array[NUMBERS].f, data->count[NUMBERS], 0.5f, 8.0f);
 }
 
 static double integrand(int64_t i, int64_t n)
@@ -111,10 +161,51 @@ static int tree_depth(int64_t n)
     return depth;
 }
 
+static double sum_numbers(const struct lab_data *data, int64_t from, int64_t to)
+{
+    double sum = 0;
+    for (int64_t i = from; i < to; i++) {
+        sum += (double)data->array[NUMBERS].f[i];
+    }
+    return sum;
+}
+
+/* dest after the step i = `step`: every multiple of 2*step holds a sum, and what the others hold is nobody's business. */
+static void expect_step(int64_t n, int64_t step, const struct lab_data *data, struct lab_expected *expected)
+{
+    for (int64_t k = 0; k < n; k++) {
+        expected->f[k] = 0;
+        expected->bound[k] = INFINITY;
+    }
+    for (int64_t k = 0; k < n; k += 2 * step) {
+        int64_t end = k + 2 * step < n ? k + 2 * step : n;
+        expected->f[k] = sum_numbers(data, k, end);
+        expected->bound[k] = tolerance_tree(tree_depth(end - k), 0, expected->f[k]);
+    }
+    expected->rule = "an error of up to d u sum, where u = 2^-24: after the step, no element has gone through more than d "
+                     "additions";
+}
+
+/* The sum of the grader's own numbers: of as many as there are elements, or partial sums. */
+static void expect_sum(int64_t n, int plan, const struct lab_data *data, struct lab_expected *expected)
+{
+    int64_t blocks = (n + expected->elements_per_block - 1) / expected->elements_per_block;
+    expected->f[0] = sum_numbers(data, 0, plan == FUSED ? blocks : n);
+    if (plan == FUSED) {
+        expected->bound[0] = tolerance_sum(blocks, 0, expected->f[0]);
+        expected->rule =
+            "an error of up to 6 sqrt(blocks) u sum, where u = 2^-24: a float sum of as many terms as there are "
+            "blocks, in any order";
+    } else {
+        expected->bound[0] = tolerance_tree(tree_depth(n), 0, expected->f[0]);
+        expected->rule = "an error of up to (log2 n) u sum, where u = 2^-24: the steps fix the order, and no element goes "
+                         "through more than log2 n additions";
+    }
+}
+
 static void reference(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
                       struct lab_expected *expected)
 {
-    (void)data;
     int64_t n = the_case->size[0];
     if (output == MAPPED) {
         for (size_t i = 0; i < expected->count; i++) {
@@ -124,6 +215,14 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         expected->rule =
             "an error of up to 7 u |4/(1+x*x)|, where u = 2^-24: conversions, quotient, square, sum and division round once "
             "each";
+        return;
+    }
+    if (output == STEP) {
+        expect_step(n, the_case->values, data, expected);
+        return;
+    }
+    if (output == SUM) {
+        expect_sum(n, plan, data, expected);
         return;
     }
     double sum = 0;
@@ -152,17 +251,24 @@ static bool is_sum(const struct lab_wrong *wrong, double other)
     return fabs(got - other) <= bound && fabs(wrong->expected->f[0] - other) > 4 * bound;
 }
 
+/* What is to be added at index i: a value that the mapper made, or one of the grader's numbers. */
+static double term(const struct lab_wrong *wrong, int64_t i)
+{
+    return wrong->output == SUM ? (double)wrong->data->array[NUMBERS].f[i] : integrand(i, wrong->the_case->size[0]);
+}
+
 static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
+    bool made = wrong->output == PI; /* by the kernels themselves */
     double first_block = 0, first_warps = 0, first_blocks = 0, midpoint = 0, got = (double)*(const float *)wrong->got;
     /* A sum that lacks its last element and one from i = 1 to n differ by little: only small n can tell them apart. */
-    bool last_differs = integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
+    bool last_differs = made && integrand(n - 1, n) - 2.0 > 4 * wrong->expected->bound[0];
     double nearest_whole = fabs(wrong->expected->f[0] - rint(wrong->expected->f[0]));
     for (int64_t i = 0; i < n; i++) {
-        first_block += i < block ? integrand(i, n) : 0;
-        first_warps += i % block < WARP ? integrand(i, n) : 0;
-        first_blocks += i < block * FINISHING ? integrand(i, n) : 0;
+        first_block += i < block ? term(wrong, i) : 0;
+        first_warps += i % block < WARP ? term(wrong, i) : 0;
+        first_blocks += i < block * FINISHING ? term(wrong, i) : 0;
         midpoint += integrand(2 * i + 1, 2 * n);
     }
     *pattern = "other";
@@ -175,10 +281,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
-    } else if (n > 1 && is_sum(wrong, 4.0)) {
+    } else if (n > 1 && is_sum(wrong, term(wrong, 0))) {
         *pattern = "first_only";
         snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
-    } else if (is_sum(wrong, midpoint)) {
+    } else if (made && is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */
         snprintf(
             message, message_bytes,
@@ -195,15 +301,15 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum of the first %d blocks, and there are %lld. How many partial sums does a thread of pi_finish "
             "add?",
             FINISHING, (long long)((n + block - 1) / block));
-    } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - integrand(n - 1, n)) && last_differs) {
+    } else if (n > 2 && is_sum(wrong, wrong->expected->f[0] - term(wrong, n - 1)) && (last_differs || !made)) {
         *pattern = "tail";
         snprintf(message, message_bytes,
                  "This is the sum without the last element, dest[%lld]. To which element, and in which step, is it added?",
                  (long long)n - 1);
-    } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
+    } else if (made && is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
-    } else if (is_sum(wrong, 4.0 * (double)n)) {
+    } else if (made && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
@@ -215,10 +321,31 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     return true;
 }
 
+static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    int64_t n = wrong->the_case->size[0], step = wrong->the_case->values, first = (int64_t)wrong->first_bad;
+    double got = (double)((const float *)wrong->got)[first], all = sum_numbers(wrong->data, 0, n);
+    bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
+    *pattern = "other";
+    snprintf(
+        message, message_bytes,
+        "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
+        "launch of the reducer add?",
+        (long long)step, (long long)first, (long long)first, (long long)(first + 2 * step < n ? first + 2 * step : n) - 1,
+        is_all ? ", and holds the sum of all of them already" : "");
+    return true;
+}
+
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
-    if (wrong->output == PI) {
+    if (wrong->output == PI || (wrong->output == SUM && wrong->plan == MAP_AND_REDUCE)) {
         return classify_pi(wrong, pattern, message, message_bytes);
+    }
+    if (wrong->output == STEP) {
+        return classify_step(wrong, pattern, message, message_bytes);
+    }
+    if (wrong->output != MAPPED) {
+        return false;
     }
     const float *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
@@ -263,13 +390,51 @@ static double ideal_requests(const struct lab_case *the_case, int plan)
     return requests;
 }
 
+/* Each element is made by at least 5 instructions: i as a float, x, 1 + x*x, the division, the sum. */
+static double third_of_instructions(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return 5 * (double)the_case->size[0] / 3;
+}
+
 static const struct lab_budget budgets[] = {
-    {"global_load_requests", LAB_BUDGET_IDEAL, ideal_requests, 1.25, 4.0, 12,
-     "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over the "
-     "steps. Lanes whose id is not a multiple of 2i take no part in their warp's request; with id % (2*i) == 0 it is 6 "
-     "times as many"},
-    {"max_thread_share", LAB_BUDGET_ABSOLUTE, NULL, 0.08, 0.25, 8,
-     "in a block of 256 threads each has 1/256 of the work; one that does more than 8 % works while the others wait"},
+    {.metric = "global_read_requests",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_requests,
+     .full_at = 1.25,
+     .zero_at = 4,
+     .points = 16,
+     .why =
+         "each addition of a step needs two loads, and a warp can do 32 of them in one request: 2 x pairs / 32, summed over "
+         "the steps. Lanes whose id is not a multiple of 2i take no part in their warp's request; with id % (2*i) == 0 it "
+         "is 6 times as many. Atomic operations read too",
+     .least = {0.2},
+     .too_little = "less than reading the n elements that are to be added takes: the sums were not made from them"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 8,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "useful_instructions",
+     .base = LAB_BUDGET_REFERENCE,
+     .full_at = 4,
+     .zero_at = 16,
+     .points = 4,
+     .why = "instructions that lead to a result, of all threads: each element takes a few, and the reference has hardly any "
+            "others",
+     .least = {0.25, 0.25},
+     .too_little = "less than computing n values and adding them takes: a formula is not a reduction"},
+    {.metric = "busiest_block_instructions",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = third_of_instructions,
+     .full_at = 1.8,
+     .zero_at = 2.8,
+     .points = 12,
+     .why =
+         "blocks work at the same time, so no block should do more than its part: full points as long as the busiest one "
+         "executes no more than 60 % of the 5 instructions that each element takes. Only instructions that lead to a result "
+         "count"},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)
@@ -295,11 +460,11 @@ const struct lab lab_03_pi = {
     .points = COMMON_CORRECT_POINTS,
     .budgets = budgets,
     .budget_count = COMMON_COUNT(budgets),
-    .extent = common_extent,
+    .extent = extent,
     .fill = fill,
     .reference = reference,
     .classify = classify,
     .work = work,
-    .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, 0, false, false},
+    .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, PLAIN, false, false},
     .time = {1.2, 4, 10},
 };

@@ -7,7 +7,7 @@
 extern const struct lab lab_04_scan;
 
 enum { IN, OUT };
-enum { SCANNED, TOTAL, CLEARED };                       /* outputs */
+enum { SCANNED, TOTALS, CLEARED, PIECES };              /* outputs */
 enum { SCAN_BLOCKS, ADD_BLOCK_SUMS, SCAN, SCAN_CLEAR }; /* kernels */
 enum { THREE_KERNELS, SINGLE_PASS };                    /* plans */
 
@@ -65,6 +65,7 @@ static void launch_three_kernels(struct lab_run *run)
     struct level levels[MAX_LEVELS];
     int last = 0;
     levels[0] = scan_level(run, LAB_ARRAY(IN), LAB_ARRAY(OUT), n);
+    lab_check(run, PIECES, 0, (size_t)n);
     for (int64_t count = lab_blocks(run, "scan_blocks", n); last + 1 < MAX_LEVELS;
          count = lab_blocks(run, "scan_blocks", count)) {
         struct lab_argument scanned = LAB_SCRATCH(lab_scratch(run, "scanned_sums", LAB_INT32, (size_t)count));
@@ -81,11 +82,8 @@ static void launch_three_kernels(struct lab_run *run)
                        "add_block_sums", {below->count, 0}, {0, 0}, {below->out, levels[last].out, LAB_INT(below->count)}});
     }
     lab_check(run, SCANNED, 0, (size_t)n);
-    /* The last block's total is never read, but the contract wants that of every block. Where there is one block only, its
-     * total is known to the reference: the sum of the whole array. */
-    if (levels[1].count == 1) {
-        lab_check_scratch(run, TOTAL, (int)levels[0].sums.value, 0, 1);
-    }
+    /* That of the last block is never read, but the contract wants every block's. */
+    lab_check_scratch(run, TOTALS, (int)levels[0].sums.value, 0, (size_t)lab_blocks(run, "scan_blocks", n));
 }
 
 static void launch_single_pass(struct lab_run *run)
@@ -108,7 +106,12 @@ static const struct lab_plan plans[] = {
     {"single pass", {SCAN, SCAN_CLEAR}, 2, launch_single_pass},
 };
 static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
-static const struct lab_output outputs[] = {{"out", OUT, false}, {"block_sums", OUT, false}, {"scratch", OUT, false}};
+static const struct lab_output outputs[] = {
+    {"out", OUT, false},
+    {"block_sums", OUT, false},
+    {"scratch", OUT, false},
+    {"out", OUT, false},
+};
 
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
@@ -174,13 +177,15 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
         expected->rule = "only the exact result, because scan_clear sets every word to 0";
         return;
     }
-    for (size_t i = 0; output == TOTAL && i + 1 < data->count[IN]; i++) {
-        sum += data->array[IN].u[i];
-    }
-    const uint32_t *in = data->array[IN].u + (output == TOTAL ? data->count[IN] - 1 : 0);
-    for (size_t i = 0; i < expected->count; i++) {
-        sum += in[i];
-        expected->i[i] = (int32_t)sum;
+    const uint32_t *in = data->array[IN].u;
+    size_t n = data->count[IN], piece = (size_t)expected->elements_per_block;
+    for (size_t i = 0; i < n; i++) {
+        sum = i % piece == 0 && output != SCANNED ? in[i] : sum + in[i];
+        if (output != TOTALS) {
+            expected->i[i] = (int32_t)sum;
+        } else if (i % piece == piece - 1 || i == n - 1) {
+            expected->i[i / piece] = (int32_t)sum;
+        }
     }
     expected->rule = "only the exact result, because integers are added modulo 2^32";
 }
@@ -255,6 +260,30 @@ static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, c
         shown, wrong->expected->i[shown * block - 1], others);
 }
 
+/* What scan_blocks leaves. Only a result that is right nevertheless needs a word of its own: the sums of the blocks before
+ * are there too early. */
+static bool classify_pieces(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
+{
+    const int32_t *got = wrong->got;
+    const uint32_t *in = wrong->data->array[IN].u;
+    uint32_t sum = 0;
+    if (wrong->output != PIECES) {
+        return false;
+    }
+    for (size_t i = 0; i < wrong->expected->count; i++) {
+        sum += in[i];
+        if ((uint32_t)got[i] != sum) {
+            return false;
+        }
+    }
+    *pattern = "other";
+    snprintf(
+        message, message_bytes,
+        "This is out after scan_blocks, before add_block_sums begins: it holds the whole scan already. scan_blocks is to "
+        "scan each block's piece separately. Who adds the sums of the blocks before?");
+    return true;
+}
+
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     static const struct {
@@ -282,8 +311,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     size_t count = wrong->expected->count;
-    if (wrong->output == TOTAL) {
-        return false;
+    if (wrong->output == TOTALS || wrong->output == PIECES) {
+        return classify_pieces(wrong, pattern, message, message_bytes);
     }
     size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
     if (count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
@@ -339,12 +368,37 @@ static double ideal_sectors(const struct lab_case *the_case, int plan)
     return 4 * common_sectors(n);
 }
 
+static double third_of_input(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return (double)the_case->size[0] / 3;
+}
+
 static const struct lab_budget budgets[] = {
-    {"global_sectors", LAB_BUDGET_IDEAL, ideal_sectors, 1.25, 2.5, 12,
-     "scan_blocks reads and writes every element once, add_block_sums once more: 4 x 4 bytes x n (a single pass: 2 x 4 "
-     "bytes x n and a little for looking back). The steps of the scan itself belong in shared memory or registers"},
-    {"max_thread_share", LAB_BUDGET_ABSOLUTE, NULL, 0.08, 0.25, 8,
-     "in a block of 256 threads each has 1/256 of the work; one that does more than 8 % works while the others wait"},
+    {.metric = "global_sectors",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_sectors,
+     .full_at = 1.25,
+     .zero_at = 2.5,
+     .points = 16,
+     .why =
+         "scan_blocks reads and writes every element once, add_block_sums once more: 4 x 4 bytes x n (a single pass: 2 x 4 "
+         "bytes x n and a little for looking back). The steps of the scan itself belong in shared memory or registers",
+     .least = {0.45, 0.7},
+     .too_little = "less than the n elements that must be read and written at least once each: the work was not done here"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 12,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "busiest_block_loads",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = third_of_input,
+     .full_at = 1.2,
+     .zero_at = 2.4,
+     .points = 12,
+     .why = COMMON_WHY_BLOCK},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

@@ -389,13 +389,53 @@ static double ideal_wavefronts(const struct lab_case *the_case, int plan)
     return (double)(blocks * (TILE * TILE / 32) * tiles(the_case->size[2]) * (2 + 2 * TILE));
 }
 
+static double half_of_results(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return (double)(the_case->size[0] * the_case->size[1]) / 2;
+}
+
 static const struct lab_budget budgets[] = {
-    {"global_load_sectors", LAB_BUDGET_IDEAL, ideal_load_sectors, 1.1, 4.0, 15,
-     "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
-     "values, 8 to a sector. Without tiles it is 8 times as much, and with x and y exchanged more; larger tiles need less"},
-    {"shared_wavefronts", LAB_BUDGET_IDEAL, ideal_wavefronts, 1.25, 4.0, 5,
-     "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that lanes "
-     "want different words of the same bank"},
+    {.metric = "global_load_sectors",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_load_sectors,
+     .full_at = 1.1,
+     .zero_at = 4,
+     .points = 22,
+     .why =
+         "with tiles of 16 each element of A and B is loaded once for every 16 columns or rows of C: (M x N x K / 16) x 2 "
+         "values, 8 to a sector. Without tiles it is 8 times as much, and with x and y exchanged more; larger tiles need "
+         "less",
+     .least = {0.02},
+     .too_little = "less than reading A and B once takes: the product was not computed from them here"},
+    {.metric = "shared_wavefronts",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_wavefronts,
+     .full_at = 1.25,
+     .zero_at = 4,
+     .points = 6,
+     .why =
+         "a warp of 16 x 2 threads needs 2 passes to store its part of two tiles and 2 passes for each k; more means that "
+         "lanes want different words of the same bank",
+     .least = {0.02},
+     .too_little = "no tile was kept in shared memory, which is what this is about: without one there is nothing to be "
+                   "counted well",
+     .unless = "global_load_sectors"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 6,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "busiest_block_stores",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = half_of_results,
+     .full_at = 1.7,
+     .zero_at = 1.95,
+     .points = 6,
+     .why =
+         "blocks work at the same time, so no block should compute all of C: the busiest one has stored no more than 85 % of "
+         "it. A GPU with 132 multiprocessors needs many more blocks to be busy"},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

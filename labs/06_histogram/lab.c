@@ -295,16 +295,60 @@ static double ideal_load_sectors(const struct lab_case *the_case, int plan)
     return common_sectors(the_case->size[0]);
 }
 
+static double third_of_data(const struct lab_case *the_case, int plan)
+{
+    (void)plan;
+    return (double)the_case->size[0] / 3;
+}
+
+#define TOO_FEW_ATOMICS \
+    "fewer than several blocks need to bring their counts together, because one block counted (nearly) everything"
+
 static const struct lab_budget budgets[] = {
-    {"global_load_sectors", LAB_BUDGET_IDEAL, ideal_load_sectors, 1.1, 4.0, 6,
-     "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When each thread reads its own stretch, the "
-     "lanes of a warp touch 32 sectors for 32 elements"},
-    {"global_atomic_serialised", LAB_BUDGET_REFERENCE, NULL, 16.0, 128.0, 8,
-     "lanes that hit the same bin of global memory wait for one another, and here 15 of 16 elements go into one bin. The "
-     "reference counts in shared memory and hits each global bin at most once per block"},
-    {"global_atomic_requests", LAB_BUDGET_REFERENCE, NULL, 4.0, 16.0, 6,
-     "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one atomic "
-     "per element takes 128. The more elements a block counts (histogram_items), the fewer requests"},
+    {.metric = "global_load_sectors",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = ideal_load_sectors,
+     .full_at = 1.1,
+     .zero_at = 4,
+     .points = 6,
+     .why =
+         "each element must be read once: 4 bytes x n, in sectors of 32 bytes. When each thread reads its own stretch, the "
+         "lanes of a warp touch 32 sectors for 32 elements",
+     .least = {0.99},
+     .too_little = "less than the n elements that must be read once each: they were not counted here"},
+    {.metric = "global_atomic_serialised",
+     .base = LAB_BUDGET_REFERENCE,
+     .full_at = 16,
+     .zero_at = 128,
+     .points = 14,
+     .why = "lanes that hit the same bin of global memory wait for one another, and here 15 of 16 elements go into one bin. "
+            "The reference counts in shared memory and hits each global bin at most once per block",
+     .least = {0.1},
+     .too_little = TOO_FEW_ATOMICS,
+     .unless = "busiest_block_loads"},
+    {.metric = "global_atomic_requests",
+     .base = LAB_BUDGET_REFERENCE,
+     .full_at = 4,
+     .zero_at = 16,
+     .points = 8,
+     .why = "the reference counts 4096 elements per block before it adds its 256 bins to the result: 8 requests, where one "
+            "atomic per element takes 128. The more elements a block counts (histogram_items), the fewer requests",
+     .least = {0.1},
+     .too_little = TOO_FEW_ATOMICS,
+     .unless = "busiest_block_loads"},
+    {.metric = "max_thread_share",
+     .base = LAB_BUDGET_ABSOLUTE,
+     .full_at = 0.1,
+     .zero_at = 0.2,
+     .points = 4,
+     .why = COMMON_WHY_SHARE},
+    {.metric = "busiest_block_loads",
+     .base = LAB_BUDGET_IDEAL,
+     .ideal = third_of_data,
+     .full_at = 1.2,
+     .zero_at = 2.4,
+     .points = 8,
+     .why = COMMON_WHY_BLOCK},
 };
 
 static void work(const struct lab_case *the_case, double *bytes, double *operations)

@@ -2,7 +2,7 @@
  *
  * Contract   mapper(dest, n)       dest[id] = 4 / (1 + x*x) with x = id / n, for every id from 0 to n-1, in float.
  *            reducer(dest, i, n)   dest[id] += dest[id + i] for each id that is a multiple of 2*i, if dest[id + i] exists.
- *            dest is an array of n floats on the device. Afterwards pi is dest[0] / n.
+ *            dest: n floats on the device. Afterwards pi is dest[0] / n (some tests add up other numbers instead).
  * Launch     mapper once, then reducer for i = 1, 2, 4, 8 ... while i < n. Each launch has blocks of 256 threads and at
  *            least n threads in all. dest stays on the device the whole time.
  * Run        build/lockstep grade pi

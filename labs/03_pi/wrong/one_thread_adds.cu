@@ -1,4 +1,4 @@
-// expect: near_miss|wrong_value - one thread adds up everything in one float, so its rounding errors grow with n
+// expect: wrong_value - step i = 1 adds everything, and the other steps have nothing to do
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// expect: budget global_load_requests - the published reducer: right, but in the late steps most lanes sleep
+// expect: budget global_read_requests - the published reducer: right, but in the late steps most lanes sleep
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -167,6 +167,7 @@ static void describe(struct memory_site *site, const struct ptx_opcode *opcode, 
     enum ptx_type type = opcode->types[0];
     site->access = access;
     site->space = in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
+    site->constant = in_param_space(opcode) || ptx_has(opcode, MOD_const_space);
     site->bytes = (uint8_t)ptx_type_bytes(type);
     site->vector = (uint8_t)opcode->vector;
     site->signed_extend = ptx_type_kind(type) == KIND_SIGNED;

@@ -8,6 +8,7 @@
 #include "runtime/emulator/decode/decode.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/barrier_lines.h"
+#include "runtime/emulator/machine/useful.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/settings/settings.h"
 #include "runtime/language/demangle.h"
@@ -286,6 +287,7 @@ static bool decode_all(struct program *program, const struct executor *executor,
     for (size_t i = 0; i < module->function_count; i++)
         if (module->functions[i]->has_body && !decode_function(program, &program->code[i], executor, diagnostic))
             return false;
+    useful_weigh(program);
     if (program->shared_slots > SHARED_MAX_SLOTS) {
         diagnostic_set(diagnostic, 0, "the module has more than %d shared arrays", SHARED_MAX_SLOTS);
         return false;

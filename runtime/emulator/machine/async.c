@@ -140,6 +140,8 @@ void async_source(struct warp *warp, const struct operation *operation)
             continue;
         source->allocation = target.allocation;
         source->offset = (uint64_t)(target.place - (target.allocation ? target.allocation->host : warp->shared));
+        if (bulk && target.allocation && warp->launch->counts)
+            warp->launch->hooks->bulk_count(warp, operation, address[lane], source->bytes);
         if (!bulk)
             whole_lanes |= (uint32_t)(source->bytes == whole) << lane;
         else if (warp->launch->watched)
@@ -251,6 +253,8 @@ void async_copy(struct warp *warp, const struct operation *operation)
         if (!target.place)
             continue;
         uint64_t to = (uint64_t)(target.place - (target.allocation ? target.allocation->host : warp->shared));
+        if (bulk && target.allocation && warp->launch->counts)
+            warp->launch->hooks->bulk_count(warp, operation, address[lane], bytes);
         if (bulk)
             issue_bulk(warp, operation, lane, &target, to);
         else

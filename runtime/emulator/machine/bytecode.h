@@ -92,7 +92,8 @@ struct memory_site {
     bool affine_address; /* may the address be in an affine register? */
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
-    bool is_used; /* of a load: no select can drop the value of a lane; set by the checkers */
+    bool is_used;  /* of a load: no select can drop the value of a lane; set by the checkers */
+    bool constant; /* of constant memory or parameters: not what a profiler calls global */
     bool release, acquire;
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */
@@ -115,8 +116,12 @@ struct memory_site {
     } worst;                  /* the request that took most units: shown to the student */
 };
 
+/* Instructions of a lane, and from this bit on those of them that lead to a result (useful.h). */
+enum { USEFUL_SHIFT = 36 };
+
 struct branch_counters {
     uint64_t warps, absent; /* entries into the basic block, and the lanes that were not active then */
+    uint64_t weight;        /* decoded: what one lane's entry adds to its instructions */
 };
 
 struct operation {
@@ -199,6 +204,8 @@ struct code {
     struct branch_counters *block_counters;
     size_t block_count;
     uint32_t *block_of_instruction; /* [instruction_count] */
+    uint8_t *reached;               /* [instruction_count] for useful.h: some thread has executed it; all are until it ran */
+    bool ran;                       /* in a launch that was counted */
     struct shared_array *shared;    /* entries only */
     size_t shared_count;
     uint32_t shared_bytes;                           /* static */

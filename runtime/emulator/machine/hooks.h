@@ -86,6 +86,8 @@ struct hooks {
     void (*async_issue)(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t to, uint64_t bytes);
     /* Lanes have issued copies other than bulk copies: for counting; only where launch->counts. */
     void (*async_count)(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t issued);
+    /* A lane has issued a bulk copy from or to global memory; only where launch->counts. */
+    void (*bulk_count)(struct warp *warp, const struct operation *operation, uint64_t address, uint64_t bytes);
     void (*async_land)(struct block *block, struct launch *launch, const struct async_landing *landing);
     /* Lanes are about to use barrier objects. */
     void (*mbarrier_access)(struct warp *warp, const struct operation *operation, const uint64_t address[32],

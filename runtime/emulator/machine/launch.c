@@ -145,18 +145,22 @@ static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
 
 static void count_instructions(const struct block *block, struct launch *launch)
 {
-    uint64_t total = 0, most = 0;
+    uint64_t total = 0, most = 0, useful = 0, most_useful = 0;
     for (uint32_t i = 0; i < launch->warps_per_block; i++) {
         const struct warp *warp = &block->warps[i];
-        uint64_t most_of_warp = warp->common_instructions;
-        for (unsigned lane = 0; lane < WARP_LANES && (warp->uneven || warp->partial_mask); lane++) {
-            uint64_t own = warp->lane_instructions[lane] + warp->common_instructions
-                           + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
-            total += own;
+        uint64_t most_of_warp = 0;
+        bool even = !warp->uneven && !warp->partial_mask;
+        for (unsigned lane = 0; lane < (even ? 1 : WARP_LANES); lane++) {
+            uint64_t own = warp->common_instructions;
+            if (!even)
+                own += warp->lane_instructions[lane] + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
+            uint64_t own_useful = own >> USEFUL_SHIFT, lanes = even ? WARP_LANES : 1;
+            own &= (UINT64_C(1) << USEFUL_SHIFT) - 1;
+            total += own * lanes;
+            useful += own_useful * lanes;
             most_of_warp = own > most_of_warp ? own : most_of_warp;
+            most_useful = own_useful > most_useful ? own_useful : most_useful;
         }
-        if (!warp->uneven && !warp->partial_mask)
-            total += warp->common_instructions * WARP_LANES;
         most = most_of_warp > most ? most_of_warp : most;
         launch->warp_busiest[most_of_warp ? 63 - __builtin_clzll(most_of_warp) : 0] += most_of_warp;
     }
@@ -165,9 +169,16 @@ static void count_instructions(const struct block *block, struct launch *launch)
     launch->busiest_thread = most > launch->busiest_thread ? most : launch->busiest_thread;
     launch->block_work[total ? 63 - __builtin_clzll(total) : 0] += total;
     launch->busiest_block = total > launch->busiest_block ? total : launch->busiest_block;
-    double share = total ? (double)most / (double)total : 0;
+    launch->useful_instructions += useful;
+    double share = useful ? (double)most_useful / (double)useful : 0;
     if (share > launch->max_thread_share)
         launch->max_thread_share = share;
+    if (useful > launch->busiest_block_instructions)
+        launch->busiest_block_instructions = useful;
+    if (block->loaded_bytes > launch->busiest_block_loaded)
+        launch->busiest_block_loaded = block->loaded_bytes;
+    if (block->stored_bytes > launch->busiest_block_stored)
+        launch->busiest_block_stored = block->stored_bytes;
 }
 
 static void finish_block(struct block *block, struct launch *launch)
@@ -253,9 +264,8 @@ static bool run_blocks(struct launch *launch, uint64_t blocks)
                 if (resident[i].running)
                     block_settle(&resident[i], launch);
             waiting_report_endless(launch, blocks - next);
-        }
-        else if (!finished && !turns && next < blocks
-                 && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
+        } else if (!finished && !turns && next < blocks
+                   && launch->fuel < launch->fuel_limit - launch->fuel_limit / STUCK_SHARE)
             for (uint64_t i = 0; i < slots && !launch->aborted; i++)
                 if (resident[i].running)
                     waiting_report_stuck(&resident[i], launch, blocks - next);
@@ -279,8 +289,8 @@ static void reset_sites(const struct launch *launch)
             site->requests = site->units = site->serialised = site->conflicts = 0;
             site->worst.units = 0;
         }
-        if (code->block_count) /* a function without a body has none */
-            memset(code->block_counters, 0, code->block_count * sizeof *code->block_counters);
+        for (size_t b = 0; b < code->block_count; b++)
+            code->block_counters[b].warps = code->block_counters[b].absent = 0;
     }
 }
 

@@ -183,6 +183,7 @@ void block_start(struct block *block, struct launch *launch, uint64_t linear)
     block->early_exit_reported = block->mismatched = block->idle = false;
     block->live_judged = launch->threads_per_block;
     block->releases = block->taken = 0;
+    block->loaded_bytes = block->stored_bytes = 0;
     block->patience = 0;
     block->barriers_passed = 0;
     memset(block->barriers, 0, sizeof block->barriers);

@@ -141,11 +141,12 @@ struct block {
         uint64_t instructions;
         bool taken;
     } handed;
-    bool shared_full; /* an observer's own: shared memory has been written whole */
+    bool shared_full;                    /* an observer's own: shared memory has been written whole */
+    uint64_t loaded_bytes, stored_bytes; /* of global memory, by all lanes; only where launch->counts */
     bool early_exit_reported;
-    bool mismatched; /* threads have met at different barriers: which came to which no longer says where they went */
-    uint32_t live_judged;       /* live threads when threads that had left were last looked at */
-    bool idle;                /* its latest turns ended because it only polls */
+    bool mismatched;      /* threads have met at different barriers: which came to which no longer says where they went */
+    uint32_t live_judged; /* live threads when threads that had left were last looked at */
+    bool idle;            /* its latest turns ended because it only polls */
     uint64_t releases, taken; /* barriers completed; of which the state is that: run.c, ends_turn() */
     uint64_t state;
     bool yields;       /* its turn has ended at a barrier */
@@ -214,7 +215,10 @@ struct launch {
     uint64_t busiest_thread;       /* of the busiest of all */
     uint64_t block_work[64];       /* of all threads of each block: sums of those with the same logarithm */
     uint64_t busiest_block;
-    double max_thread_share;
+    double max_thread_share; /* of the instructions that lead to a result */
+    uint64_t useful_instructions;
+    /* the most of one block: instructions of its lanes that lead to a result, bytes of global memory */
+    uint64_t busiest_block_instructions, busiest_block_loaded, busiest_block_stored;
     uint64_t heap_used;
     const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
     uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */

@@ -80,8 +80,7 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     const struct block *block = warp->block;
     work_add(WORK_REQUEST);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
-        && observation->looks_for_races && !observation->races->follows_need
-        && !may_drop(operation->site))
+        && observation->looks_for_races && !observation->races->follows_need && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);
     else
         check_request(warp, operation, start);
@@ -347,6 +346,7 @@ const struct hooks observers = {
     .async_read = observers_async_read,
     .async_issue = observers_async_issue,
     .async_count = counters_lanes,
+    .bulk_count = counters_bulk,
     .async_land = observers_async_land,
     .mbarrier_access = observers_mbarrier_access,
     .mbarrier_release = observers_mbarrier_release,

@@ -10,6 +10,10 @@
 #include "runtime/emulator/observe/counters/locality.h"
 #include "runtime/emulator/observe/counters/site.h"
 
+/* A bulk copy is one instruction of one lane. It counts like the warps' loads or stores of 4 bytes per lane that it replaces;
+ * touch() marks so much at once. */
+enum { BULK_REQUEST_BYTES = 128, TOUCHED_AT_ONCE = 1024 };
+
 /* May the allocation's sectors be marked? Not when the host is out of memory. */
 static inline bool has_marks(struct memory_allocation *allocation)
 {
@@ -77,12 +81,24 @@ static void lane_offsets(const struct memory_site *site, uint64_t start, uint64_
         offset[lane] = base + site->shape.delta[lane];
 }
 
+/* What the block has moved to and from global memory; bytes of one lane. */
+static inline void count_moved(struct block *block, const struct memory_site *site, uint32_t mask, uint64_t bytes)
+{
+    uint64_t moved = (uint64_t)__builtin_popcount(mask) * bytes;
+    if (site->access == SITE_LOAD || site->access == SITE_ATOMIC)
+        block->loaded_bytes += moved;
+    if (site->access != SITE_LOAD)
+        block->stored_bytes += moved;
+}
+
 void counters_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     struct memory_site *site = operation->site;
     struct shape *shape = &site->shape;
     unsigned size = (unsigned)site->bytes * site->vector;
     uint64_t offset[WARP_LANES];
+    if (site->constant)
+        return;
     site->requests++;
     if (site->handing != HANDS_NOTHING && (site->strong || site->access == SITE_ATOMIC)) {
         lane_offsets(site, start, offset);
@@ -109,6 +125,7 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
         site_note_worst(site, *sectors, warp->mask, offset);
     }
     site->units += *sectors;
+    count_moved(warp->block, site, warp->mask, size);
     if (site_is_atomic(site)) {
         if (!shape->multiplicity) {
             lane_offsets(site, start, offset);
@@ -131,6 +148,8 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
     unsigned size = (unsigned)site->bytes * site->vector, ideal = 0;
     uint64_t first = address[__builtin_ctz(valid)];
     bool shared = site->space == SITE_SHARED || (site->space == SITE_GENERIC && (first & WINDOW_MASK) == SHARED_WINDOW);
+    if (site->constant)
+        return;
     site->requests++;
     if (site->handing != HANDS_NOTHING && (site->strong || site->access == SITE_ATOMIC))
         handoff_request(warp, operation, address, valid, shared);
@@ -150,6 +169,7 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
     }
     unsigned sectors = footprint_sectors(address, valid, size);
     site->units += sectors;
+    count_moved(warp->block, site, valid, size);
     const struct memory_allocation *of_first = sectors > site->worst.units ? memory_find(memory, first) : NULL;
     if (of_first) {
         uint64_t offset[WARP_LANES];
@@ -166,6 +186,19 @@ void counters_lanes(struct warp *warp, const struct operation *operation, const 
         struct memory_allocation *allocation = memory_find(memory, place);
         if (allocation && has_marks(allocation))
             touch(allocation, place - allocation->address, size);
+    }
+}
+
+void counters_bulk(struct warp *warp, const struct operation *operation, uint64_t address, uint64_t bytes)
+{
+    struct memory_site *site = operation->site;
+    struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
+    site->requests += (bytes + BULK_REQUEST_BYTES - 1) / BULK_REQUEST_BYTES;
+    site->units += (address % 32 + bytes + 31) / 32;
+    count_moved(warp->block, site, 1, bytes);
+    for (uint64_t done = 0; done < bytes && allocation && has_marks(allocation); done += TOUCHED_AT_ONCE) {
+        uint64_t rest = bytes - done;
+        touch(allocation, address - allocation->address + done, rest < TOUCHED_AT_ONCE ? rest : TOUCHED_AT_ONCE);
     }
 }
 

@@ -15,6 +15,9 @@ void counters_request(struct warp *warp, const struct operation *operation, uint
 /* A request that was done lane by lane. */
 void counters_lanes(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 
+/* A bulk copy from or to global memory, by one lane. */
+void counters_bulk(struct warp *warp, const struct operation *operation, uint64_t address, uint64_t bytes);
+
 /* The same for a request of local memory: `address` is the offset in it. */
 void counters_local(struct warp *warp, const struct operation *operation, const uint64_t address[32], uint32_t valid);
 

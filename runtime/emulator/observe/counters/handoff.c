@@ -136,8 +136,9 @@ static void learn(struct warp *warp, int kind, uint32_t length)
 
 static uint64_t instructions_of(const struct warp *warp, unsigned lane)
 {
-    return warp->lane_instructions[lane] + warp->common_instructions
-           + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
+    uint64_t all = warp->lane_instructions[lane] + warp->common_instructions
+                   + (warp->partial_mask >> lane & 1 ? warp->partial_instructions : 0);
+    return all & ((UINT64_C(1) << USEFUL_SHIFT) - 1); /* the useful ones are among them */
 }
 
 /* What lies between taking and handing on is what the next one waits for. */

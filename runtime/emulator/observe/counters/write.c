@@ -11,6 +11,7 @@
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
+#include "runtime/emulator/machine/useful.h"
 #include "runtime/emulator/machine/warp.h"
 #include "runtime/emulator/observe/counters/chain.h"
 #include "runtime/emulator/observe/counters/handoff.h"
@@ -202,7 +203,7 @@ static void add_function(const struct launch *launch, const struct code *code, s
         if (!operation_is(operation, ROLE_SITE))
             continue;
         struct memory_site *site = operation->site;
-        if (!site->requests || site->space == SITE_LOCAL)
+        if (!site->requests || site->space == SITE_LOCAL || site->constant)
             continue;
         add_site(site, total);
         struct line_counters *entry = entry_of(lines, place_of(launch, operation).line);
@@ -409,6 +410,10 @@ void counters_end(struct launch *launch)
                              .divergent_branches = launch->divergent_branches,
                              .barriers = launch->barrier_arrivals,
                              .max_thread_share = launch->max_thread_share,
+                             .useful_instructions = launch->useful_instructions,
+                             .busiest_block_instructions = launch->busiest_block_instructions,
+                             .busiest_block_loads = launch->busiest_block_loaded / 4,
+                             .busiest_block_stores = launch->busiest_block_stored / 4,
                              .launches = 1,
                              .host_copies = host_copies,
                              .host_copy_bytes = host_copy_bytes};
@@ -422,6 +427,7 @@ void counters_end(struct launch *launch)
             add_passes(launch, &program->code[i], &passes);
         }
     total.dram_bytes_ideal = take_touched(launch);
+    useful_weigh(launch->request->function->program);
     if (lines.count)
         qsort(lines.lines, lines.count, sizeof *lines.lines, compare_lines);
     write_launch(launch, &total, &lines, &chain, &passes);

@@ -1,0 +1,17 @@
+// expect: pass - the receiver is changed by an atomic operation, although nobody else does
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) {
+        float x = (float)id / n;
+        dest[id] = 4.0f / (1.0f + x * x);
+    }
+}
+
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    long long id = 2LL * i * (blockIdx.x * blockDim.x + threadIdx.x);
+    if (id + i < n) {
+        atomicAdd(&dest[id], dest[id + i]);
+    }
+}

@@ -1,0 +1,377 @@
+#include "runtime/emulator/machine/useful.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/machine/warp.h"
+
+/* Shared arrays, one bit each; with more of them, or with an address that is made of other things, any. */
+enum { ARRAYS = 64 };
+#define ANY_ARRAY UINT64_MAX
+
+/* In code->reached, for a moment: in the launch that ends. */
+#define NOW 2
+
+struct function_use {
+    struct code *code;
+    const struct ptx_function *function;
+    uint8_t *useful;  /* [instruction_count] */
+    uint8_t *wanted;  /* [register_count] a useful instruction reads it */
+    uint64_t *arrays; /* [register_count] shared arrays that its value may point into; 0: none is known */
+    uint64_t reads;   /* arrays that its useful instructions read */
+    bool results_wanted;
+};
+
+struct use {
+    struct function_use *functions; /* [function_count] */
+    size_t count;
+    const struct ptx_variable *array[ARRAYS];
+    size_t array_count;
+    const struct ptx_variable **wanted; /* [wanted_count] parameters of calls whose value is useful */
+    size_t wanted_count, wanted_capacity;
+    uint64_t reads, called_reads; /* arrays that useful instructions read: of any function, of those that are called */
+    bool reads_local, changed, failed;
+};
+
+/* ---- shared arrays -------------------------------------------------------------------------------------------------- */
+
+static uint64_t bit_of(struct use *use, const struct ptx_variable *variable)
+{
+    if (!variable || variable->space != SPACE_SHARED)
+        return 0;
+    for (size_t i = 0; i < use->array_count; i++)
+        if (use->array[i] == variable)
+            return UINT64_C(1) << i;
+    if (use->array_count == ARRAYS)
+        return ANY_ARRAY;
+    use->array[use->array_count] = variable;
+    return UINT64_C(1) << use->array_count++;
+}
+
+static uint64_t arrays_of(struct use *use, const struct function_use *own, const struct ptx_operand *operand)
+{
+    uint64_t arrays = bit_of(use, operand->variable);
+    if ((operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) && operand->index >= 0)
+        arrays |= own->arrays[operand->index];
+    for (unsigned i = 0; i < operand->count; i++)
+        arrays |= arrays_of(use, own, &operand->elements[i]);
+    return arrays;
+}
+
+static bool gives(struct function_use *own, const struct ptx_operand *operand, uint64_t arrays)
+{
+    bool changed = false;
+    if (operand->kind == OPERAND_REGISTER && operand->index >= 0 && (arrays & ~own->arrays[operand->index])) {
+        own->arrays[operand->index] |= arrays;
+        changed = true;
+    }
+    for (unsigned i = 0; i < operand->count; i++)
+        changed |= gives(own, &operand->elements[i], arrays);
+    return changed;
+}
+
+/* Follows addresses of shared arrays through registers; what was loaded is no address that is known. */
+static void find_arrays(struct use *use, struct function_use *own)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < own->function->instruction_count; i++) {
+            const struct ptx_instruction *instruction = &own->function->instructions[i];
+            uint64_t arrays = 0;
+            if (!ptx_form_defines(instruction->opcode.form) || (instruction->opcode.form->role & PTX_LOADS))
+                continue;
+            for (unsigned k = 1; k < instruction->operand_count; k++)
+                arrays |= arrays_of(use, own, &instruction->operands[k]);
+            if (arrays)
+                changed |= gives(own, &instruction->operands[0], arrays);
+        }
+    }
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------------- */
+
+static bool is_shared(const struct ptx_opcode *opcode)
+{
+    return ptx_has(opcode, MOD_shared) || ptx_has(opcode, MOD_shared_cta) || ptx_has(opcode, MOD_shared_cluster);
+}
+
+static bool is_parameter(const struct ptx_opcode *opcode)
+{
+    return ptx_has(opcode, MOD_param) || ptx_has(opcode, MOD_param_entry) || ptx_has(opcode, MOD_param_func);
+}
+
+/* The address that an instruction accesses: its operand number `which` of those; NULL: none. */
+static const struct ptx_operand *address_of(const struct ptx_instruction *instruction, unsigned which)
+{
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_ADDRESS && which-- == 0)
+            return &instruction->operands[i];
+    return NULL;
+}
+
+static uint64_t touched_arrays(struct use *use, const struct function_use *own, const struct ptx_operand *address)
+{
+    uint64_t arrays = address ? arrays_of(use, own, address) : 0;
+    return arrays ? arrays : ANY_ARRAY;
+}
+
+/* Does the function do anything but compute its results? */
+static bool has_effects(const struct ptx_function *function)
+{
+    if (!function || !function->has_body)
+        return true;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        const struct ptx_opcode *opcode = &function->instructions[i].opcode;
+        if (opcode->form->id == FORM_CALL || opcode->form->id == FORM_CP_BULK_OUT)
+            return true;
+        if ((opcode->form->role & PTX_STORES) && !is_parameter(opcode) && !ptx_has(opcode, MOD_local))
+            return true;
+    }
+    return false;
+}
+
+static const struct ptx_function *callee_of(const struct ptx_instruction *instruction)
+{
+    for (unsigned i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_FUNCTION)
+            return instruction->operands[i].function;
+    return NULL;
+}
+
+/* ---- what is useful ------------------------------------------------------------------------------------------------- */
+
+static void want_register(struct use *use, struct function_use *own, int index)
+{
+    if (index < 0 || own->wanted[index])
+        return;
+    own->wanted[index] = 1;
+    use->changed = true;
+}
+
+static bool is_wanted_variable(const struct use *use, const struct ptx_variable *variable)
+{
+    for (size_t i = 0; i < use->wanted_count; i++)
+        if (use->wanted[i] == variable)
+            return true;
+    return false;
+}
+
+static void want_variable(struct use *use, const struct ptx_variable *variable)
+{
+    if (!variable || is_wanted_variable(use, variable))
+        return;
+    if (use->wanted_count == use->wanted_capacity) {
+        size_t capacity = use->wanted_capacity ? 2 * use->wanted_capacity : 16;
+        const struct ptx_variable **grown = realloc(use->wanted, capacity * sizeof(*grown));
+        if (!grown) {
+            use->failed = true;
+            return;
+        }
+        use->wanted = grown;
+        use->wanted_capacity = capacity;
+    }
+    use->wanted[use->wanted_count++] = variable;
+    use->changed = true;
+}
+
+static void want_operand(struct use *use, struct function_use *own, const struct ptx_operand *operand)
+{
+    if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS)
+        want_register(use, own, operand->index);
+    if (operand->kind == OPERAND_REGISTER)
+        want_register(use, own, operand->second);
+    for (unsigned i = 0; i < operand->count; i++)
+        want_operand(use, own, &operand->elements[i]);
+}
+
+static bool is_wanted(const struct function_use *own, const struct ptx_operand *operand)
+{
+    if (operand->kind == OPERAND_REGISTER
+        && ((operand->index >= 0 && own->wanted[operand->index]) || (operand->second >= 0 && own->wanted[operand->second])))
+        return true;
+    for (unsigned i = 0; i < operand->count; i++)
+        if (is_wanted(own, &operand->elements[i]))
+            return true;
+    return false;
+}
+
+static bool is_useful_call(const struct use *use, const struct ptx_instruction *instruction)
+{
+    for (unsigned i = 0; i < instruction->result_count; i++)
+        if (is_wanted_variable(use, instruction->results[i]))
+            return true;
+    return has_effects(callee_of(instruction));
+}
+
+static bool is_useful_store(struct use *use, const struct function_use *own, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    const struct ptx_operand *address = address_of(instruction, 0);
+    if (is_parameter(opcode)) { /* of a call, or the function's own result */
+        bool result = false;
+        for (unsigned i = 0; i < own->function->result_count && address; i++)
+            result |= own->function->results[i] == address->variable;
+        return result ? own->results_wanted : !address || is_wanted_variable(use, address->variable);
+    }
+    if (ptx_has(opcode, MOD_local))
+        return use->reads_local;
+    if (is_shared(opcode) || (address && arrays_of(use, own, address)))
+        return touched_arrays(use, own, address) & (own->function->is_entry ? own->reads | use->called_reads : use->reads);
+    return true;
+}
+
+static bool is_useful(struct use *use, const struct function_use *own, const struct ptx_instruction *instruction)
+{
+    const struct ptx_form *form = instruction->opcode.form;
+    if (form->id == FORM_CALL)
+        return is_useful_call(use, instruction);
+    if (form->id == FORM_CP_BULK_OUT)
+        return true;
+    if ((form->role & PTX_STORES) || (form->role & PTX_SHARED && !ptx_form_defines(form)))
+        return is_useful_store(use, own, instruction);
+    return ptx_form_defines(form) && instruction->operand_count > 0 && is_wanted(own, &instruction->operands[0]);
+}
+
+/* Memory that a useful instruction reads: what has an address, but only writes there, reads none. */
+static void follow_reads(struct use *use, struct function_use *own, const struct ptx_instruction *instruction)
+{
+    const struct ptx_opcode *opcode = &instruction->opcode;
+    bool out = opcode->form->id == FORM_CP_BULK_OUT, call = opcode->form->id == FORM_CALL;
+    const struct ptx_operand *address = address_of(instruction, out);
+    if (!call && (!address || (!out && (opcode->form->role & (PTX_LOADS | PTX_STORES)) == PTX_STORES)))
+        return;
+    if (is_parameter(opcode)) {
+        want_variable(use, address ? address->variable : NULL);
+        return;
+    }
+    if (!call && !out && (ptx_has(opcode, MOD_global) || ptx_has(opcode, MOD_const_space)))
+        return;
+    uint64_t reads = ptx_has(opcode, MOD_local) ? 0 : call ? ANY_ARRAY : touched_arrays(use, own, address);
+    bool local = ptx_has(opcode, MOD_local) || call || (!is_shared(opcode) && !out && reads == ANY_ARRAY);
+    use->changed |= (reads & ~own->reads) || (local && !use->reads_local);
+    own->reads |= reads;
+    use->reads |= reads;
+    use->called_reads |= own->function->is_entry ? 0 : reads;
+    use->reads_local |= local;
+}
+
+static void follow_call(struct use *use, const struct ptx_instruction *instruction)
+{
+    const struct ptx_function *callee = callee_of(instruction);
+    for (unsigned i = 0; i < instruction->argument_count; i++)
+        want_variable(use, instruction->arguments[i]);
+    for (size_t i = 0; i < use->count; i++)
+        if (!use->functions[i].results_wanted && (!callee || use->functions[i].function == callee)) {
+            use->functions[i].results_wanted = true;
+            use->changed = true;
+        }
+}
+
+static void follow(struct use *use, struct function_use *own, const struct ptx_instruction *instruction)
+{
+    const struct ptx_form *form = instruction->opcode.form;
+    want_register(use, own, instruction->guard);
+    for (unsigned i = ptx_form_defines(form) ? 1 : 0; i < instruction->operand_count; i++)
+        want_operand(use, own, &instruction->operands[i]);
+    follow_reads(use, own, instruction);
+    if (form->id == FORM_CALL)
+        follow_call(use, instruction);
+}
+
+static void find_useful(struct use *use, struct function_use *own)
+{
+    for (size_t i = own->function->instruction_count; i-- > 0;)
+        if (!own->useful[i] && own->code->reached[i] && is_useful(use, own, &own->function->instructions[i])) {
+            own->useful[i] = 1;
+            use->changed = true;
+            follow(use, own, &own->function->instructions[i]);
+        }
+}
+
+/* ---- what has been executed, and what it weighs --------------------------------------------------------------------- */
+
+static uint64_t lanes_of(const struct branch_counters *block)
+{
+    return block->warps * WARP_LANES - block->absent;
+}
+
+/* Adds the launch that ends. Until a function runs for the first time, all of it is taken to be executed. */
+static void note_reached(struct code *code)
+{
+    bool ran = false;
+    for (size_t b = 0; b < code->block_count && !ran; b++)
+        ran = code->block_counters[b].warps;
+    if (!ran)
+        return;
+    if (!code->ran)
+        memset(code->reached, 0, code->function->instruction_count);
+    code->ran = true;
+    for (size_t i = 0; i < code->function->instruction_count; i++)
+        if (lanes_of(&code->block_counters[code->block_of_instruction[i]]))
+            code->reached[i] |= NOW;
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        if (operation->handler == HANDLER_guard
+            && lanes_of(&code->block_counters[code->block_of_instruction[operation->instruction]])
+                   <= operation->counters->absent)
+            code->reached[operation->instruction] &= (uint8_t)~NOW;
+    }
+    for (size_t i = 0; i < code->function->instruction_count; i++)
+        code->reached[i] = code->reached[i] > 0;
+}
+
+static void weigh(const struct function_use *own)
+{
+    struct code *code = own->code;
+    for (size_t i = 0; i < code->operation_count; i++) {
+        const struct operation *operation = &code->operations[i];
+        if (operation->handler == HANDLER_guard)
+            operation->counters->weight = 1 + ((uint64_t)own->useful[operation->instruction] << USEFUL_SHIFT);
+        else if (operation->handler == HANDLER_block || operation->handler == HANDLER_block_join)
+            operation->counters->weight = operation->extra;
+    }
+    for (size_t i = 0; i < own->function->instruction_count; i++)
+        code->block_counters[code->block_of_instruction[i]].weight += (uint64_t)own->useful[i] << USEFUL_SHIFT;
+}
+
+static bool begin(struct use *use, const struct program *program)
+{
+    use->functions = calloc(program->module->function_count + 1, sizeof *use->functions);
+    for (size_t i = 0; i < program->module->function_count && use->functions; i++) {
+        struct code *code = &program->code[i];
+        if (!code->operations)
+            continue;
+        struct function_use *own = &use->functions[use->count++];
+        *own = (struct function_use){.code = code, .function = code->function};
+        own->useful = calloc(code->function->instruction_count + 1, 1);
+        own->wanted = calloc(code->function->register_count + 1, 1);
+        own->arrays = calloc(code->function->register_count + 1, sizeof *own->arrays);
+        if (!own->useful || !own->wanted || !own->arrays)
+            return false;
+        note_reached(code);
+        find_arrays(use, own);
+    }
+    return use->functions;
+}
+
+void useful_weigh(const struct program *program)
+{
+    struct use use = {.changed = true};
+    bool good = begin(&use, program);
+    while (good && use.changed && !use.failed) {
+        use.changed = false;
+        for (size_t i = 0; i < use.count; i++)
+            find_useful(&use, &use.functions[i]);
+    }
+    for (size_t i = 0; i < use.count; i++) {
+        if (good && !use.failed)
+            weigh(&use.functions[i]);
+        free(use.functions[i].useful);
+        free(use.functions[i].wanted);
+        free(use.functions[i].arrays);
+    }
+    free(use.functions);
+    free(use.wanted);
+}
