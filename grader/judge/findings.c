@@ -98,6 +98,10 @@ static void name_pattern(const struct plan_setup *setup, struct result_finding *
         negative |= finding->index[i] < 0;
     if (strcmp(finding->code, "out_of_bounds") == 0 && negative)
         pattern = "negative";
+    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The grid has ", 13) == 0)
+        pattern = "guard"; /* the index is the thread's own, and there are more threads than elements */
+    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The block has ", 14) == 0)
+        pattern = "cell"; /* of a shared array that has fewer cells than the block has threads */
     else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !line_has_word(setup, finding->line, "return"))
         pattern = "passed_by"; /* the kernel's end, by a way around the barrier */
     if (finding->pattern[0] == '\0')
@@ -155,6 +159,8 @@ bool findings_take(const json_t *object, struct result_finding *finding)
     take_text(object, "file", finding->file, sizeof finding->file);
     take_text(object, "file2", finding->file2, sizeof finding->file2);
     take_text(object, "array", finding->array, sizeof finding->array);
+    take_text(object, "unwritten", finding->unwritten, sizeof finding->unwritten);
+    finding->unwritten_index = json_integer_value(json_object_get(object, "unwritten_index"));
     take_text(object, "message", finding->message, sizeof finding->message);
     take_text(object, "hint", finding->hint, sizeof finding->hint);
     finding->severity = strcmp(severity, "note") == 0      ? LOCKSTEP_NOTE

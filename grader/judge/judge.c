@@ -14,6 +14,7 @@
 #include "grader/judge/hidden.h"
 #include "grader/judge/hints.h"
 #include "grader/judge/reference.h"
+#include "grader/judge/story.h"
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
@@ -255,8 +256,9 @@ static void judge_runs(const struct judge_input *input, const struct compile_res
         verify_on_gpu(cases, gpu);
     if (gpu)
         cases_gpu_end(gpu);
+    story_tell(&cases->setup, cases->file, result);
     for (int i = 0; i < result->test_count; i++)
-        hints_apply(input->lab, &result->tests[i].findings);
+        hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
     hidden_redact(result);
     write_messages(result);

@@ -98,9 +98,14 @@ static int weight(const struct result_finding *finding)
 {
     int vague = 0;
     if (strcmp(finding->code, "wrong_value") == 0) {
-        bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
+        static const char *const places[] = {"tail", "rest", "edge", "period"};
+        bool only_where = false;
+        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+            only_where |= strcmp(finding->pattern, places[i]) == 0;
         vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
     }
+    if (finding->follows)
+        vague = 9;
     /* A run that the clock stopped has no loop to show: whatever else was found says more. */
     bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
     return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_aside : stage_of(finding)) * 10 + vague;
@@ -141,6 +146,11 @@ static const struct result_finding *find_partner(const struct result_findings *f
 /* Where a wild address leads says nothing: the poison takes its place, the race that let it be read before both. */
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
+    /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
+    if (strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "before") == 0)
+        return STAGE_poison * 10 - 2;
+    if (strcmp(finding->code, "not_shared") == 0) /* what its cells held, and where that led */
+        return STAGE_poison * 10 - 1;
     const struct result_finding *partner = find_partner(findings, finding);
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
     bool raced = follows_from_race(findings, is_poison || !partner ? finding : partner);
@@ -190,6 +200,41 @@ static int weight_in_lab(const struct result_lab *lab, const struct result_test 
     return weight_among(&test->findings, first);
 }
 
+/* Whether one finding about wrong values says the same as another: the same of the same output. */
+static bool same_claim(const struct result_finding *a, const struct result_finding *b)
+{
+    return a->explained == b->explained && strcmp(a->pattern, b->pattern) == 0 && strcmp(a->output, b->output) == 0;
+}
+
+/* Whether what is said about this test's wrong values is contradicted by the others: it is said of one test only, though
+ * several could show it. A mistake shows in many cases; a coincidence in one. */
+static bool stands_alone(const struct result_lab *lab, const struct result_finding *finding)
+{
+    int same = 0, others = 0;
+    if (strcmp(finding->code, "wrong_value") != 0 || !finding->explained)
+        return false;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        const struct result_finding *first = findings->count > 0 ? &findings->list[0] : NULL;
+        if (!first || strcmp(first->code, "wrong_value") != 0 || strcmp(first->output, finding->output) != 0)
+            continue;
+        same += same_claim(first, finding);
+        others += !same_claim(first, finding) && !first->weak;
+    }
+    return same == 1 && others >= 3;
+}
+
+/* Of tests with the same kind of cause, which shows it best? Smaller is better. */
+static int unclear(const struct result_lab *lab, const struct result_finding *finding)
+{
+    bool missing = strcmp(finding->code, "never_written") == 0 && finding->output[0] != '\0';
+    if (stands_alone(lab, finding))
+        return 7; /* behind bare facts, which are at least true everywhere */
+    if (missing)
+        return finding->weak ? 4 : finding->whole ? 2 : 0;
+    return finding->weak && finding->explained ? 4 : 0;
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
@@ -198,7 +243,7 @@ int diagnose_first_test(const struct result_lab *lab)
         const struct result_test *test = &lab->tests[i];
         if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
             continue;
-        int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
+        int own = test->findings.count > 0 ? weight_in_lab(lab, test) + unclear(lab, &test->findings.list[0]) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
             own += 10; /* behind the near misses, whose stage is the next */
         if (first < 0 || own < first_weight) {

@@ -110,6 +110,9 @@ static const struct lab_plan plans[] = {
 static const struct lab_array arrays[] = {{"in", LAB_INT32, LAB_INPUT}, {"out", LAB_INT32, LAB_OUTPUT}};
 static const struct lab_output outputs[] = {{"out", OUT, false}, {"block_sums", OUT, false}, {"scratch", OUT, false}};
 
+static const struct lab_producer producers[] = {
+    {"block_sums", SCAN_BLOCKS}, {"scanned_sums", SCAN_BLOCKS}, {"out", SCAN_BLOCKS}, {"scratch", SCAN_CLEAR}};
+
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
     {"n = 8, all ones", "small enough to follow by hand: the result is 1 2 3 4 5 6 7 8", {8}, ONES, false, false},
@@ -225,21 +228,53 @@ static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t
     return explained_bad >= 4;
 }
 
-/* Whether the wrong elements are beyond 2^24, near the right ones, and all of them floats: sums that went through a float.
- * */
-static bool is_rounded_to_float(const struct lab_wrong *wrong)
+/* Whether exactly what goes beyond 2^24 is wrong, and by no more than some roundings to 24 bits: sums that went through a
+ * float. Enough elements below 2^24 must be right, in later blocks too: a count that is off by one is so everywhere. */
+static bool is_rounded_to_float(const struct lab_wrong *wrong, size_t block)
 {
     const int32_t *got = wrong->got, *want = wrong->expected->i;
-    size_t explained = 0;
-    for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
+    size_t explained = 0, right = 0;
+    for (size_t i = 0; i < wrong->expected->count; i++) {
         int64_t error = (int64_t)got[i] - want[i], size = want[i] < 0 ? -(int64_t)want[i] : want[i];
-        bool is_a_float = (int64_t)(float)got[i] == got[i];
-        if (error != 0 && (size <= 1 << 24 || !is_a_float || error * 1000 > size || error * 1000 < -size)) {
+        if (error != 0 && (size <= 1 << 24 || (error < 0 ? -error : error) > 1 + (size >> 21))) {
             return false;
         }
         explained += error != 0;
+        right += error == 0 && size <= 1 << 24 && i >= block;
     }
-    return explained >= 8;
+    return explained >= 8 && right >= 8;
+}
+
+/* What is added before block b, if every block is right in itself: got[its first] - in[its first]. */
+static uint32_t base_of(const struct lab_wrong *wrong, size_t first)
+{
+    return (uint32_t)((const int32_t *)wrong->got)[first] - wrong->data->array[IN].u[first];
+}
+
+enum total { TOTAL_FIRST, TOTAL_LAST };
+
+/* Whether what counts as the total of each block is its first element alone, or its last one; -1 if neither. */
+static int total_instead(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got;
+    const uint32_t *in = wrong->data->array[IN].u;
+    size_t count = wrong->expected->count, blocks = (count + block - 1) / block;
+    int possible = 1 << TOTAL_FIRST | 1 << TOTAL_LAST;
+    if (block < 2 || blocks < 4) {
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t start = i - i % block;
+        if ((uint32_t)got[i] != base_of(wrong, start) + range_sum(wrong->expected->i, start, i)) {
+            return -1;
+        }
+    }
+    for (size_t start = 0; start + block < count; start += block) {
+        uint32_t total = base_of(wrong, start + block) - base_of(wrong, start);
+        possible &= total == in[start] ? ~0 : ~(1 << TOTAL_FIRST);
+        possible &= total == in[start + block - 1] ? ~0 : ~(1 << TOTAL_LAST);
+    }
+    return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
 }
 
 static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, char *message, size_t message_bytes)
@@ -286,6 +321,23 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return false;
     }
     size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
+    if (is_rounded_to_float(wrong, block)) {
+        *pattern = "float";
+        snprintf(
+            message, message_bytes,
+            "Only sums beyond 2^24 = 16777216 are wrong, and all of them by little: a float has 24 bits. Which variable on the "
+            "way is not an int?");
+        return true;
+    }
+    int total = total_instead(wrong, block);
+    if (total >= 0) {
+        *pattern = "block_total";
+        snprintf(message, message_bytes,
+                 "Each block is right in itself, but what counts as its sum is its %s element alone. Which thread holds the "
+                 "sum of the whole block, and which one stores block_sums?",
+                 total == TOTAL_FIRST ? "first" : "last");
+        return true;
+    }
     if (count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
         *pattern = "block_constant";
         describe_missing_sums(wrong, block, message, message_bytes);
@@ -298,17 +350,9 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             return true;
         }
     }
-    if (is_rounded_to_float(wrong)) {
-        *pattern = "other";
-        snprintf(
-            message, message_bytes,
-            "Only sums beyond 2^24 = 16777216 are wrong, and each wrong value is one that a float can hold. Which variable "
-            "on the way is not an int?");
-        return true;
-    }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {
-        *pattern = "block_constant";
+        *pattern = "warp_constant";
         snprintf(
             message, message_bytes,
             "The sums start again with every warp: element %d holds in[%d] alone. When does a warp learn the sum of the "
@@ -365,6 +409,8 @@ const struct lab lab_04_scan = {
     .array_count = COMMON_COUNT(arrays),
     .outputs = outputs,
     .output_count = COMMON_COUNT(outputs),
+    .producers = producers,
+    .producer_count = COMMON_COUNT(producers),
     .cases = cases,
     .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,

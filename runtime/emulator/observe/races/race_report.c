@@ -106,9 +106,13 @@ struct story {
 /* An index into which no number of the thread, or of the block, goes. */
 static bool tell_index(const struct race_index *index, bool same_block, struct story *story)
 {
-    if (!index->known || index->data || index->block || (index->thread && same_block))
+    if (!index->known || index->data || (index->block && index->thread) || (index->thread && same_block)
+        || (index->block && !same_block))
         return false;
-    if (index->thread)
+    if (index->block)
+        *story = (struct story){
+            "whole_block", "the number of the thread is not in the index, so all threads of a block use the same elements"};
+    else if (index->thread)
         *story = (struct story){"no_block", "blockIdx is not in the index, so every block uses the same elements"};
     else
         *story = (struct story){"everybody",
