@@ -42,9 +42,9 @@ static void add_note(struct result_lab *result, const char *code, lockstep_sever
     result_findings_add(&result->notes, &finding);
 }
 
-static void report_rejection(const struct compile_input *input, struct result_lab *result)
+static void report_rejection(const struct judge_input *judged, const struct compile_input *input, struct result_lab *result)
 {
-    char message[1400];
+    char message[1400], better[600];
     const lockstep_diagnostic *first = NULL;
     for (size_t i = 0; i < result->diagnostic_count && !first; i++)
         if (result->diagnostics[i].severity == LOCKSTEP_ERROR)
@@ -56,15 +56,22 @@ static void report_rejection(const struct compile_input *input, struct result_la
     char place[32] = "";
     if (first->column > 0)
         snprintf(place, sizeof place, "%d:", first->column);
+    const struct submission *submission = judged->submission;
+    const char *text = first->message;
+    if (strstr(text, "considered a host function")
+        && story_kernel_without_global(judged->lab, submission->source, submission->source_bytes, first->line, better,
+                                       sizeof better))
+        text = better;
     snprintf(message, sizeof message, "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
-             place, first->message);
+             place, text);
     add_note(result, "compile", LOCKSTEP_ERROR, first->file[0] != '\0' ? first->file : input->file_name, first->line, "",
-             first->message);
+             text);
     fail_whole(result, RESULT_ERROR, message);
 }
 
 /* Runs the compile step and takes over its diagnostics. Returns whether there is a module. */
-static bool compile(const struct compile_input *input, struct compile_result *compiled, struct result_lab *result)
+static bool compile(const struct judge_input *judged, const struct compile_input *input, struct compile_result *compiled,
+                    struct result_lab *result)
 {
     compile_step(input, compiled);
     result->diagnostics = compiled->diagnostics;
@@ -72,7 +79,7 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     compiled->diagnostics = NULL;
     switch (compiled->outcome) {
     case COMPILE_DONE: return true;
-    case COMPILE_REJECTED: report_rejection(input, result); break;
+    case COMPILE_REJECTED: report_rejection(judged, input, result); break;
     case COMPILE_LIMITS:
         add_note(result, "compile", LOCKSTEP_ERROR, input->file_name, 0, "", compiled->message);
         fail_whole(result, RESULT_ERROR, compiled->message);
@@ -89,7 +96,10 @@ static bool prepare(const struct judge_input *input, const char *file, const str
     struct plan_problem problem;
     const struct lab *lab = input->lab;
     if (!plan_choice_find(lab, &compiled->summary, &setup->plan, &problem)) {
-        add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
+        int line = 0;
+        story_kernel_is_template(problem.kernel, input->submission->source, input->submission->source_bytes, &line,
+                                 problem.message, sizeof problem.message);
+        add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, line, problem.kernel, problem.message);
         fail_whole(result, RESULT_ERROR, problem.message);
         return false;
     }
@@ -290,7 +300,7 @@ static void judge_lab(const struct judge_input *input, struct result_lab *result
         .file = compile_input.file_name,
         .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };
-    bool module = compile(&compile_input, compiled, result);
+    bool module = compile(input, &compile_input, compiled, result);
     result->fingerprint = compiled->fingerprint;
     result->fingerprint_count = compiled->fingerprint_count;
     compiled->fingerprint = NULL;

@@ -24,6 +24,56 @@ static void append(char *text, size_t text_bytes, const char *more)
     snprintf(text + used, text_bytes - used, "%s", more);
 }
 
+/* ---- kernels that are none -------------------------------------------------------------------------------------------- */
+
+static bool has_text(const struct source *source, const struct source_token *token, const char *text)
+{
+    int length;
+    const char *line = source_line_of(source, token, &length);
+    return memmem(line, (size_t)length, text, strlen(text)) != NULL;
+}
+
+bool story_kernel_without_global(const struct lab *lab, const char *text, size_t text_bytes, int line, char *message,
+                                 size_t message_bytes)
+{
+    struct source *source = text ? source_create(text, text_bytes) : NULL;
+    bool found = false;
+    for (int i = 0; source && i < lab->kernel_count && !found; i++) {
+        struct source_function function;
+        found = source_find_function(source, lab->kernels[i].name, 0, &function)
+                && source->tokens[function.name].line == line
+                && !has_text(source, &source->tokens[function.name], "__global__");
+        if (found)
+            snprintf(
+                message, message_bytes,
+                "%s is the kernel that the lab launches, but __global__ is missing in front of it, so the compiler takes it "
+                "for a function of the host. Expected: extern \"C\" __global__ %s",
+                lab->kernels[i].name, lab->kernels[i].signature);
+    }
+    if (source)
+        source_destroy(source);
+    return found;
+}
+
+bool story_kernel_is_template(const char *kernel, const char *text, size_t text_bytes, int *line, char *message,
+                              size_t message_bytes)
+{
+    struct source *source = text ? source_create(text, text_bytes) : NULL;
+    struct source_function function;
+    bool found = source && source_find_function(source, kernel, 0, &function)
+                 && function.template_first != function.template_last;
+    if (found) {
+        *line = source->tokens[function.name].line;
+        snprintf(message, message_bytes,
+                 "Your file defines %s as a template, and a template alone makes no kernel. The lab launches one with fixed "
+                 "types.",
+                 kernel);
+    }
+    if (source)
+        source_destroy(source);
+    return found;
+}
+
 /* ---- arrays that an earlier kernel left out --------------------------------------------------------------------------- */
 
 /* The kernel whose work it is to fill an array; NULL: that of no one. name: as findings have it, the student's or the lab's. */
@@ -94,14 +144,24 @@ static void tell_left_out(const struct source *source, const char *producer, str
     finding->index[0] = finding->unwritten_index;
 }
 
+/* Does the kernel that should fill the array use what is in it before? Then it may well store, but rubbish. */
+static bool reads_it_itself(const struct result_findings *findings, const char *producer, const char *array)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_code(&findings->list[i], "uninitialized") && strcmp(findings->list[i].kernel, producer) == 0
+            && strcmp(findings->list[i].unwritten, array) == 0)
+            return true;
+    return false;
+}
+
 static void find_left_out(const struct plan_setup *setup, const struct source *source, struct result_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct result_finding *finding = &findings->list[i];
         const char *producer = is_code(finding, "uninitialized") ? producer_of(setup, finding->unwritten) : NULL;
         bool in_memory = !is_pattern(finding, "shared") && !is_pattern(finding, "local") && !is_pattern(finding, "variable");
-        if (producer && in_memory && finding->unwritten[0] != '\0'
-            && (strcmp(producer, finding->kernel) != 0 || strcmp(finding->unwritten, finding->array) != 0))
+        if (producer && in_memory && strcmp(producer, finding->kernel) != 0
+            && !reads_it_itself(findings, producer, finding->unwritten))
             tell_left_out(source, producer, findings, i);
     }
 }
@@ -304,6 +364,15 @@ static bool has_wrong_values(const struct result_test *test)
     return found && test->state == RESULT_FAIL;
 }
 
+/* Does a finding of the driver name it already? */
+static bool has_unset(const struct result_test *test)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (is_code(&test->findings.list[i], "uninitialized") && is_pattern(&test->findings.list[i], "variable"))
+            return true;
+    return false;
+}
+
 static void find_private_arrays(const struct plan_setup *setup, const struct source *source, const char *file,
                                 struct result_lab *result)
 {
@@ -321,10 +390,36 @@ static void find_private_arrays(const struct plan_setup *setup, const struct sou
     }
 }
 
+/* ---- variables without a value ---------------------------------------------------------------------------------------- */
+
+/* The compiler drops what is computed from a variable without a value, so no run can show it: its warning does. */
+static void find_unset_variables(const char *file, struct result_lab *result)
+{
+    static const char marker[] = "\" is used before its value is set";
+    for (size_t i = 0; i < result->diagnostic_count; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        const char *end = strstr(diagnostic->message, marker);
+        const char *start = end ? strchr(diagnostic->message, '"') : NULL;
+        if (!start || diagnostic->severity == LOCKSTEP_ERROR || start + 1 >= end)
+            continue;
+        struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = diagnostic->line};
+        snprintf(finding.code, sizeof finding.code, "uninitialized");
+        snprintf(finding.pattern, sizeof finding.pattern, "variable");
+        snprintf(finding.file, sizeof finding.file, "%s", file);
+        snprintf(finding.message, sizeof finding.message, "%.*s is used here, but nothing has been stored in it before.",
+                 (int)(end - start - 1), start + 1);
+        for (int k = 0; k < result->test_count; k++)
+            if (has_wrong_values(&result->tests[k]) && !has_unset(&result->tests[k]))
+                result_findings_add(&result->tests[k].findings, &finding);
+        return;
+    }
+}
+
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     find_slow(result);
+    find_unset_variables(file, result);
     if (source)
         find_private_arrays(setup, source, file, result);
     for (int i = 0; i < result->test_count; i++) {

@@ -206,6 +206,7 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
+    finding->weak = comparison->count < CLASSIFY_ENOUGH;
     snprintf(finding->code, sizeof finding->code, "never_written"); /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
     finding->asks = false;
@@ -288,7 +289,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
-    finding.weak = is_small(run->the_case);
+    finding.weak = (is_small(run->the_case) && (classified.explained || comparison->count == 1))
+                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained);
     finding.whole = comparison->bad_count == comparison->count;
     finding.follows = follows;
     finding.tells_values = true;
@@ -299,6 +301,8 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
                                                                : lab->outputs[output].name);
     snprintf(finding.output, sizeof finding.output, "%s", lab->outputs[output].name);
     take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
+    if (strcmp(finding.code, "never_written") == 0)
+        finding.weak = is_small(run->the_case);
     if (in_place)
         describe_untouched(&unwritten, comparison, finding.array, &finding);
     if (test->actual[0] == '\0') {

@@ -224,15 +224,33 @@ static bool stands_alone(const struct result_lab *lab, const struct result_findi
     return same == 1 && others >= 3;
 }
 
+static bool is_missing(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "never_written") == 0 && finding->output[0] != '\0';
+}
+
+/* Whether most tests in which elements are missing lack them all. */
+static bool whole_is_usual(const struct result_lab *lab)
+{
+    int whole = 0, partly = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        if (findings->count == 0 || !is_missing(&findings->list[0]) || findings->list[0].weak)
+            continue;
+        whole += findings->list[0].whole;
+        partly += !findings->list[0].whole;
+    }
+    return whole > 2 * partly;
+}
+
 /* Of tests with the same kind of cause, which shows it best? Smaller is better. */
 static int unclear(const struct result_lab *lab, const struct result_finding *finding)
 {
-    bool missing = strcmp(finding->code, "never_written") == 0 && finding->output[0] != '\0';
     if (stands_alone(lab, finding))
         return 7; /* behind bare facts, which are at least true everywhere */
-    if (missing)
-        return finding->weak ? 4 : finding->whole ? 2 : 0;
-    return finding->weak && finding->explained ? 4 : 0;
+    if (is_missing(finding))
+        return finding->weak ? 4 : finding->whole == whole_is_usual(lab) ? 0 : 2;
+    return !finding->weak ? 0 : finding->explained ? 4 : 1;
 }
 
 int diagnose_first_test(const struct result_lab *lab)

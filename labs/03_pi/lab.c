@@ -225,10 +225,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     const float *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
-    size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0;
+    size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0, divided = 0;
     for (size_t i = 0; i < count; i++) {
         double bound = wrong->expected->bound[i];
         fours += got[i] == 4.0f;
+        divided += fabs((double)got[i] * (double)n - wrong->expected->f[i]) <= 2 * bound;
         next += fabs((double)got[i] - integrand((int64_t)i + 1, n)) <= bound;
         middle += fabs((double)got[i] - integrand(2 * (int64_t)i + 1, 2 * n)) <= bound;
     }
@@ -238,6 +239,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     *pattern = next == count ? "shifted" : "other";
     if (fours == count) {
         snprintf(message, message_bytes, "Every element is 4, so x was always 0. What is 1/1000 when both are int?");
+    } else if (divided == count) {
+        snprintf(message, message_bytes, "Every element is its right value divided by n. Who divides by n, and when?");
     } else if (next == count) {
         snprintf(message, message_bytes,
                  "Every element has the value of its right neighbour: x = (i+1)/n. Element 0 "

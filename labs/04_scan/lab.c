@@ -195,7 +195,17 @@ static uint32_t range_sum(const int32_t *prefix, size_t from, size_t i)
 }
 
 /* What a known mistake leaves in element i of a piece that starts at `start`. */
-enum mistake { EXCLUSIVE, EXCLUSIVE_BLOCKS, NO_BLOCK_SUMS, TOTALS_NOT_SCANNED, OWN_TOTAL_TOO, UP_SWEEP };
+enum mistake {
+    EXCLUSIVE,
+    EXCLUSIVE_BLOCKS,
+    NO_BLOCK_SUMS,
+    TOTALS_NOT_SCANNED,
+    OWN_TOTAL_TOO,
+    BASE_ALONE,
+    BASE_TWICE,
+    SCANNED_ADDED,
+    UP_SWEEP
+};
 
 static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t count, size_t block, size_t i)
 {
@@ -209,6 +219,13 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
     case TOTALS_NOT_SCANNED: return start == 0 ? alone : alone + range_sum(prefix, start - block, start - 1);
     case OWN_TOTAL_TOO:
         return alone + before + range_sum(prefix, start, start + block <= count ? start + block - 1 : count - 1);
+    case BASE_ALONE: return start == 0 ? alone : before;
+    case BASE_TWICE: return alone + 2 * before;
+    case SCANNED_ADDED:
+        for (size_t end = block; end < start; end += block) {
+            before += (uint32_t)prefix[end - 1];
+        }
+        return alone + before;
     /* The up-sweep leaves in place p the sum of the last 2^k elements, 2^k the largest power that divides p + 1. */
     default: return range_sum(prefix, start + place + 1 - ((place + 1) & -(place + 1)), i);
     }
@@ -277,6 +294,22 @@ static int total_instead(const struct lab_wrong *wrong, size_t block)
     return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
 }
 
+/* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
+static int64_t window_of(const struct lab_wrong *wrong, size_t count)
+{
+    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    for (size_t window = 2; window + 4 <= count; window *= 2) {
+        size_t i = 0;
+        while (i < count && (uint32_t)got[i] == range_sum(prefix, i + 1 < window ? 0 : i + 1 - window, i)) {
+            i++;
+        }
+        if (i == count && got[window] != prefix[window]) {
+            return (int64_t)window;
+        }
+    }
+    return 0;
+}
+
 static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, char *message, size_t message_bytes)
 {
     /* A block in the middle shows best what is missing: not block 1, where "blocks 0..0" reads oddly. */
@@ -307,6 +340,15 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
          "their scan later: which of the two was added?"},
         {OWN_TOTAL_TOO, "block_constant",
          "Each block is too high by its own total. Which entry of block_sums holds the sum of the blocks *before* block b?"},
+        {BASE_ALONE, "block_constant",
+         "From block 1 on, every element is the sum of the blocks before it, and what was in it is gone. What happens to the "
+         "old value of out[i] when something is added to it?"},
+        {BASE_TWICE, "block_constant",
+         "Each block is right but for the sum of the blocks before it, which is in it twice. Which kernel adds it a second "
+         "time? scan_blocks should know nothing of other blocks."},
+        {SCANNED_ADDED, "block_constant",
+         "Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of "
+         "blocks 0 to k. How many entries does a block need?"},
     };
     if (wrong->output == CLEARED) {
         *pattern = "other";
@@ -358,6 +400,18 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             "The sums start again with every warp: element %d holds in[%d] alone. When does a warp learn the sum of the "
             "warps before it?",
             WARP, WARP);
+        return true;
+    }
+    int64_t window = window_of(wrong, count < block ? count : block);
+    if (window > 0) {
+        *pattern = "steps";
+        snprintf(message, message_bytes,
+                 window == 2
+                     ? "Every element is the sum of itself and its left neighbour, no more: only the step with distance 1 "
+                       "was made. Which steps must follow?"
+                     : "Every element is the sum of %lld elements at most: the steps up to distance %lld were made. "
+                       "Which ones must follow?",
+                 (long long)window, (long long)window / 2);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {

@@ -8,32 +8,35 @@
 #include "runtime/emulator/machine/warp.h"
 
 enum {
-    MOST_REGISTERS = 192, /* that are followed back; beyond, nothing is claimed */
+    MOST_REGISTERS = 256, /* uses that are followed back; beyond, nothing is claimed */
     MOST_DEPTH = 12,      /* of two addresses that are compared */
 };
 
 typedef const struct ptx_instruction *instruction;
 
-/* The registers from which a value is made, back to their definitions. */
+/* The registers from which a value is made, back to their definitions, and where each is used. */
 struct slice {
     const struct ptx_function *function;
     int registers[MOST_REGISTERS];
+    size_t at[MOST_REGISTERS]; /* the instruction that uses it */
     unsigned count, done;
     bool overflow;
     bool thread, block, data, other; /* special registers and loads that are met */
 };
 
-static void add_register(struct slice *slice, int number)
+static void add_register(struct slice *slice, int number, size_t at)
 {
     for (unsigned i = 0; i < slice->count; i++)
-        if (slice->registers[i] == number)
+        if (slice->registers[i] == number && slice->at[i] == at)
             return;
     if (number < 0)
         return;
-    if (slice->count == MOST_REGISTERS)
+    if (slice->count == MOST_REGISTERS) {
         slice->overflow = true;
-    else
-        slice->registers[slice->count++] = number;
+        return;
+    }
+    slice->registers[slice->count] = number;
+    slice->at[slice->count++] = at;
 }
 
 static void add_special(struct slice *slice, enum ptx_special special)
@@ -48,14 +51,14 @@ static void add_special(struct slice *slice, enum ptx_special special)
     }
 }
 
-static void add_operand(struct slice *slice, const struct ptx_operand *operand)
+static void add_operand(struct slice *slice, const struct ptx_operand *operand, size_t at)
 {
     if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS)
-        add_register(slice, operand->index);
+        add_register(slice, operand->index, at);
     if (operand->kind == OPERAND_SPECIAL)
         add_special(slice, (enum ptx_special)operand->special);
     for (unsigned i = 0; operand->kind == OPERAND_VECTOR && i < operand->count; i++)
-        add_operand(slice, &operand->elements[i]);
+        add_operand(slice, &operand->elements[i], at);
 }
 
 static bool sets(instruction at, int number)
@@ -75,21 +78,37 @@ static bool reads_memory(instruction at)
     return (form == FORM_LD && !ptx_has(&at->opcode, MOD_param)) || form == FORM_ATOM;
 }
 
+/* May a definition reach a use? One before it, or one in a loop that holds both: compilers give a variable one register before
+ * a loop and in it. Conditions are not looked at. */
+static bool reaches(const struct ptx_function *function, size_t definition, size_t use)
+{
+    if (definition < use)
+        return true;
+    for (size_t i = definition; i < function->instruction_count; i++) {
+        instruction branch = &function->instructions[i];
+        if (branch->opcode.form->id == FORM_BRA && branch->operand_count > 0 && branch->operands[0].kind == OPERAND_LABEL
+            && branch->operands[0].label->instruction >= 0 && (size_t)branch->operands[0].label->instruction <= use)
+            return true;
+    }
+    return false;
+}
+
 /* Follows the registers back; a load ends the way (its address does not make its value), a call or an exchange leaves it
  * open. */
 static void follow(struct slice *slice)
 {
     const struct ptx_function *function = slice->function;
     while (slice->done < slice->count) {
-        int number = slice->registers[slice->done++];
+        int number = slice->registers[slice->done];
+        size_t use = slice->at[slice->done++];
         for (size_t i = 0; i < function->instruction_count; i++) {
             instruction from = &function->instructions[i];
-            if (!sets(from, number))
+            if (!sets(from, number) || !reaches(function, i, use))
                 continue;
             slice->data |= reads_memory(from);
             slice->other |= from->result_count > 0;
             for (unsigned o = 1; o < from->operand_count && !reads_memory(from); o++)
-                add_operand(slice, &from->operands[o]);
+                add_operand(slice, &from->operands[o], i);
         }
     }
 }
@@ -107,7 +126,7 @@ static void follow_comparisons(struct slice *slice)
                 for (unsigned k = 0; k < slice->count; k++)
                     touches |= at->operands[o].kind == OPERAND_REGISTER && at->operands[o].index == slice->registers[k];
             for (unsigned o = 1; o < at->operand_count && touches; o++)
-                add_operand(slice, &at->operands[o]);
+                add_operand(slice, &at->operands[o], i);
         }
         follow(slice);
     } while (slice->count > before && !slice->overflow);
@@ -183,7 +202,7 @@ static struct slice slice_of_address(const struct ptx_function *function, instru
     struct slice slice = {.function = function};
     const struct ptx_operand *address = address_of(at);
     if (address)
-        add_operand(&slice, address);
+        add_operand(&slice, address, (size_t)(at - function->instructions));
     follow(&slice);
     return slice;
 }
@@ -240,13 +259,12 @@ static bool comes_from(const struct ptx_function *function, instruction store, i
     struct slice slice = {.function = function};
     for (unsigned i = 0; i < store->operand_count; i++)
         if (store->operands[i].kind != OPERAND_ADDRESS)
-            add_operand(&slice, &store->operands[i]);
+            add_operand(&slice, &store->operands[i], (size_t)(store - function->instructions));
     follow(&slice);
-    const struct ptx_operand *target = load->operands;
-    bool found = target->kind == OPERAND_REGISTER && has(&slice, target->index);
-    for (unsigned i = 0; target->kind == OPERAND_VECTOR && i < target->count; i++)
-        found |= has(&slice, target->elements[i].index);
-    return found;
+    for (unsigned i = 0; i < slice.count; i++)
+        if (sets(load, slice.registers[i]) && reaches(function, (size_t)(load - function->instructions), slice.at[i]))
+            return true;
+    return false;
 }
 
 /* The relation of a load to the stores of the other line: an unrolled loop has several. */

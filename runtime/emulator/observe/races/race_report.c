@@ -139,7 +139,10 @@ static struct story tell(const struct races *races, enum finding_code code, cons
     case RELATION_CHAIN:
         told = (struct story){"chain", "one thread needs what the other replaces, and nothing says which comes first"};
         break;
-    case RELATION_STEP: told.pattern = across ? "step_blocks" : "step"; break;
+    case RELATION_STEP:
+        told = across ? (struct story){"step_blocks", "nothing makes one block wait for the other"}
+                      : (struct story){"step", "no barrier separates the reads and the writes of the steps"};
+        break;
     case RELATION_STORE:
         if (!story.same_statement)
             told.pattern = "two_stores";
