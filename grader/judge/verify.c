@@ -156,9 +156,10 @@ static void describe_wrong(const struct verify_run *run, const struct run_reply 
 {
     const struct lab_expected *expected = &run->expect->outputs[output];
     const struct plan_output *where = &reply->outputs[output];
-    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : run->setup->lab->outputs[output].name;
-    if (run->setup->lab->outputs[output].scalar)
-        snprintf(wrong->place, sizeof wrong->place, "%s", name);
+    const struct lab_output *own = &run->setup->lab->outputs[output];
+    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : own->name;
+    if (own->scalar)
+        snprintf(wrong->place, sizeof wrong->place, "%s", own->name);
     else if (expected->columns > 0)
         snprintf(wrong->place, sizeof wrong->place, "%s[%zu][%zu]", name, first / expected->columns,
                  first % expected->columns);
@@ -289,6 +290,7 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
+    finding.by_lab = classified.by_lab;
     finding.weak = (is_small(run->the_case) && (classified.explained || comparison->count == 1))
                    || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained);
     finding.whole = comparison->bad_count == comparison->count;

@@ -63,6 +63,13 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
     return true;
 }
 
+/* What a hint speaks of: of a value that was never set, the array that lacks it. */
+static const char *array_of(const struct result_finding *finding)
+{
+    bool lacks = strcmp(finding->code, "uninitialized") == 0 && finding->unwritten[0] != '\0';
+    return lacks ? finding->unwritten : finding->array;
+}
+
 json_t *cause_json(const struct result_lab *result)
 {
     struct cause cause;
@@ -70,15 +77,16 @@ json_t *cause_json(const struct result_lab *result)
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
-    return json_pack(
-        "{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
-        result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
-        budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message), "handout",
-        result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
-        cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
-        finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
-        result_json_text(finding ? finding->kernel : ""), "array", result_json_text(finding ? finding->array : ""), "output",
-        result_json_text(finding ? finding->output : ""), "plan", result_json_text(result->plan ? result->plan : ""));
+    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+                     result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
+                     budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message),
+                     "handout", result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
+                     cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
+                     finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
+                     result_json_text(finding ? finding->kernel : ""), "array",
+                     result_json_text(finding ? array_of(finding) : ""), "output",
+                     result_json_text(finding ? finding->output : ""), "plan",
+                     result_json_text(result->plan ? result->plan : ""));
 }
 
 /* Adds " key=value", with "_" for blanks. */
@@ -120,7 +128,7 @@ void cause_facts(const struct result_finding *finding, const char *plan, char *f
     snprintf(facts, facts_bytes, "%s", finding->code);
     add_fact(facts, facts_bytes, "", finding->pattern);
     add_fact(facts, facts_bytes, "kernel", finding->kernel);
-    add_fact(facts, facts_bytes, "array", finding->array);
+    add_fact(facts, facts_bytes, "array", array_of(finding));
     add_fact(facts, facts_bytes, "output", finding->output);
     add_fact(facts, facts_bytes, "plan", plan);
     add_line(facts, facts_bytes, "line", finding->line);

@@ -100,9 +100,10 @@ static int weight(const struct result_finding *finding)
     if (strcmp(finding->code, "wrong_value") == 0) {
         static const char *const places[] = {"tail", "rest", "edge", "period"};
         bool only_where = false;
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (size_t i = 0; i < sizeof places / sizeof *places && !finding->by_lab; i++)
             only_where |= strcmp(finding->pattern, places[i]) == 0;
-        vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
+        bool only_how_many = strcmp(finding->pattern, "lost_updates") == 0;
+        vague = is_bare(finding) ? 6 : only_where ? 3 : only_how_many ? 2 : finding->by_lab ? 0 : 1;
     }
     if (finding->follows)
         vague = 9;

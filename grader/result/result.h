@@ -56,6 +56,7 @@ struct result_finding {
     char message[1200];
     char hint[512];
     bool explained;             /* of a wrong_value: the message says more than which element is wrong */
+    bool by_lab;                /* of a wrong_value: the lab recognised the values as those of a mistake */
     bool weak;                  /* of a comparison: too few elements to show a pattern; another test shows it better */
     bool whole;                 /* of a comparison: not one element is right, or was written */
     bool follows;               /* of a comparison: what it was computed from is wrong, too */

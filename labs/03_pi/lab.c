@@ -168,8 +168,12 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         first_blocks += i < block * FINISHING ? integrand(i, n) : 0;
         midpoint += integrand(2 * i + 1, 2 * n);
     }
+    double all_threads = wrong->expected->f[0];
+    for (int64_t i = n; block > 1 && i < (n + block - 1) / block * block; i++) {
+        all_threads += integrand(i, n);
+    }
     *pattern = "other";
-    if (n > block && block > 1 && is_sum(wrong, first_block)) {
+    if (n > block + 1 && block > 1 && is_sum(wrong, first_block)) { /* with n = block + 1 one element is missing, no more */
         *pattern = "tail";
         snprintf(
             message, message_bytes,
@@ -206,6 +210,12 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     } else if (is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
+    } else if (wrong->plan == FUSED && all_threads > wrong->expected->f[0] && is_sum(wrong, all_threads)) {
+        snprintf(
+            message, message_bytes,
+            "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
+            "they add?",
+            (long long)((n + block - 1) / block * block));
     } else if (n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");

@@ -245,15 +245,16 @@ static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t
     return explained_bad >= 4;
 }
 
-/* Whether exactly what goes beyond 2^24 is wrong, and by no more than some roundings to 24 bits: sums that went through a
- * float. Enough elements below 2^24 must be right, in later blocks too: a count that is off by one is so everywhere. */
+/* Whether exactly what goes beyond 2^24 is wrong, and by no more than roundings to 24 bits (many of them, where the wrong value is
+ * one that a float can hold): sums that went through a float. Enough elements below 2^24 must be right, in later blocks too: a count that is off by one is so everywhere. */
 static bool is_rounded_to_float(const struct lab_wrong *wrong, size_t block)
 {
     const int32_t *got = wrong->got, *want = wrong->expected->i;
     size_t explained = 0, right = 0;
     for (size_t i = 0; i < wrong->expected->count; i++) {
         int64_t error = (int64_t)got[i] - want[i], size = want[i] < 0 ? -(int64_t)want[i] : want[i];
-        if (error != 0 && (size <= 1 << 24 || (error < 0 ? -error : error) > 1 + (size >> 21))) {
+        int64_t most = (int64_t)(float)got[i] == got[i] ? size / 1000 : 1 + (size >> 21);
+        if (error != 0 && (size <= 1 << 24 || error > most || error < -most)) {
             return false;
         }
         explained += error != 0;

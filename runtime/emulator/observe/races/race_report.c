@@ -137,6 +137,10 @@ static struct story tell(const struct races *races, enum finding_code code, cons
             told = (struct story){"update", "each thread reads it, changes it and writes it back, so a change can be lost"};
         break;
     case RELATION_CHAIN:
+        if (across && !story.same_statement) { /* what one block hands over to the next */
+            told.pattern = "blocks";
+            break;
+        }
         told = (struct story){"chain", "one thread needs what the other replaces, and nothing says which comes first"};
         break;
     case RELATION_STEP:
@@ -182,7 +186,9 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     }
     races->launch->words->explain(access->warp, access->operation, finding);
     races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
-    struct story story = tell(races, code, earlier->operation, access->operation, same_block);
+    struct story story = {NULL, NULL};
+    if (!access->block->any_locks) /* what a lock protects is meant to be shared */
+        story = tell(races, code, earlier->operation, access->operation, same_block);
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
