@@ -120,6 +120,7 @@ static void tell_left_out(const struct source *source, const char *producer, str
 {
     struct result_finding *finding = &findings->list[at];
     const struct result_finding *missing = find_missing(findings, finding->unwritten);
+    bool weak = missing && missing->weak;
     char message[sizeof finding->message], where[48] = "";
     int line = finding->line2 > 0 ? finding->line2 : finding->line;
     if (line > 0)
@@ -136,6 +137,7 @@ static void tell_left_out(const struct source *source, const char *producer, str
     snprintf(finding->pattern, sizeof finding->pattern, "before");
     snprintf(finding->kernel, sizeof finding->kernel, "%s", producer);
     snprintf(finding->message, sizeof finding->message, "%s", message);
+    finding->weak = weak;
     finding->hint[0] = finding->arithmetic[0] = finding->remark[0] = '\0';
     finding->line = line_of_kernel(source, producer);
     finding->line2 = finding->ptx_line = finding->ptx_line2 = finding->mark_count = finding->called_from_count = 0;
@@ -193,11 +195,13 @@ static const struct result_finding *find_repeated_work(const struct result_lab *
 static void tell_slow(const struct result_finding *repeated, struct result_finding *finding)
 {
     char text[320] = "";
+    bool by_blocks = repeated && is_pattern(repeated, "no_block"), by_all = repeated && is_pattern(repeated, "everybody");
     if (repeated) {
-        snprintf(text, sizeof text, " Other cases end, and there line %d stores each element of %s from several %s: %s.",
-                 repeated->line, repeated->array, is_pattern(repeated, "no_block") ? "blocks" : "threads",
-                 is_pattern(repeated, "no_block") ? "blockIdx is not in its index"
-                                                  : "the number of the thread is not in its index");
+        snprintf(text, sizeof text, " Other cases end, and there line %d stores elements of %s from several %s%s.",
+                 repeated->line, repeated->array, by_blocks ? "blocks" : "threads",
+                 by_blocks ? ": blockIdx is not in its index"
+                 : by_all  ? ": the number of the thread is not in its index"
+                           : " each");
         if (finding->line == 0) {
             finding->line = repeated->line;
             snprintf(finding->kernel, sizeof finding->kernel, "%s", repeated->kernel);
@@ -207,7 +211,7 @@ static void tell_slow(const struct result_finding *repeated, struct result_findi
     }
     append(finding->message, sizeof finding->message, finding->message[strlen(finding->message) - 1] == '.' ? "" : ".");
     append(finding->message, sizeof finding->message, text);
-    snprintf(finding->pattern, sizeof finding->pattern, "%s", repeated ? repeated->pattern : "slow");
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", by_blocks || by_all ? repeated->pattern : "slow");
     finding->asks = false;
 }
 
@@ -351,15 +355,17 @@ static void tell_private(const struct private_array *array, const char *kernel, 
     result_findings_add(&test->findings, &finding);
 }
 
-/* Failed for its values alone: what went wrong before that has other causes. */
-static bool has_wrong_values(const struct result_test *test)
+/* Failed for its values alone (or, with `missing`, for those that are not there): what went wrong before that has other
+ * causes. */
+static bool has_wrong_values(const struct result_test *test, bool missing)
 {
     bool found = false;
     for (size_t i = 0; i < test->findings.count; i++) {
         const struct result_finding *finding = &test->findings.list[i];
         if (diagnose_fails(finding) && diagnose_stage(finding->code) < diagnose_stage("uninitialized"))
             return false;
-        found |= is_code(finding, "uninitialized") || is_code(finding, "wrong_value");
+        found |= is_code(finding, "uninitialized") || is_code(finding, "wrong_value")
+                 || (missing && is_code(finding, "never_written"));
     }
     return found && test->state == RESULT_FAIL;
 }
@@ -384,7 +390,7 @@ static void find_private_arrays(const struct plan_setup *setup, const struct sou
         if (!source_find_function(source, kernel, 0, &function) || !find_private_array(source, &function, &found))
             continue;
         for (int i = 0; i < result->test_count; i++)
-            if (has_wrong_values(&result->tests[i]))
+            if (has_wrong_values(&result->tests[i], false))
                 tell_private(&found, kernel, file, &result->tests[i]);
         return;
     }
@@ -409,7 +415,7 @@ static void find_unset_variables(const char *file, struct result_lab *result)
         snprintf(finding.message, sizeof finding.message, "%.*s is used here, but nothing has been stored in it before.",
                  (int)(end - start - 1), start + 1);
         for (int k = 0; k < result->test_count; k++)
-            if (has_wrong_values(&result->tests[k]) && !has_unset(&result->tests[k]))
+            if (has_wrong_values(&result->tests[k], true) && !has_unset(&result->tests[k]))
                 result_findings_add(&result->tests[k].findings, &finding);
         return;
     }

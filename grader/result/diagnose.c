@@ -92,6 +92,16 @@ static bool is_bare(const struct result_finding *finding)
     return strcmp(finding->code, "wrong_value") == 0 && !finding->explained;
 }
 
+/* A race that no barrier cures comes before one that a barrier might cure. */
+static bool is_beyond_barriers(const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"chain", "everybody", "whole_block", "no_block", "same_element", "update"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(finding->pattern, patterns[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
  * that explains the wrong values before one that only says where they are, and that before bare facts. */
 static int weight(const struct result_finding *finding)
@@ -107,6 +117,8 @@ static int weight(const struct result_finding *finding)
     }
     if (finding->follows)
         vague = 9;
+    if (strncmp(finding->code, "race_", 5) == 0 && is_beyond_barriers(finding))
+        vague = -1;
     /* A run that the clock stopped has no loop to show: whatever else was found says more. */
     bool by_clock = strcmp(finding->code, "fuel") == 0 && finding->line == 0;
     return (diagnose_fails(finding) ? 0 : 1000) + (by_clock ? STAGE_aside : stage_of(finding)) * 10 + vague;

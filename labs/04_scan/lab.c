@@ -388,8 +388,13 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     for (int row = 0; row < COMMON_COUNT(rows); row++) {
         if (explains(wrong, rows[row].mistake, count, block)) {
+            bool alone = rows[row].mistake == OWN_TOTAL_TOO && count <= block; /* what later blocks get is not to be seen */
             *pattern = rows[row].pattern;
-            snprintf(message, message_bytes, "%s", rows[row].text);
+            snprintf(
+                message, message_bytes, "%s",
+                alone ? "Every element is too high by the sum of the whole block: block_sums[0] was added to block 0. Which "
+                        "blocks come before block 0?"
+                      : rows[row].text);
             return true;
         }
     }

@@ -197,6 +197,14 @@ static bool same_address(const struct ptx_function *function, instruction a, ins
     return first && second && same_operand(function, first, second, MOST_DEPTH);
 }
 
+/* Are both addresses in shared memory, or both from one register, at other offsets? */
+static bool same_base(instruction a, instruction b)
+{
+    const struct ptx_operand *first = address_of(a), *second = address_of(b);
+    bool shared = ptx_has(&a->opcode, MOD_shared) && ptx_has(&b->opcode, MOD_shared);
+    return shared || (first && second && first->index >= 0 && first->index == second->index);
+}
+
 static struct slice slice_of_address(const struct ptx_function *function, instruction at)
 {
     struct slice slice = {.function = function};
@@ -210,28 +218,25 @@ static struct slice slice_of_address(const struct ptx_function *function, instru
 static struct race_index index_of(const struct ptx_function *function, instruction at)
 {
     struct slice slice = slice_of_address(function, at);
+    bool loop = false;
+    for (unsigned i = 0; i < slice.count; i++)
+        loop |= definitions(function, slice.registers[i]) > 1;
     follow_comparisons(&slice);
-    return (struct race_index){.known = address_of(at) && !slice.overflow && !slice.other && function->is_entry,
+    return (struct race_index){.loop = loop,
+                               .known = address_of(at) && !slice.overflow && !slice.other && function->is_entry,
                                .thread = slice.thread,
                                .block = slice.block,
                                .data = slice.data};
 }
 
-/* Does the address of the load have a variable of a loop, or a number that the launch gives, that of the store has not? */
+/* Does the address of the load have a variable of a loop that of the store has not? */
 static bool is_at_changing_distance(const struct ptx_function *function, instruction load, instruction store)
 {
     struct slice read = slice_of_address(function, load), written = slice_of_address(function, store);
     for (unsigned i = 0; i < read.count; i++) {
         int number = read.registers[i];
-        if (has(&written, number))
-            continue;
-        if (definitions(function, number) > 1)
+        if (!has(&written, number) && definitions(function, number) > 1)
             return true;
-        for (size_t k = 0; k < function->instruction_count; k++) {
-            instruction from = &function->instructions[k];
-            if (sets(from, number) && from->opcode.form->id == FORM_LD && ptx_has(&from->opcode, MOD_param))
-                return true;
-        }
     }
     return false;
 }
@@ -272,12 +277,10 @@ static enum race_relation relate_load(const struct ptx_module *module, const str
                                       instruction store)
 {
     enum race_relation relation = RELATION_NONE;
-    unsigned stores = 0;
     for (size_t i = 0; i < function->instruction_count; i++) {
         instruction at = &function->instructions[i];
         if (!is_store(at) || !same_line(module, at, store))
             continue;
-        stores++;
         if (!comes_from(function, at, load))
             continue;
         if (same_address(function, at, load))
@@ -285,7 +288,14 @@ static enum race_relation relate_load(const struct ptx_module *module, const str
         if (relation == RELATION_NONE)
             relation = is_at_changing_distance(function, load, at) ? RELATION_STEP : RELATION_CHAIN;
     }
-    return relation == RELATION_CHAIN && stores > 1 ? RELATION_STEP : relation;
+    /* The turns of an unrolled loop that read from other distances. */
+    for (size_t i = 0; i < function->instruction_count && relation == RELATION_CHAIN; i++) {
+        instruction at = &function->instructions[i];
+        if (reads_memory(at) && at != load && same_line(module, at, load) && same_base(at, load)
+            && !same_address(function, at, load) && !same_address(function, at, store))
+            return RELATION_STEP;
+    }
+    return relation;
 }
 
 static enum race_relation relate_stores(const struct ptx_function *function, instruction store)

@@ -12,7 +12,7 @@ enum race_relation {
     RELATION_NONE,   /* two phases, or not understood */
     RELATION_UPDATE, /* each thread reads the element, changes it and writes it back */
     RELATION_CHAIN,  /* what a thread reads goes into what the same statement writes to another element */
-    RELATION_STEP,   /* the same in a loop, with a distance that changes from turn to turn, or is the launch's */
+    RELATION_STEP,   /* the same in a loop, with a distance that changes from turn to turn */
     RELATION_STORE,  /* several threads store to the element, and nobody's value comes from it */
 };
 
@@ -22,6 +22,7 @@ struct race_index {
     bool thread; /* the number of the thread in its block, or in its warp */
     bool block;  /* the number of the block */
     bool data;   /* something read from memory */
+    bool loop;   /* a variable that changes in a loop */
 };
 
 struct race_story {

@@ -109,11 +109,11 @@ static bool tell_index(const struct race_index *index, bool same_block, struct s
     if (!index->known || index->data || (index->block && index->thread) || (index->thread && same_block)
         || (index->block && !same_block))
         return false;
-    if (index->block)
+    if (!same_block)
+        *story = (struct story){"no_block", "blockIdx is not in the index, so every block uses the same elements"};
+    else if (index->block)
         *story = (struct story){
             "whole_block", "the number of the thread is not in the index, so all threads of a block use the same elements"};
-    else if (index->thread)
-        *story = (struct story){"no_block", "blockIdx is not in the index, so every block uses the same elements"};
     else
         *story = (struct story){"everybody",
                                 "the number of the thread is not in the index, so every thread here uses the same elements"};
@@ -133,7 +133,8 @@ static struct story tell(const struct races *races, enum finding_code code, cons
     struct race_story story = race_relate(races->launch, earlier, later);
     switch (story.relation) {
     case RELATION_UPDATE:
-        if (!tell_index(&story.index, same_block, &told))
+        /* Many who add to one place mean to do so; many who walk over the same elements do not. */
+        if ((!story.index.loop && !story.index.thread) || !tell_index(&story.index, same_block, &told))
             told = (struct story){"update", "each thread reads it, changes it and writes it back, so a change can be lost"};
         break;
     case RELATION_CHAIN:
@@ -151,7 +152,7 @@ static struct story tell(const struct races *races, enum finding_code code, cons
         if (!story.same_statement)
             told.pattern = "two_stores";
         else if (!tell_index(&story.index, same_block, &told))
-            told.pattern = "same_element";
+            told = (struct story){"same_element", "one statement stores there from both threads"};
         break;
     case RELATION_NONE: told.pattern = across ? "blocks" : NULL; break;
     }
