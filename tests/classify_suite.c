@@ -614,12 +614,14 @@ static void pi_names_what_a_wrong_sum_is(void)
 /* The array as a mistake leaves it, for n = 1000 or so in blocks of 256. */
 static void scan_wrongly(int mistake)
 {
-    uint32_t inside = 0, before = 0, last_total = 0;
+    uint32_t inside = 0, before = 0, last_total = 0, all_scanned = 0, firsts = 0;
     for (int i = 0; i < (int)bench.expected.count; i++) {
         if (i % 256 == 0 && i > 0) {
             before += inside;
+            all_scanned += before;
             last_total = inside;
             inside = 0;
+            firsts += bench.data.array[0].u[i - 256];
         }
         uint32_t in = bench.data.array[0].u[i];
         uint32_t exclusive = inside;
@@ -628,7 +630,21 @@ static void scan_wrongly(int mistake)
         for (int j = i; j > i - ((i % 256 + 1) & -(i % 256 + 1)); j--) {
             tree += bench.data.array[0].u[j];
         }
-        const uint32_t results[] = {exclusive + before, exclusive, inside, inside + last_total, tree, tree + before};
+        uint32_t window = 0; /* the steps up to distance 32 */
+        for (int j = i; j >= i - i % 256 && j > i - 64; j--) {
+            window += bench.data.array[0].u[j];
+        }
+        const uint32_t results[] = {exclusive + before,
+                                    exclusive,
+                                    inside,
+                                    inside + last_total,
+                                    tree,
+                                    tree + before,
+                                    i < 256 ? inside : before,
+                                    inside + 2 * before,
+                                    inside + all_scanned,
+                                    inside + firsts,
+                                    window};
         bench.got_int[i] = (int32_t)results[mistake];
     }
 }
@@ -638,9 +654,17 @@ static void scan_names_its_mistakes(void)
     static const struct {
         const char *pattern, *words;
     } rows[] = {
-        {"shifted", "this is the exclusive scan"},    {"shifted", "In every block this is the exclusive scan"},
-        {"block_constant", "the sum of blocks 0..2"}, {"block_constant", "sum of the one block before it"},
-        {"other", "only the up-sweep ran"},           {"other", "only the up-sweep ran"},
+        {"shifted", "this is the exclusive scan"},
+        {"shifted", "In every block this is the exclusive scan"},
+        {"block_constant", "the sum of blocks 0..2"},
+        {"block_constant", "sum of the one block before it"},
+        {"other", "only the up-sweep ran"},
+        {"other", "only the up-sweep ran"},
+        {"block_constant", "what was in it is gone"},
+        {"block_constant", "which is in it twice"},
+        {"block_constant", "these are scanned already"},
+        {"block_total", "its first element alone"},
+        {"steps", "the steps up to distance 32"},
     };
     for (size_t row = 0; row < SUPPORT_COUNT(rows); row++) {
         start_lab(&lab_04_scan, "n = 5001, wrapping", 0, 0);
@@ -648,6 +672,24 @@ static void scan_names_its_mistakes(void)
         struct classify_result result = classify_as(&lab_04_scan, 256);
         ASSERT_IS(result, rows[row].pattern, rows[row].words);
     }
+}
+
+/* Of several claims that one case allows, none is made that another mistake allows as well. */
+static void claims_nothing_that_a_rival_explains(void)
+{
+    /* Any small number is near 4 beside a bound made for a sum of millions. */
+    start_lab(&lab_03_pi, "n = 1200007", 0, 1);
+    bench.got_float[0] = 3.14159f;
+    struct classify_result result = classify_as(&lab_03_pi, 256);
+    CU_ASSERT(!strstr(result.message, "element 0 alone"));
+    bench.got_float[0] = 2.0f;
+    result = classify_as(&lab_03_pi, 256);
+    CU_ASSERT(!result.explained);
+    /* With n = 257 the first block alone and all but the last element are the same. */
+    start_lab(&lab_03_pi, "n = 257", 0, 1);
+    bench.got_float[0] = (float)(bench.want_float[0] - 4.0 / (1.0 + 256.0 * 256.0 / (257.0 * 257.0)));
+    result = classify_as(&lab_03_pi, 256);
+    CU_ASSERT(!strstr(result.message, "first block alone"));
 }
 
 static void scan_names_sums_that_went_through_a_float(void)
@@ -797,6 +839,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(pi_names_integer_division_and_right_ends),
     SUPPORT_TEST(pi_names_what_a_wrong_sum_is),
     SUPPORT_TEST(scan_names_its_mistakes),
+    SUPPORT_TEST(claims_nothing_that_a_rival_explains),
     SUPPORT_TEST(scan_names_sums_that_went_through_a_float),
     SUPPORT_TEST(matmul_names_its_mistakes),
     SUPPORT_TEST(histogram_names_its_mistakes),
