@@ -345,8 +345,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
          "From block 1 on, every element is the sum of the blocks before it, and what was in it is gone. What happens to the "
          "old value of out[i] when something is added to it?"},
         {BASE_TWICE, "block_constant",
-         "Each block is right but for the sum of the blocks before it, which is in it twice. Which kernel adds it a second "
-         "time? scan_blocks should know nothing of other blocks."},
+         "Each block is right but for the sum of the blocks before it, which is in it twice. scan_blocks should know nothing of "
+         "other blocks. Which kernel adds the sum a second time?"},
         {SCANNED_ADDED, "block_constant",
          "Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of "
          "blocks 0 to k. How many entries does a block need?"},
