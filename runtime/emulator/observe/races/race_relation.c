@@ -272,30 +272,61 @@ static bool comes_from(const struct ptx_function *function, instruction store, i
     return false;
 }
 
+/* Is the load's element the next one to the store's, as far as the text shows? With a constant distance that is greater, as in
+ * the written-out steps of a tree, a barrier between reading and writing says what is meant; a chain needs every element in
+ * turn. */
+static bool may_be_neighbours(instruction load, instruction store, int64_t element)
+{
+    const struct ptx_operand *read = address_of(load), *written = address_of(store);
+    if (!read || !written || read->index != written->index || read->variable != written->variable)
+        return true;
+    int64_t distance = read->offset - written->offset;
+    return distance == element || distance == -element;
+}
+
+/* Is there such a statement on another line too? Then these are the written-out steps of a loop. */
+static bool has_other_step(const struct ptx_module *module, const struct ptx_function *function, instruction load,
+                           instruction store)
+{
+    for (size_t i = 0; i < function->instruction_count; i++) {
+        instruction other = &function->instructions[i];
+        if (!is_store(other) || same_line(module, other, store) || !same_base(other, store))
+            continue;
+        for (size_t k = 0; k < function->instruction_count; k++) {
+            instruction at = &function->instructions[k];
+            if (reads_memory(at) && same_line(module, at, other) && same_base(at, load) && !same_address(function, at, other)
+                && comes_from(function, other, at))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The relation of a load to the stores of the other line: an unrolled loop has several. */
 static enum race_relation relate_load(const struct ptx_module *module, const struct ptx_function *function, instruction load,
-                                      instruction store)
+                                      instruction store, int64_t element)
 {
-    enum race_relation relation = RELATION_NONE;
+    instruction fed = NULL;
     for (size_t i = 0; i < function->instruction_count; i++) {
         instruction at = &function->instructions[i];
-        if (!is_store(at) || !same_line(module, at, store))
-            continue;
-        if (!comes_from(function, at, load))
+        if (!is_store(at) || !same_line(module, at, store) || !comes_from(function, at, load))
             continue;
         if (same_address(function, at, load))
             return RELATION_UPDATE;
-        if (relation == RELATION_NONE)
-            relation = is_at_changing_distance(function, load, at) ? RELATION_STEP : RELATION_CHAIN;
+        if (is_at_changing_distance(function, load, at))
+            return RELATION_STEP;
+        fed = at;
     }
-    /* The turns of an unrolled loop that read from other distances. */
-    for (size_t i = 0; i < function->instruction_count && relation == RELATION_CHAIN; i++) {
+    /* The turns of an unrolled loop read from other distances. */
+    for (size_t i = 0; i < function->instruction_count && fed; i++) {
         instruction at = &function->instructions[i];
         if (reads_memory(at) && at != load && same_line(module, at, load) && same_base(at, load)
             && !same_address(function, at, load) && !same_address(function, at, store))
             return RELATION_STEP;
     }
-    return relation;
+    if (!fed || !may_be_neighbours(load, fed, element))
+        return RELATION_NONE;
+    return has_other_step(module, function, load, fed) ? RELATION_STEP : RELATION_CHAIN;
 }
 
 static enum race_relation relate_stores(const struct ptx_function *function, instruction store)
@@ -323,7 +354,7 @@ struct race_story race_relate(const struct launch *launch, const struct operatio
         story.index = index_of(function, one);
     } else if (is_store(one) != is_store(other) && (reads_memory(one) || reads_memory(other))) {
         instruction store = is_store(one) ? one : other, load = is_store(one) ? other : one;
-        story.relation = relate_load(module, function, load, store);
+        story.relation = relate_load(module, function, load, store, first->site->bytes);
         story.index = index_of(function, store);
     }
     return story;
