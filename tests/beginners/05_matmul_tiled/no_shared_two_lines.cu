@@ -1,7 +1,7 @@
 // cause: __shared__ is missing before the second tile
 // first: not_shared
 // says: Bs is declared without __shared__, so each thread has an array of its own, and what one thread stores in its Bs
-// asks: Who stores into this array, and who reads what was stored?
+// asks: Which threads store into this array, and which ones read what was stored?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: __shared__ is missing
 // first: not_shared
 // says: counts is declared without __shared__, so each thread has an array of its own, and what one thread stores in its
-// asks: Who stores into this array, and who reads what was stored?
+// asks: Which threads store into this array, and which ones read what was stored?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;
