@@ -36,6 +36,7 @@ QUOTED = "handouts/quoted.json"
 SEED = "20240917"   # that of grade_suite.c
 BLOCK = re.compile(r"^<!-- (\w+): ([^\n]*?) -->\n(.*?)^<!-- end -->$", re.S | re.M)
 STEPS = ("a nudge", "the idea", "almost the code")
+FACTS = {"{array}": "the array", "{kernel}": "the kernel", "{line}": "the line", "{line2}": "the other line"}   # hints.c
 LANGUAGES = {".cu": "cuda", ".c": "c", ".h": "c", ".def": "c", ".py": "python", ".yaml": "yaml", ".yml": "yaml"}
 
 
@@ -94,7 +95,13 @@ def heading_words(heading):
     code, _, rest = heading.partition(" ")
     if code == "budget":
         return f"points lost for <code>{rest}</code>"
-    return causes()[code] + (f": {rest.replace('_', ' ')}" if rest else "")
+    kind = "a race" if code == "race" else causes()[code]
+    facts = dict(word.split("=") for word in rest.split() if "=" in word)
+    pattern = " ".join(word for word in rest.split() if "=" not in word).replace("_", " ")
+    place = [words.format(facts[key].replace("_", " ") if key == "plan" else facts[key])
+             for key, words in (("kernel", "in <code>{}</code>"), ("output", "of <code>{}</code>"), ("plan", "plan: {}"))
+             if key in facts]
+    return kind + (f": {pattern}" if pattern else "") + (f" ({', '.join(place)})" if place else "")
 
 
 def hints(argument, _build):
@@ -102,6 +109,8 @@ def hints(argument, _build):
     for heading, steps in ladders(argument).items():
         text += f'\n<details markdown="1">\n<summary>{heading_words(heading)}</summary>\n\n'
         for name, step in zip(STEPS, steps):
+            for fact, words in FACTS.items():
+                step = step.replace(fact, words)
             text += f'<details markdown="1">\n<summary>{name}</summary>\n\n{step}\n\n</details>\n'
         text += "\n</details>\n"
     return text + "\n"

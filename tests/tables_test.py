@@ -64,7 +64,8 @@ class Findings(unittest.TestCase):
         judged = set().union(*named(r'(?:\.code = |->code = |"%s", |new_finding\(|"[A-Z_]+", |\? |: |note\(result, |return )'
                                     r'"([a-z_]+)"', sources("grader/judge")).values())
         judged |= set().union(*named(r'finding\(run, reply, "([a-z_]+)"', sources("grader/judge")).values())
-        judged |= set().union(*named(r'finding->code, sizeof finding->code, "([a-z_]+)"', sources("grader/judge")).values())
+        judged |= set().union(*named(r'finding(?:->|\.)code, sizeof finding(?:->|\.)code, "([a-z_]+)"',
+                                     sources("grader/judge")).values())
         for row in tables.findings():
             with self.subTest(code=row.code):
                 self.assertEqual(row.code in raised, row.raised_by != "GRADER")

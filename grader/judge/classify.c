@@ -114,7 +114,7 @@ static void say_facts(const struct classify_input *input, struct classify_result
     const struct compare_result *comparison = input->comparison;
     say_place(input, comparison->first_bad, result);
     classify_say(result, " should be %s but is %s", result->expected, result->actual);
-    if (!classify_output_of(input)->scalar) {
+    if (comparison->count > 1) {
         classify_say(result, "; %zu of %zu elements %s wrong", comparison->bad_count, comparison->count,
                      comparison->bad_count == 1 ? "is" : "are");
     }
@@ -132,6 +132,8 @@ static bool try_never_written(const struct classify_input *input, struct classif
     const char *name = classify_output_of(input)->name;
     size_t count = classify_expected_of(input)->count, block = classify_block_of(input);
     result->code = "never_written";
+    size_t first = unwritten->first, last = unwritten->last;
+    bool together = last - first + 1 == unwritten->count;
     if (count == 1) {
         say_place(input, 0, result);
         classify_say(result, " was never written. Does the kernel store its result, and in the right array?");
@@ -142,25 +144,30 @@ static bool try_never_written(const struct classify_input *input, struct classif
         if (unwritten->count > 1) {
             classify_say(result, "%zu elements from ", unwritten->count);
         }
-        say_place(input, unwritten->first, result);
+        say_place(input, first, result);
         if (unwritten->count > 1) {
             classify_say(result, " to ");
-            say_place(input, unwritten->last, result);
+            say_place(input, last, result);
         }
         classify_say(result, " %s never written. Which thread should have done it?", unwritten->count == 1 ? "was" : "were");
-    } else if (unwritten->last - unwritten->first + 1 == unwritten->count) {
+    } else if (together) {
         if (unwritten->count == 1) {
-            classify_say(result, "Element %zu of %s was never written. ", unwritten->first, name);
+            classify_say(result, "Element %zu of %s, the %s, was never written. ", first, name,
+                         first == 0           ? "first"
+                         : first + 1 == count ? "last"
+                                              : "only one missing");
         } else {
-            classify_say(result, "Elements %zu..%zu of %s were never written. ", unwritten->first, unwritten->last, name);
+            classify_say(result, "Elements %zu..%zu of %s%s were never written. ", first, last, name,
+                         last + 1 == count && first > 0 ? ", the last ones," : "");
         }
-        if (block > 0 && unwritten->last + 1 == count && unwritten->first % block == 0) {
+        if (block > 0 && last + 1 == count && first > 0 && first % block == 0) {
             classify_say(result, "%zu elements need %zu blocks of %zu. ", count, (count + block - 1) / block, block);
         }
-        classify_say(result, "Which thread should have done it?");
+        classify_say(result, "Which thread should have done %s?", unwritten->count == 1 ? "it" : "them");
     } else {
-        classify_say(result, "%zu elements of %s between %zu and %zu were never written. Which thread should have done it?",
-                     unwritten->count, name, unwritten->first, unwritten->last);
+        classify_say(result, "%zu of %zu elements of %s, the first of them %s[%zu], were never written. ", unwritten->count,
+                     count, name, name, first);
+        classify_say(result, "Which threads should have done them?");
     }
     return true;
 }
@@ -175,6 +182,7 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
     classify_say(result, "%s", message);
     size_t length = strlen(message);
     result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
+    result->by_lab = true;
     return classify_found(result, !pattern ? "other" : pattern);
 }
 
@@ -228,9 +236,17 @@ static bool try_constant(const struct classify_input *input, struct classify_res
         return false;
     }
     classify_say(result, "Every element is %s. ", result->actual);
-    classify_say(result, classify_got_value(input, 0) == 0
-                             ? "Is the result computed but not stored, multiplied by 0, or rounded to an integer?"
-                             : "What in the kernel should differ from thread to thread?");
+    if (classify_got_value(input, 0) == 0) {
+        classify_say(result,
+                     classify_is_float(input)
+                         ? "Does a value pass through an int on its way, which keeps nothing of a number between -1 and "
+                           "1? Or is something multiplied by 0?"
+                         : "Is something multiplied by 0, or stored before it is computed?");
+    } else if (!isfinite(classify_got_value(input, 0))) {
+        classify_say(result, "Which value on the way is not a number, or was never set?");
+    } else {
+        classify_say(result, "What in the kernel should differ from thread to thread?");
+    }
     return classify_found(result, "other");
 }
 

@@ -24,6 +24,7 @@ struct classify_result {
     const char *code;    /* "wrong_value", "near_miss" or "never_written" */
     const char *pattern; /* one of checks.md's for wrong_value, else NULL; static */
     bool explained;      /* the message says more than the bare facts */
+    bool by_lab;         /* the lab recognised it: the values are exactly those of a mistake */
     bool asks;           /* it ends with a question */
     char expected[64];   /* first bad element: the value expected, as shown to the student */
     char actual[64];     /* and the value got */

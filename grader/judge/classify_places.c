@@ -52,7 +52,7 @@ bool classify_try_ragged_edge(const struct classify_input *input, struct classif
         "All full tiles of %zu x %zu are right; only the tiles that reach beyond the matrix, on the right or at the bottom, "
         "are wrong. What do their cells beyond the edge hold?",
         tile, tile);
-    return classify_found(result, "tail");
+    return classify_found(result, "edge");
 }
 
 /* Whether the right elements in front of the tail are right by their own merit, and the tail begins with a jump: an error
@@ -84,6 +84,11 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
             "Only the first block (elements 0..%zu) is right. What distinguishes thread 0 of block 1 from thread 0 of block "
             "0?",
             block - 1);
+    } else if (length == 1) {
+        classify_say(result,
+                     block > 0 && first % block == 0
+                         ? "Only the last element is wrong: it is alone in its block. What is special about that block?"
+                         : "Only the last element is wrong. Which thread is responsible for it?");
     } else if (block > 0 && first % block == 0 && length < block) {
         classify_say(
             result,
@@ -96,14 +101,12 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
             "From block %zu on (elements %zu..%zu) everything is wrong; everything before it is right. How many blocks does "
             "the kernel account for?",
             first / block, first, count - 1);
-    } else if (length == 1) {
-        classify_say(result, "Only the last element is wrong. Which thread is responsible for it?");
     } else {
         classify_say(result,
                      "The tail, elements %zu..%zu, is wrong; everything before it is right. Where does the work end?", first,
                      count - 1);
     }
-    return classify_found(result, "tail");
+    return classify_found(result, classify_expected_of(input)->columns > 0 ? "rest" : "tail");
 }
 
 /* Whether enough of the right elements tell anything. */

@@ -133,7 +133,7 @@ bool classify_try_block_constant(const struct classify_input *input, struct clas
     }
     classify_say(result, "Within a block all elements are wrong by the same amount: those of block %zu are ", shown);
     say_offset(result, shown_offset);
-    classify_say(result, "%s. What does a block need to know about the others?",
+    classify_say(result, "%s. What is added to every element of a block?",
                  wrong_blocks > 1 ? ", other blocks by other amounts" : "");
     return classify_found(result, "block_constant");
 }
@@ -177,7 +177,7 @@ bool classify_try_lost_updates(const struct classify_input *input, struct classi
     const struct lab_expected *expected = classify_expected_of(input);
     const int32_t *got = input->wrong.got;
     int64_t got_sum = 0, want_sum = 0;
-    if (classify_is_float(input)) {
+    if (classify_is_float(input) || expected->count < CLASSIFY_ENOUGH) {
         return false;
     }
     for (size_t i = 0; i < expected->count; i++) {
@@ -192,8 +192,7 @@ bool classify_try_lost_updates(const struct classify_input *input, struct classi
         if (counted && want_sum > (int64_t)expected->count) {
             classify_say(
                 result,
-                "The sum of all elements is %lld but should be %lld: lost %lld updates. Which updates are never made, or "
-                "overwrite one another?",
+                "The sum of all elements is %lld but should be %lld: %lld too few. Which additions are never made, or lost?",
                 (long long)got_sum, (long long)want_sum, (long long)(want_sum - got_sum));
             return classify_found(result, "lost_updates");
         }

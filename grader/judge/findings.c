@@ -89,6 +89,14 @@ static bool line_has_word(const struct plan_setup *setup, int line, const char *
     return memmem(at, (size_t)((stop ? stop : end) - at), word, strlen(word)) != NULL;
 }
 
+/* `if (i >= n) return;`, on one line or with the return on one of the next two. */
+static bool returns_near(const struct plan_setup *setup, int line)
+{
+    bool condition = line_has_word(setup, line, "if");
+    return line_has_word(setup, line, "return")
+           || (condition && (line_has_word(setup, line + 1, "return") || line_has_word(setup, line + 2, "return")));
+}
+
 /* What the finding's code leaves open and a hint must know, where the driver did not say it. */
 static void name_pattern(const struct plan_setup *setup, struct result_finding *finding)
 {
@@ -98,7 +106,11 @@ static void name_pattern(const struct plan_setup *setup, struct result_finding *
         negative |= finding->index[i] < 0;
     if (strcmp(finding->code, "out_of_bounds") == 0 && negative)
         pattern = "negative";
-    else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !line_has_word(setup, finding->line, "return"))
+    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The grid has ", 13) == 0)
+        pattern = "guard"; /* the index is the thread's own, and there are more threads than elements */
+    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The block has ", 14) == 0)
+        pattern = "cell"; /* of a shared array that has fewer cells than the block has threads */
+    else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !returns_near(setup, finding->line))
         pattern = "passed_by"; /* the kernel's end, by a way around the barrier */
     if (finding->pattern[0] == '\0')
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
@@ -155,6 +167,8 @@ bool findings_take(const json_t *object, struct result_finding *finding)
     take_text(object, "file", finding->file, sizeof finding->file);
     take_text(object, "file2", finding->file2, sizeof finding->file2);
     take_text(object, "array", finding->array, sizeof finding->array);
+    take_text(object, "unwritten", finding->unwritten, sizeof finding->unwritten);
+    finding->unwritten_index = json_integer_value(json_object_get(object, "unwritten_index"));
     take_text(object, "message", finding->message, sizeof finding->message);
     take_text(object, "hint", finding->hint, sizeof finding->hint);
     finding->severity = strcmp(severity, "note") == 0      ? LOCKSTEP_NOTE

@@ -6,6 +6,7 @@
 
 #include "grader/base/allocate.h"
 #include "grader/lab/kit.h"
+#include "grader/result/cause.h"
 #include "grader/result/diagnose.h"
 
 static FILE *open_kit_file(const char *path)
@@ -34,19 +35,101 @@ static void copy_plain(char *text, size_t text_bytes, const char *from)
     text[length] = '\0';
 }
 
-/* The steps below the heading "## code" or "## code pattern" of a file of the kit. Returns whether it has any. */
-static bool read_ladder(const char *path, const char *heading, struct hints_ladder *ladder)
+/* ---- which heading fits --------------------------------------------------------------------------------------------- */
+
+enum { WORD_BYTES = 120 };
+
+/* Takes the next word of a text. Returns false at its end. */
+static bool next_word(const char **text, char word[WORD_BYTES])
+{
+    *text += strspn(*text, " ");
+    size_t length = strcspn(*text, " ");
+    snprintf(word, WORD_BYTES, "%.*s", (int)length, *text);
+    *text += length;
+    return length > 0;
+}
+
+static bool has_fact(const char *facts, const char *word)
+{
+    char one[WORD_BYTES];
+    while (next_word(&facts, one))
+        if (strcmp(one, word) == 0)
+            return true;
+    return false;
+}
+
+/* How much a word of a heading narrows it down. */
+static int weight_of(const char *word)
+{
+    static const struct {
+        const char *key;
+        int weight;
+    } rows[] = {{"kernel=", 8}, {"output=", 4}, {"array=", 4}, {"plan=", 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strncmp(word, rows[i].key, strlen(rows[i].key)) == 0)
+            return rows[i].weight;
+    return 32;
+}
+
+/* How well a heading fits the facts; 0: not at all. */
+static int fit(const char *heading, const char *facts)
+{
+    char word[WORD_BYTES], code[WORD_BYTES];
+    const char *at = facts;
+    if (!next_word(&at, code) || !next_word(&heading, word))
+        return 0;
+    bool any_race = strcmp(word, "race") == 0 && strncmp(code, "race_", 5) == 0;
+    if (!any_race && strcmp(word, code) != 0)
+        return 0;
+    int fits = any_race ? 1 : 16;
+    while (next_word(&heading, word)) {
+        if (!has_fact(at, word))
+            return 0;
+        fits += weight_of(word);
+    }
+    return fits;
+}
+
+/* Puts the facts where a step has {array} and the like. */
+static void fill_in(char step[HINTS_STEP_BYTES], const char *facts)
+{
+    static const struct {
+        const char *name, *key, *unknown;
+    } rows[] = {{"{array}", "array=", "the array"},
+                {"{kernel}", "kernel=", "the kernel"},
+                {"{line}", "line=", "the line in the message"},
+                {"{line2}", "line2=", "the other line"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char value[WORD_BYTES] = "", word[WORD_BYTES], whole[HINTS_STEP_BYTES];
+        for (const char *at = facts; next_word(&at, word);)
+            if (strncmp(word, rows[i].key, strlen(rows[i].key)) == 0)
+                snprintf(value, sizeof value, "%s%s", strncmp(rows[i].key, "line", 4) == 0 ? "line " : "",
+                         word + strlen(rows[i].key));
+        for (char *hit; (hit = strstr(step, rows[i].name));) {
+            snprintf(whole, sizeof whole, "%.*s%s%s", (int)(hit - step), step, value[0] ? value : rows[i].unknown,
+                     hit + strlen(rows[i].name));
+            memcpy(step, whole, sizeof whole);
+        }
+    }
+}
+
+/* Reads the ladder of a file of the kit that fits better than `best`. Returns how well; `best` when none does. */
+static int read_ladder(const char *path, const char *facts, int best, struct hints_ladder *ladder)
 {
     FILE *file = open_kit_file(path);
     char *line = NULL;
     size_t room = 0;
-    bool inside = false, passed = false;
-    memset(ladder, 0, sizeof *ladder);
-    while (file && !passed && getline(&line, &room, file) > 0) {
+    bool inside = false;
+    while (file && getline(&line, &room, file) > 0) {
         trim(line);
         if (strncmp(line, "## ", 3) == 0) {
-            passed = inside;
-            inside = strcmp(line + 3, heading) == 0;
+            int fits = fit(line + 3, facts);
+            inside = fits > best;
+            if (!inside)
+                continue;
+            best = fits;
+            memset(ladder, 0, sizeof *ladder);
+            snprintf(ladder->heading, sizeof ladder->heading, "%s", line + 3);
         } else if (inside && ladder->count < HINTS_STEPS && line[0] == '1' + ladder->count
                    && strncmp(line + 1, ". ", 2) == 0) {
             copy_plain(ladder->steps[ladder->count++], HINTS_STEP_BYTES, line + 3);
@@ -55,25 +138,10 @@ static bool read_ladder(const char *path, const char *heading, struct hints_ladd
     free(line);
     if (file)
         fclose(file);
-    snprintf(ladder->heading, sizeof ladder->heading, "%s", heading);
-    return ladder->count > 0;
+    return best;
 }
 
 static const char every_lab[] = "labs/hints.md";
-
-static bool find_in_lab(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
-{
-    char *path = allocate_format("labs/%s/hints.md", lab->name);
-    bool found = read_ladder(path, heading, ladder);
-    free(path);
-    return found;
-}
-
-/* "wrong_value" of "wrong_value tail". */
-static void first_word(const char *heading, char word[80])
-{
-    snprintf(word, 80, "%.*s", (int)strcspn(heading, " "), heading);
-}
 
 /* What the table of findings says of a code for which nobody has written a ladder. */
 static bool ladder_of_table(const char *code, struct hints_ladder *ladder)
@@ -88,22 +156,36 @@ static bool ladder_of_table(const char *code, struct hints_ladder *ladder)
     return true;
 }
 
-bool hints_ladder(const struct lab *lab, const char *heading, struct hints_ladder *ladder)
+/* Reads the best ladder of both files. Returns how well it fits, 0: there is none; *own: it is the lab's. */
+static int find_ladder(const struct lab *lab, const char *facts, struct hints_ladder *ladder, bool *own)
 {
-    char word[sizeof ladder->heading];
-    first_word(heading, word);
-    return find_in_lab(lab, heading, ladder) || read_ladder(every_lab, heading, ladder) || find_in_lab(lab, word, ladder)
-           || read_ladder(every_lab, word, ladder) || ladder_of_table(word, ladder);
+    char *path = allocate_format("labs/%s/hints.md", lab->name);
+    memset(ladder, 0, sizeof *ladder);
+    int best = read_ladder(path, facts, 0, ladder);
+    int any = read_ladder(every_lab, facts, best, ladder);
+    *own = best > 0 && any == best;
+    free(path);
+    for (int i = 0; i < ladder->count; i++)
+        fill_in(ladder->steps[i], facts);
+    return any;
 }
 
-bool hints_find(const struct lab *lab, const struct result_finding *finding, char *text, size_t text_bytes)
+bool hints_ladder(const struct lab *lab, const char *facts, struct hints_ladder *ladder)
+{
+    char code[WORD_BYTES];
+    bool own;
+    const char *at = facts;
+    return next_word(&at, code) && (find_ladder(lab, facts, ladder, &own) > 0 || ladder_of_table(code, ladder));
+}
+
+bool hints_find(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text, size_t text_bytes)
 {
     struct hints_ladder ladder;
-    char heading[sizeof ladder.heading];
-    snprintf(heading, sizeof heading, "%s%s%s", finding->code, finding->pattern[0] != '\0' ? " " : "", finding->pattern);
-    bool found = find_in_lab(lab, heading, &ladder)
-                 || (finding->pattern[0] != '\0' && read_ladder(every_lab, heading, &ladder))
-                 || find_in_lab(lab, finding->code, &ladder);
+    char facts[CAUSE_HEADING_BYTES];
+    bool own;
+    cause_facts(finding, plan, facts, sizeof facts);
+    int fits = find_ladder(lab, facts, &ladder, &own);
+    bool found = fits > 0 && (own || strchr(ladder.heading, ' '));
     snprintf(text, text_bytes, "%s", found ? ladder.steps[0] : "");
     return found;
 }
@@ -149,12 +231,12 @@ void hints_section(const struct lab *lab, const struct result_finding *finding, 
         text[0] = '\0';
 }
 
-void hints_apply(const struct lab *lab, struct result_findings *findings)
+void hints_apply(const struct lab *lab, const char *plan, struct result_findings *findings)
 {
     for (size_t i = 0; i < findings->count; i++) {
         struct result_finding *finding = &findings->list[i];
         char step[sizeof finding->hint];
-        if (hints_find(lab, finding, step, sizeof step))
+        if (hints_find(lab, plan, finding, step, sizeof step))
             snprintf(finding->hint, sizeof finding->hint, "%s", step);
         hints_section(lab, finding, finding->handout, sizeof finding->handout);
     }

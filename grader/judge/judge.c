@@ -15,6 +15,7 @@
 #include "grader/judge/hidden_tests.h"
 #include "grader/judge/hints.h"
 #include "grader/judge/reference.h"
+#include "grader/judge/story.h"
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
@@ -297,8 +298,9 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     bool safe = gpu && cases_gpu_is_safe(result);
     if (safe)
         cases_gpu_verify(gpu);
+    story_tell(&cases->setup, cases->file, result);
     for (int i = 0; i < result->test_count; i++)
-        hints_apply(input->lab, &result->tests[i].findings);
+        hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);
     if (input->hidden_key) {
         int64_t start = record_now_ms();

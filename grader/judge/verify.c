@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/judge/classify.h"
+#include "grader/judge/classify_try.h"
 #include "grader/judge/compare.h"
 #include "grader/result/diagnose.h"
 
@@ -156,9 +157,10 @@ static void describe_wrong(const struct verify_run *run, const struct run_reply 
 {
     const struct lab_expected *expected = &run->expect->outputs[output];
     const struct plan_output *where = &reply->outputs[output];
-    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : run->setup->lab->outputs[output].name;
-    if (run->setup->lab->outputs[output].scalar)
-        snprintf(wrong->place, sizeof wrong->place, "%s", name);
+    const struct lab_output *own = &run->setup->lab->outputs[output];
+    const char *name = where->array >= 0 ? run->setup->array_names[where->array] : own->name;
+    if (own->scalar)
+        snprintf(wrong->place, sizeof wrong->place, "%s", own->name);
     else if (expected->columns > 0)
         snprintf(wrong->place, sizeof wrong->place, "%s[%zu][%zu]", name, first / expected->columns,
                  first % expected->columns);
@@ -206,20 +208,36 @@ static bool describe_untouched(const struct compare_unwritten *untouched, const 
 {
     if (untouched->count == 0 || untouched->count != comparison->bad_count)
         return false;
+    finding->weak = comparison->count < CLASSIFY_ENOUGH;
     snprintf(finding->code, sizeof finding->code, "never_written"); /* not by proof, but nothing else can be told apart */
     finding->pattern[0] = '\0';
     finding->asks = false;
-    if (untouched->count == comparison->count)
-        snprintf(finding->message, sizeof finding->message, "%s holds what it held before the launch: no element changed.",
-                 name);
-    else if (untouched->count == untouched->last - untouched->first + 1)
+    size_t first = untouched->first, last = untouched->last, count = comparison->count;
+    if (untouched->count == count)
         snprintf(finding->message, sizeof finding->message,
-                 "%s[%zu..%zu] still hold what they held before the launch: no thread changed these %zu of %zu elements.",
-                 name, untouched->first, untouched->last, untouched->count, comparison->count);
+                 count == 1 ? "%s[0], the only element, holds what it held before the launch."
+                            : "%s holds what it held before the launch: no element changed.",
+                 name);
+    else if (untouched->count == 1)
+        snprintf(finding->message, sizeof finding->message,
+                 "%s[%zu] still holds what it held before the launch: no thread changed %s of the %zu elements.", name,
+                 first,
+                 first == 0           ? "the first"
+                 : first + 1 == count ? "the last"
+                                      : "this one",
+                 count);
+    else if (untouched->count == last - first + 1)
+        snprintf(finding->message, sizeof finding->message,
+                 "%s[%zu..%zu] still hold what they held before the launch: no thread changed %s%zu of the %zu elements.",
+                 name, first, last,
+                 first == 0          ? "the first "
+                 : last + 1 == count ? "the last "
+                                     : "these ",
+                 untouched->count, count);
     else
         snprintf(finding->message, sizeof finding->message,
                  "%zu of %zu elements of %s, the first of them %s[%zu], still hold what they held before the launch.",
-                 untouched->count, comparison->count, name, name, untouched->first);
+                 untouched->count, count, name, name, first);
     return true;
 }
 
@@ -232,7 +250,17 @@ static void take_index(const struct lab_expected *expected, size_t first, bool s
     finding->index[1] = expected->columns > 0 ? (int64_t)(first % expected->columns) : 0;
 }
 
-static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output,
+/* Of so few elements nobody can tell the first from the last, or from all. */
+static bool is_small(const struct lab_case *the_case)
+{
+    int64_t elements = 1;
+    for (int i = 0; i < 3; i++)
+        elements *= the_case->size[i] > 0 ? the_case->size[i] : 1;
+    return elements < CLASSIFY_ENOUGH;
+}
+
+/* follows: another output was wrong before, and this one is a single value that is computed from it. */
+static void explain_output(const struct verify_run *run, const struct run_reply *reply, int output, bool follows,
                            const struct compare_result *comparison, struct result_test *test)
 {
     const struct plan_setup *setup = run->setup;
@@ -263,12 +291,22 @@ static void explain_output(const struct verify_run *run, const struct run_reply 
     finding.count = comparison->bad_count;
     snprintf(finding.pattern, sizeof finding.pattern, "%s", classified.pattern ? classified.pattern : "");
     finding.explained = classified.explained;
+    finding.by_lab = classified.by_lab;
+    bool single = comparison->count == 1 && !lab->outputs[output].scalar;
+    finding.weak = (is_small(run->the_case) && (classified.explained || single))
+                   || (comparison->bad_count == 1 && comparison->count > 1 && classified.explained && !classified.by_lab);
+    finding.whole = comparison->bad_count == comparison->count;
+    finding.follows = follows;
     finding.tells_values = true;
     finding.asks = classified.asks;
     snprintf(finding.message, sizeof finding.message, "%s", classified.message);
     snprintf(finding.array, sizeof finding.array, "%s",
-             where->array >= 0 ? setup->array_names[where->array] : lab->outputs[output].name);
+             where->array >= 0 && !lab->outputs[output].scalar ? setup->array_names[where->array]
+                                                               : lab->outputs[output].name);
+    snprintf(finding.output, sizeof finding.output, "%s", lab->outputs[output].name);
     take_index(expected, comparison->first_bad, lab->outputs[output].scalar, &finding);
+    if (strcmp(finding.code, "never_written") == 0)
+        finding.weak = is_small(run->the_case);
     if (in_place)
         describe_untouched(&unwritten, comparison, finding.array, &finding);
     if (test->actual[0] == '\0') {
@@ -298,8 +336,8 @@ bool verify_outputs(const struct verify_run *run, const struct run_reply *reply,
         if (!reply->outputs[i].present
             || compare_output(&run->expect->outputs[i], output_values(run, &reply->outputs[i]), &comparison) == 0)
             continue;
+        explain_output(run, reply, i, !right && run->setup->lab->outputs[i].scalar, &comparison, test);
         right = false;
-        explain_output(run, reply, i, &comparison, test);
     }
     if (!right && test->state == RESULT_PASS)
         test->state = RESULT_FAIL;

@@ -150,6 +150,12 @@ struct lab_plan {
     void (*launch)(struct lab_run *run);
 };
 
+/* Whose work it is to fill an array before another launch of the plan reads it. */
+struct lab_producer {
+    const char *array; /* an array's or a scratch array's name */
+    int kernel;        /* index in lab->kernels */
+};
+
 enum lab_budget_base { LAB_BUDGET_IDEAL, LAB_BUDGET_REFERENCE, LAB_BUDGET_ABSOLUTE };
 
 /* A performance threshold on a counter, or on a ratio of counters. value / base is compared; 1.0 is as good as the base. */
@@ -200,6 +206,8 @@ struct lab {
     int array_count;
     const struct lab_output *outputs;
     int output_count;
+    const struct lab_producer *producers; /* NULL: none */
+    int producer_count;
     const struct lab_case *cases;
     int case_count;
     int points; /* for correct results, divided among the cases; budgets add their own */

@@ -8,8 +8,14 @@
 
 static void take_finding(const struct result_finding *finding, struct cause *cause)
 {
-    *cause = (struct cause){finding->code,    finding->pattern, "",           finding->message,
-                            finding->handout, finding->file,    finding->line};
+    *cause = (struct cause){.code = finding->code,
+                            .pattern = finding->pattern,
+                            .metric = "",
+                            .message = finding->message,
+                            .handout = finding->handout,
+                            .file = finding->file,
+                            .line = finding->line,
+                            .finding = finding};
 }
 
 /* The budget that costs most points; the first of equal ones. */
@@ -22,8 +28,13 @@ static bool find_budget(const struct result_lab *result, struct cause *cause)
         if (budget->state != RESULT_FAIL || lost <= most)
             continue;
         most = lost;
-        *cause = (struct cause){"budget",    "", budget->metric, budget->why, "", budget->line > 0 ? result->path : "",
-                                budget->line};
+        *cause = (struct cause){.code = "budget",
+                                .pattern = "",
+                                .metric = budget->metric,
+                                .message = budget->why,
+                                .handout = "",
+                                .file = budget->line > 0 ? result->path : "",
+                                .line = budget->line};
     }
     return most > 0;
 }
@@ -43,8 +54,20 @@ bool cause_find(const struct result_lab *result, struct cause *cause)
     if (result->tests[first].findings.count > 0)
         take_finding(&result->tests[first].findings.list[0], cause);
     else /* only the clock ends a run without a word */
-        *cause = (struct cause){"fuel", "clock", "", result->tests[first].message, "", "", 0};
+        *cause = (struct cause){.code = "fuel",
+                                .pattern = "clock",
+                                .metric = "",
+                                .message = result->tests[first].message,
+                                .handout = "",
+                                .file = ""};
     return true;
+}
+
+/* What a hint speaks of: of a value that was never set, the array that lacks it. */
+static const char *array_of(const struct result_finding *finding)
+{
+    bool lacks = strcmp(finding->code, "uninitialized") == 0 && finding->unwritten[0] != '\0';
+    return lacks ? finding->unwritten : finding->array;
 }
 
 json_t *cause_json(const struct result_lab *result)
@@ -53,18 +76,61 @@ json_t *cause_json(const struct result_lab *result)
     if (!cause_find(result, &cause))
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
-    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern", result_json_text(cause.pattern),
-                     "metric", result_json_text(cause.metric), "title",
+    const struct result_finding *finding = cause.finding;
+    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+                     result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
                      budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message),
                      "handout", result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
-                     cause.line > 0 ? json_integer(cause.line) : json_null());
+                     cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
+                     finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
+                     result_json_text(finding ? finding->kernel : ""), "array",
+                     result_json_text(finding ? array_of(finding) : ""), "output",
+                     result_json_text(finding ? finding->output : ""), "plan",
+                     result_json_text(result->plan ? result->plan : ""));
+}
+
+/* Adds " key=value", with "_" for blanks. */
+static void add_fact(char *text, size_t text_bytes, const char *key, const char *value)
+{
+    size_t used = strlen(text);
+    if (!value || value[0] == '\0' || used + strlen(key) + strlen(value) + 3 > text_bytes)
+        return;
+    snprintf(text + used, text_bytes - used, " %s%s%s", key, key[0] != '\0' ? "=" : "", value);
+    for (char *at = text + used + 1; *at != '\0'; at++)
+        if (*at == ' ')
+            *at = '_';
+}
+
+static void add_line(char *text, size_t text_bytes, const char *key, json_int_t line)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)line);
+    add_fact(text, text_bytes, key, line > 0 ? number : "");
 }
 
 void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
 {
+    static const char *const keys[] = {"kernel", "array", "output", "plan"};
     const char *code = json_string_value(json_object_get(cause, "code"));
     const char *second = json_string_value(json_object_get(cause, "pattern"));
     if (!second)
         second = json_string_value(json_object_get(cause, "metric"));
-    snprintf(heading, heading_bytes, "%s%s%s", code ? code : "", second ? " " : "", second ? second : "");
+    snprintf(heading, heading_bytes, "%s", code ? code : "");
+    add_fact(heading, heading_bytes, "", second);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        add_fact(heading, heading_bytes, keys[i], json_string_value(json_object_get(cause, keys[i])));
+    add_line(heading, heading_bytes, "line", json_integer_value(json_object_get(cause, "line")));
+    add_line(heading, heading_bytes, "line2", json_integer_value(json_object_get(cause, "line2")));
+}
+
+void cause_facts(const struct result_finding *finding, const char *plan, char *facts, size_t facts_bytes)
+{
+    snprintf(facts, facts_bytes, "%s", finding->code);
+    add_fact(facts, facts_bytes, "", finding->pattern);
+    add_fact(facts, facts_bytes, "kernel", finding->kernel);
+    add_fact(facts, facts_bytes, "array", array_of(finding));
+    add_fact(facts, facts_bytes, "output", finding->output);
+    add_fact(facts, facts_bytes, "plan", plan);
+    add_line(facts, facts_bytes, "line", finding->line);
+    add_line(facts, facts_bytes, "line2", finding->line2);
 }

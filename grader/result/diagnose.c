@@ -92,15 +92,33 @@ static bool is_bare(const struct result_finding *finding)
     return strcmp(finding->code, "wrong_value") == 0 && !finding->explained;
 }
 
+/* A race that no barrier cures comes before one that a barrier might cure. */
+static bool is_beyond_barriers(const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"chain", "everybody", "whole_block", "no_block", "same_element", "update"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(finding->pattern, patterns[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
  * that explains the wrong values before one that only says where they are, and that before bare facts. */
 static int weight(const struct result_finding *finding)
 {
     int vague = 0;
     if (strcmp(finding->code, "wrong_value") == 0) {
-        bool only_where = strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0;
-        vague = is_bare(finding) ? 6 : only_where ? 3 : 0;
+        static const char *const places[] = {"tail", "rest", "edge", "period"};
+        bool only_where = false;
+        for (size_t i = 0; i < sizeof places / sizeof *places && !finding->by_lab; i++)
+            only_where |= strcmp(finding->pattern, places[i]) == 0;
+        bool only_how_many = strcmp(finding->pattern, "lost_updates") == 0;
+        vague = is_bare(finding) ? 6 : only_where ? 3 : only_how_many ? 2 : finding->by_lab ? 0 : 1;
     }
+    if (finding->follows)
+        vague = 9;
+    if (strncmp(finding->code, "race_", 5) == 0 && is_beyond_barriers(finding))
+        vague = -1;
     /* A run that was stopped for its work has no endless loop to show: whatever else was found says more. */
     bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || strcmp(finding->pattern, "work") == 0);
     return (diagnose_fails(finding) ? 0 : 1000) + (for_work ? STAGE_aside : stage_of(finding)) * 10 + vague;
@@ -150,6 +168,11 @@ static bool has_wrong_results(const struct result_findings *findings)
 /* Where a wild address leads says nothing: the poison takes its place, the race that let it be read before both. */
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
+    /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
+    if (strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "before") == 0)
+        return STAGE_poison * 10 - 2;
+    if (strcmp(finding->code, "not_shared") == 0) /* what its cells held, and where that led */
+        return STAGE_poison * 10 - 1;
     const struct result_finding *partner = find_partner(findings, finding);
     if (strcmp(finding->code, "division_by_zero") == 0 && has_wrong_results(findings))
         return STAGE_unwritten * 10 - 1; /* a warning while the results are right, else their cause */
@@ -203,6 +226,59 @@ static int weight_in_lab(const struct result_lab *lab, const struct result_test 
     return weight_among(&test->findings, first);
 }
 
+/* Whether one finding about wrong values says the same as another: the same of the same output. */
+static bool same_claim(const struct result_finding *a, const struct result_finding *b)
+{
+    return a->explained == b->explained && strcmp(a->pattern, b->pattern) == 0 && strcmp(a->output, b->output) == 0;
+}
+
+/* Whether what is said about this test's wrong values is contradicted by the others: it is said of one test only, though
+ * several could show it. A mistake shows in many cases; a coincidence in one. */
+static bool stands_alone(const struct result_lab *lab, const struct result_finding *finding)
+{
+    int same = 0, others = 0;
+    if (strcmp(finding->code, "wrong_value") != 0 || !finding->explained)
+        return false;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        const struct result_finding *first = findings->count > 0 ? &findings->list[0] : NULL;
+        if (!first || strcmp(first->code, "wrong_value") != 0 || strcmp(first->output, finding->output) != 0)
+            continue;
+        same += same_claim(first, finding);
+        others += !same_claim(first, finding) && !first->weak;
+    }
+    return same == 1 && others >= 3;
+}
+
+static bool is_missing(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "never_written") == 0 && finding->output[0] != '\0';
+}
+
+/* Whether most tests in which elements are missing lack them all. */
+static bool whole_is_usual(const struct result_lab *lab)
+{
+    int whole = 0, partly = 0;
+    for (int i = 0; i < lab->test_count; i++) {
+        const struct result_findings *findings = &lab->tests[i].findings;
+        if (findings->count == 0 || !is_missing(&findings->list[0]) || findings->list[0].weak)
+            continue;
+        whole += findings->list[0].whole;
+        partly += !findings->list[0].whole;
+    }
+    return whole > 2 * partly;
+}
+
+/* Of tests with the same kind of cause, which shows it best? Smaller is better. */
+static int unclear(const struct result_lab *lab, const struct result_finding *finding)
+{
+    if (stands_alone(lab, finding))
+        return 7; /* behind bare facts, which are at least true everywhere */
+    if (is_missing(finding))
+        return finding->weak ? 4 : finding->whole == whole_is_usual(lab) ? 0 : 2;
+    return !finding->weak ? 0 : finding->explained ? 4 : 1;
+}
+
 int diagnose_first_test(const struct result_lab *lab)
 {
     bool accuracy = is_accuracy(lab);
@@ -211,7 +287,7 @@ int diagnose_first_test(const struct result_lab *lab)
         const struct result_test *test = &lab->tests[i];
         if (test->state == RESULT_PASS || test->state == RESULT_SKIPPED || test->state == RESULT_HARNESS_ERROR)
             continue;
-        int own = test->findings.count > 0 ? weight_in_lab(lab, test) : 100000;
+        int own = test->findings.count > 0 ? weight_in_lab(lab, test) + unclear(lab, &test->findings.list[0]) : 100000;
         if (accuracy && test->findings.count > 0 && is_bare(&test->findings.list[0]))
             own += 10;    /* behind the near misses, whose stage is the next */
         if (test->hidden) /* of which a reader sees least */

@@ -40,8 +40,11 @@ struct result_finding {
     char pattern[32]; /* of a wrong_value, or as findings.c names it; "" else */
     lockstep_severity severity;
     char kernel[128], file[256], file2[256], array[64]; /* "" unknown */
-    int line, line2;                                    /* 0 unknown */
-    int index_count;                                    /* 0: no index; 1: index[0]; 2: row, column */
+    char output[32];    /* of a comparison: the lab's name of what was compared, "dest", "pi"; "" else */
+    char unwritten[64]; /* of an uninitialized value: the array that was never written; "" unknown */
+    int64_t unwritten_index;
+    int line, line2; /* 0 unknown */
+    int index_count; /* 0: no index; 1: index[0]; 2: row, column */
     int64_t index[2];
     bool has_thread;
     uint32_t thread[3], block[3];
@@ -53,6 +56,10 @@ struct result_finding {
     char message[1200];
     char hint[512];
     bool explained;             /* of a wrong_value: the message says more than which element is wrong */
+    bool by_lab;                /* of a wrong_value: the lab recognised the values as those of a mistake */
+    bool weak;                  /* of a comparison: too few elements to show a pattern; another test shows it better */
+    bool whole;                 /* of a comparison: not one element is right, or was written */
+    bool follows;               /* of a comparison: what it was computed from is wrong, too */
     char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
     char function[96];          /* that `line` is in; "" unknown */
     struct result_frame inside; /* the access itself, where it is in a header */

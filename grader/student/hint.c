@@ -132,10 +132,10 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
             hint_write_next(file, subject, colour);
         return;
     }
-    char heading[sizeof memory->heading];
+    char heading[CAUSE_HEADING_BYTES];
     cause_heading(cause, heading, sizeof heading);
     if (!hints_ladder(subject->key.lab, heading, &ladder)) {
-        write_line(file, 0, colour, PAINT_BOLD, allocate_format("There is no hint for \"%s\".", heading));
+        write_line(file, 0, colour, PAINT_BOLD, allocate_format("There is no hint for \"%s\".", text_of(cause, "code")));
         return;
     }
     json_t *content = progress_read(&subject->workspace);

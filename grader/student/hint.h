@@ -10,7 +10,7 @@
 
 /* Steps shown by this process: they count too where no progress can be kept. */
 struct hint_memory {
-    char heading[80];
+    char heading[120];
     int step;
 };
 

@@ -82,6 +82,8 @@ static const struct lab_output outputs[] = {
     {"dest", DEST, false},
 };
 
+static const struct lab_producer producers[] = {{"dest", MAPPER}, {"partial", PI_SUM}};
+
 static const struct lab_case cases[] = {
     {"n = 1", "one rectangle: pi is 4 here, and the reducer never runs", {1}, PLAIN, false, false},
     {"n = 2", "one pair to add", {2}, PLAIN, false, false},
@@ -244,11 +246,12 @@ static void reference(const struct lab_case *the_case, int plan, int output, con
     }
 }
 
-/* Whether the sum is `other` within the bound, and `other` is not itself nearly right. */
+/* Whether the sum is `other`, and `other` is neither nearly right nor so small that any number would do: the bound is made
+ * for the whole sum, and that of a part is as much smaller as the part is. */
 static bool is_sum(const struct lab_wrong *wrong, double other)
 {
-    double got = (double)*(const float *)wrong->got, bound = wrong->expected->bound[0];
-    return fabs(got - other) <= bound && fabs(wrong->expected->f[0] - other) > 4 * bound;
+    double got = (double)*(const float *)wrong->got, want = wrong->expected->f[0], bound = wrong->expected->bound[0];
+    return fabs(got - other) <= bound * fmin(1, fabs(other / want)) && fabs(want - other) > 4 * bound;
 }
 
 /* What is to be added at index i: a value that the mapper made, or one of the grader's numbers. */
@@ -271,8 +274,12 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
         first_blocks += i < block * FINISHING ? term(wrong, i) : 0;
         midpoint += integrand(2 * i + 1, 2 * n);
     }
+    double all_threads = wrong->expected->f[0];
+    for (int64_t i = n; block > 1 && i < (n + block - 1) / block * block; i++) {
+        all_threads += integrand(i, n);
+    }
     *pattern = "other";
-    if (n > block && block > 1 && is_sum(wrong, first_block)) {
+    if (n > block + 1 && block > 1 && is_sum(wrong, first_block)) { /* with n = block + 1 one element is missing, no more */
         *pattern = "tail";
         snprintf(
             message, message_bytes,
@@ -281,9 +288,10 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     } else if (is_sum(wrong, 2 * wrong->expected->f[0])) {
         *pattern = "doubled";
         snprintf(message, message_bytes, "This is twice the sum. Which element is added more than once?");
-    } else if (n > 1 && is_sum(wrong, term(wrong, 0))) {
+    } else if (n > 2 && (made ? got == 4.0 : is_sum(wrong, term(wrong, 0)))) { /* n = 2: it may be the sum of 2 and 2 */
         *pattern = "first_only";
-        snprintf(message, message_bytes, "This is element 0 alone: nothing was added to it.");
+        snprintf(message, message_bytes, "%s element 0 alone: nothing was added to it.",
+                 made ? "The sum is 4, which is" : "This is");
     } else if (made && is_sum(wrong, midpoint)) {
         /* The trapezoid rule gives the same number to all digits that a float has. */
         snprintf(
@@ -309,7 +317,13 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
     } else if (made && is_sum(wrong, wrong->expected->f[0] - 2.0) && last_differs) {
         *pattern = "shifted";
         snprintf(message, message_bytes, "This is the sum from i = 1 to n. The contract says i = 0..n-1.");
-    } else if (made && is_sum(wrong, 4.0 * (double)n)) {
+    } else if (made && wrong->plan == FUSED && all_threads > wrong->expected->f[0] && is_sum(wrong, all_threads)) {
+        snprintf(
+            message, message_bytes,
+            "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
+            "they add?",
+            (long long)((n + block - 1) / block * block));
+    } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
     } else if (n > 2 && n <= 4096 && got == rint(got) && nearest_whole > 0.01 && got < 4.0 * (double)n && got > 1) {
@@ -349,10 +363,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     const float *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
-    size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0;
+    size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0, divided = 0;
     for (size_t i = 0; i < count; i++) {
         double bound = wrong->expected->bound[i];
         fours += got[i] == 4.0f;
+        divided += fabs((double)got[i] * (double)n - wrong->expected->f[i]) <= 2 * bound;
         next += fabs((double)got[i] - integrand((int64_t)i + 1, n)) <= bound;
         middle += fabs((double)got[i] - integrand(2 * (int64_t)i + 1, 2 * n)) <= bound;
     }
@@ -362,6 +377,8 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     *pattern = next == count ? "shifted" : "other";
     if (fours == count) {
         snprintf(message, message_bytes, "Every element is 4, so x was always 0. What is 1/1000 when both are int?");
+    } else if (divided == count) {
+        snprintf(message, message_bytes, "Every element is its right value divided by n. Who divides by n, and when?");
     } else if (next == count) {
         snprintf(message, message_bytes,
                  "Every element has the value of its right neighbour: x = (i+1)/n. Element 0 "
@@ -455,6 +472,8 @@ const struct lab lab_03_pi = {
     .array_count = COMMON_COUNT(arrays),
     .outputs = outputs,
     .output_count = COMMON_COUNT(outputs),
+    .producers = producers,
+    .producer_count = COMMON_COUNT(producers),
     .cases = cases,
     .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,

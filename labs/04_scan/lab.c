@@ -113,6 +113,9 @@ static const struct lab_output outputs[] = {
     {"out", OUT, false},
 };
 
+static const struct lab_producer producers[] = {
+    {"block_sums", SCAN_BLOCKS}, {"scanned_sums", SCAN_BLOCKS}, {"out", SCAN_BLOCKS}, {"scratch", SCAN_CLEAR}};
+
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: its sum is itself", {1}, DIGITS, false, false},
     {"n = 8, all ones", "small enough to follow by hand: the result is 1 2 3 4 5 6 7 8", {8}, ONES, false, false},
@@ -197,7 +200,17 @@ static uint32_t range_sum(const int32_t *prefix, size_t from, size_t i)
 }
 
 /* What a known mistake leaves in element i of a piece that starts at `start`. */
-enum mistake { EXCLUSIVE, EXCLUSIVE_BLOCKS, NO_BLOCK_SUMS, TOTALS_NOT_SCANNED, OWN_TOTAL_TOO, UP_SWEEP };
+enum mistake {
+    EXCLUSIVE,
+    EXCLUSIVE_BLOCKS,
+    NO_BLOCK_SUMS,
+    TOTALS_NOT_SCANNED,
+    OWN_TOTAL_TOO,
+    BASE_ALONE,
+    BASE_TWICE,
+    SCANNED_ADDED,
+    UP_SWEEP
+};
 
 static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t count, size_t block, size_t i)
 {
@@ -211,6 +224,13 @@ static uint32_t mistaken(enum mistake mistake, const int32_t *prefix, size_t cou
     case TOTALS_NOT_SCANNED: return start == 0 ? alone : alone + range_sum(prefix, start - block, start - 1);
     case OWN_TOTAL_TOO:
         return alone + before + range_sum(prefix, start, start + block <= count ? start + block - 1 : count - 1);
+    case BASE_ALONE: return start == 0 ? alone : before;
+    case BASE_TWICE: return alone + 2 * before;
+    case SCANNED_ADDED:
+        for (size_t end = block; end < start; end += block) {
+            before += (uint32_t)prefix[end - 1];
+        }
+        return alone + before;
     /* The up-sweep leaves in place p the sum of the last 2^k elements, 2^k the largest power that divides p + 1. */
     default: return range_sum(prefix, start + place + 1 - ((place + 1) & -(place + 1)), i);
     }
@@ -230,21 +250,70 @@ static bool explains(const struct lab_wrong *wrong, enum mistake mistake, size_t
     return explained_bad >= 4;
 }
 
-/* Whether the wrong elements are beyond 2^24, near the right ones, and all of them floats: sums that went through a float.
- * */
-static bool is_rounded_to_float(const struct lab_wrong *wrong)
+/* Whether exactly what goes beyond 2^24 is wrong, and by no more than roundings to 24 bits (many of them, where the wrong value is
+ * one that a float can hold): sums that went through a float. Enough elements below 2^24 must be right, in later blocks too: a count that is off by one is so everywhere. */
+static bool is_rounded_to_float(const struct lab_wrong *wrong, size_t block)
 {
     const int32_t *got = wrong->got, *want = wrong->expected->i;
-    size_t explained = 0;
-    for (size_t i = wrong->first_bad; i < wrong->expected->count; i++) {
+    size_t explained = 0, right = 0;
+    for (size_t i = 0; i < wrong->expected->count; i++) {
         int64_t error = (int64_t)got[i] - want[i], size = want[i] < 0 ? -(int64_t)want[i] : want[i];
-        bool is_a_float = (int64_t)(float)got[i] == got[i];
-        if (error != 0 && (size <= 1 << 24 || !is_a_float || error * 1000 > size || error * 1000 < -size)) {
+        int64_t most = (int64_t)(float)got[i] == got[i] ? size / 1000 : 1 + (size >> 21);
+        if (error != 0 && (size <= 1 << 24 || error > most || error < -most)) {
             return false;
         }
         explained += error != 0;
+        right += error == 0 && size <= 1 << 24 && i >= block;
     }
-    return explained >= 8;
+    return explained >= 8 && right >= 8;
+}
+
+/* What is added before block b, if every block is right in itself: got[its first] - in[its first]. */
+static uint32_t base_of(const struct lab_wrong *wrong, size_t first)
+{
+    return (uint32_t)((const int32_t *)wrong->got)[first] - wrong->data->array[IN].u[first];
+}
+
+enum total { TOTAL_FIRST, TOTAL_LAST };
+
+/* Whether what counts as the total of each block is its first element alone, or its last one; -1 if neither. */
+static int total_instead(const struct lab_wrong *wrong, size_t block)
+{
+    const int32_t *got = wrong->got;
+    const uint32_t *in = wrong->data->array[IN].u;
+    size_t count = wrong->expected->count, blocks = (count + block - 1) / block;
+    int possible = 1 << TOTAL_FIRST | 1 << TOTAL_LAST;
+    if (block < 2 || blocks < 4) {
+        return -1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t start = i - i % block;
+        if ((uint32_t)got[i] != base_of(wrong, start) + range_sum(wrong->expected->i, start, i)) {
+            return -1;
+        }
+    }
+    for (size_t start = 0; start + block < count; start += block) {
+        uint32_t total = base_of(wrong, start + block) - base_of(wrong, start);
+        possible &= total == in[start] ? ~0 : ~(1 << TOTAL_FIRST);
+        possible &= total == in[start + block - 1] ? ~0 : ~(1 << TOTAL_LAST);
+    }
+    return possible == 1 << TOTAL_FIRST ? TOTAL_FIRST : possible == 1 << TOTAL_LAST ? TOTAL_LAST : -1;
+}
+
+/* When each element of block 0 is the sum of the last w elements up to itself, for a power of two: that w. Else 0. */
+static int64_t window_of(const struct lab_wrong *wrong, size_t count)
+{
+    const int32_t *got = wrong->got, *prefix = wrong->expected->i;
+    for (size_t window = 2; window + 4 <= count; window *= 2) {
+        size_t i = 0;
+        while (i < count && (uint32_t)got[i] == range_sum(prefix, i + 1 < window ? 0 : i + 1 - window, i)) {
+            i++;
+        }
+        if (i == count && got[window] != prefix[window]) {
+            return (int64_t)window;
+        }
+    }
+    return 0;
 }
 
 static void describe_missing_sums(const struct lab_wrong *wrong, size_t block, char *message, size_t message_bytes)
@@ -301,6 +370,15 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
          "their scan later: which of the two was added?"},
         {OWN_TOTAL_TOO, "block_constant",
          "Each block is too high by its own total. Which entry of block_sums holds the sum of the blocks *before* block b?"},
+        {BASE_ALONE, "block_constant",
+         "From block 1 on, every element is the sum of the blocks before it, and what was in it is gone. What happens to the "
+         "old value of out[i] when something is added to it?"},
+        {BASE_TWICE, "block_constant",
+         "Each block is right but for the sum of the blocks before it, which is in it twice. scan_blocks should know nothing of "
+         "other blocks. Which kernel adds the sum a second time?"},
+        {SCANNED_ADDED, "block_constant",
+         "Each block got the sum of all entries of block_sums before it. But these are scanned already: entry k is the sum of "
+         "blocks 0 to k. How many entries does a block need?"},
     };
     if (wrong->output == CLEARED) {
         *pattern = "other";
@@ -315,6 +393,23 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return classify_pieces(wrong, pattern, message, message_bytes);
     }
     size_t block = wrong->elements_per_block < 1 ? count : (size_t)wrong->elements_per_block;
+    if (is_rounded_to_float(wrong, block)) {
+        *pattern = "float";
+        snprintf(
+            message, message_bytes,
+            "Only sums beyond 2^24 = 16777216 are wrong, and all of them by little: a float has 24 bits. Which variable on the "
+            "way is not an int?");
+        return true;
+    }
+    int total = total_instead(wrong, block);
+    if (total >= 0) {
+        *pattern = "block_total";
+        snprintf(message, message_bytes,
+                 "Each block is right in itself, but what counts as its sum is its %s element alone. Which thread holds the "
+                 "sum of the whole block, and which one stores block_sums?",
+                 total == TOTAL_FIRST ? "first" : "last");
+        return true;
+    }
     if (count > block && explains(wrong, NO_BLOCK_SUMS, count, block)) {
         *pattern = "block_constant";
         describe_missing_sums(wrong, block, message, message_bytes);
@@ -322,27 +417,36 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     for (int row = 0; row < COMMON_COUNT(rows); row++) {
         if (explains(wrong, rows[row].mistake, count, block)) {
+            bool alone = rows[row].mistake == OWN_TOTAL_TOO && count <= block; /* what later blocks get is not to be seen */
             *pattern = rows[row].pattern;
-            snprintf(message, message_bytes, "%s", rows[row].text);
+            snprintf(
+                message, message_bytes, "%s",
+                alone ? "Every element is too high by the sum of the whole block: block_sums[0] was added to block 0. Which "
+                        "blocks come before block 0?"
+                      : rows[row].text);
             return true;
         }
     }
-    if (is_rounded_to_float(wrong)) {
-        *pattern = "other";
-        snprintf(
-            message, message_bytes,
-            "Only sums beyond 2^24 = 16777216 are wrong, and each wrong value is one that a float can hold. Which variable "
-            "on the way is not an int?");
-        return true;
-    }
     /* Block 0 is enough: what the later blocks add depends on the totals that these mistakes leave. */
     if (block > WARP && explains(wrong, NO_BLOCK_SUMS, count < block ? count : block, WARP)) {
-        *pattern = "block_constant";
+        *pattern = "warp_constant";
         snprintf(
             message, message_bytes,
             "The sums start again with every warp: element %d holds in[%d] alone. When does a warp learn the sum of the "
             "warps before it?",
             WARP, WARP);
+        return true;
+    }
+    int64_t window = window_of(wrong, count < block ? count : block);
+    if (window > 0) {
+        *pattern = "steps";
+        snprintf(message, message_bytes,
+                 window == 2
+                     ? "Every element is the sum of itself and its left neighbour, no more: only the step with distance 1 "
+                       "was made. Which steps must follow?"
+                     : "Every element is the sum of %lld elements at most: the steps up to distance %lld were made. "
+                       "Which ones must follow?",
+                 (long long)window, (long long)window / 2);
         return true;
     }
     if (explains(wrong, UP_SWEEP, count < block ? count : block, block)) {
@@ -419,6 +523,8 @@ const struct lab lab_04_scan = {
     .array_count = COMMON_COUNT(arrays),
     .outputs = outputs,
     .output_count = COMMON_COUNT(outputs),
+    .producers = producers,
+    .producer_count = COMMON_COUNT(producers),
     .cases = cases,
     .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,

@@ -292,7 +292,16 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
     const int64_t *size = wrong->the_case->size;
     int64_t tile = wrong->elements_per_block > 1 ? wrong->elements_per_block : TILE, whole = size[2] / tile * tile;
     *pattern = "other";
-    if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
+    if (size[2] > 1 && explains(wrong, only_first_products, size[2] - 1, scratch)) {
+        /* With K = 17 that is also the last tile. */
+        *pattern = "tail";
+        snprintf(message, message_bytes,
+                 size[2] - whole == 1
+                     ? "The last product of every sum is missing, that of k = %lld. Does the loop over the tiles, or "
+                       "the one over k, end too early?"
+                     : "The last product of every sum is missing, that of k = %lld. Where does the loop over k end?",
+                 (long long)size[2] - 1);
+    } else if (whole > 0 && whole < size[2] && explains(wrong, only_first_products, whole, scratch)) {
         *pattern = "tail";
         snprintf(
             message, message_bytes,

@@ -32,6 +32,8 @@ static const struct lab_plan plans[] = {{"clear, then count", {HISTOGRAM, CLEAR_
 static const struct lab_array arrays[] = {{"data", LAB_INT32, LAB_INPUT}, {"bins", LAB_INT32, LAB_OUTPUT}};
 static const struct lab_output outputs[] = {{"bins", HISTOGRAM_BINS, false}};
 
+static const struct lab_producer producers[] = {{"bins", CLEAR_BINS}};
+
 static const struct lab_case cases[] = {
     {"n = 1", "a single element: one bin is 1 and 255 are 0", {1}, UNIFORM, false, false},
     {"n = 31", "one less than a warp", {31}, UNIFORM, false, false},
@@ -158,7 +160,7 @@ static int first_missing_bin(const struct lab_wrong *wrong, const int32_t *got)
 static int64_t counted_of_each_block(const struct lab_wrong *wrong, const int32_t *got, int64_t n)
 {
     const int32_t *values = wrong->data->array[DATA].i;
-    for (int64_t t = 32; t < wrong->elements_per_block && t <= 1024; t *= 2) {
+    for (int64_t t = 32; t < wrong->elements_per_block && t <= 1024 && t < n; t *= 2) {
         int32_t bins[BIN_COUNT] = {0};
         for (int64_t i = 0; i < n; i++) {
             bins[values[i]] += i % wrong->elements_per_block < t;
@@ -174,19 +176,19 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
                           const char **pattern, char *message, size_t message_bytes)
 {
     int32_t counted[BIN_COUNT];
+    char last[48];
     int64_t lost = n - summary->sum, of_each = counted_of_each_block(wrong, got, n);
     int missing_from = first_missing_bin(wrong, got);
     count_values(wrong->data->array[DATA].i, (size_t)summary->sum, counted);
-    /* With few bins to compare, some other mistake may give the same counts by accident. */
-    bool telling = summary->below >= 8;
-    if (telling && summary->sum >= 8 && memcmp(counted, got, sizeof counted) == 0) {
+    snprintf(last, sizeof last, lost == 1 ? "element was" : "%lld elements were", (long long)lost);
+    /* With few elements to compare, some other mistake may give the same counts by accident. */
+    bool telling = summary->sum >= 64 || (summary->sum >= 8 && summary->below >= 8);
+    if (telling && memcmp(counted, got, sizeof counted) == 0) {
         *pattern = "tail";
-        snprintf(
-            message, message_bytes,
-            "The bins are exactly those of data[0..%lld]: the last %lld elements were never counted. Which thread counts "
-            "data[%lld]?",
-            (long long)summary->sum - 1, (long long)lost, (long long)summary->sum);
-    } else if (telling && of_each > 0) {
+        snprintf(message, message_bytes,
+                 "The bins are exactly those of data[0..%lld]: the last %s not counted. Which thread counts data[%lld]?",
+                 (long long)summary->sum - 1, last, (long long)summary->sum);
+    } else if (telling && of_each > 0 && n > of_each) {
         *pattern = "period";
         snprintf(
             message, message_bytes,
@@ -209,9 +211,9 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
         *pattern = "lost_updates";
         snprintf(
             message, message_bytes,
-            "The bins add up to %lld, but there are %lld elements: lost %lld update%s. Which elements are never counted, or "
-            "which update overwrites another?",
-            (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "" : "s");
+            "The bins add up to %lld, but there are %lld elements: %lld %s missing. Is an element counted by nobody, or is "
+            "one count overwritten by another?",
+            (long long)summary->sum, (long long)n, (long long)lost, lost == 1 ? "is" : "are");
     }
     return true;
 }
@@ -265,7 +267,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         *pattern = "other";
         snprintf(
             message, message_bytes,
-            "All bins are 0: no element was counted, or no count reached the result. Where does the path from data to bins "
+            "All bins are 0: no element was counted, or no count reached the result. Where does the way from data to bins "
             "end?");
         return true;
     }
@@ -280,10 +282,11 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     }
     if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
         *pattern = "other";
-        snprintf(message, message_bytes,
-                 "All %lld elements were counted, but in wrong bins: %d are too high and %d too low. Which bin does a value "
-                 "belong to?",
-                 (long long)n, summary.above, summary.below);
+        snprintf(
+            message, message_bytes,
+            "The bins add up to n = %lld, as they should, but %d %s too high and %d too low. Which bin does a value belong "
+            "to?",
+            (long long)n, summary.above, summary.above == 1 ? "is" : "are", summary.below);
         return true;
     }
     return false;
@@ -369,6 +372,8 @@ const struct lab lab_06_histogram = {
     .array_count = COMMON_COUNT(arrays),
     .outputs = outputs,
     .output_count = COMMON_COUNT(outputs),
+    .producers = producers,
+    .producer_count = COMMON_COUNT(producers),
     .cases = cases,
     .case_count = COMMON_COUNT(cases),
     .points = COMMON_CORRECT_POINTS,

@@ -1,4 +1,4 @@
-// expect: wrong_value - adds in float, which cannot hold every integer above 2^24
+// expect: wrong_value float - adds in float, which cannot hold every integer above 2^24
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ float s[256];

@@ -1,4 +1,4 @@
-// expect: wrong_value block_constant - each warp is scanned, but never adds the sum of the warps before it
+// expect: wrong_value warp_constant - each warp is scanned, but never adds the sum of the warps before it
 #define BLOCK 256
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {

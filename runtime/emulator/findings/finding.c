@@ -162,6 +162,8 @@ static void write_json(const struct finding *finding)
     write_thread(&line, finding->has_thread2, "thread2", finding->thread2, "block2", finding->block2);
     write_word(&line, "access", finding->access);
     write_word(&line, "access2", finding->access2);
+    json_line_text(&line, "unwritten", finding->unwritten);
+    json_line_integer(&line, "unwritten_index", finding->unwritten_index);
     json_line_integer(&line, "count", (int64_t)finding->count);
     json_line_text(&line, "message", finding->message);
     json_line_text(&line, "hint", hint_of(finding));

@@ -53,6 +53,8 @@ struct finding {
     int64_t elements;       /* of the array, where an index is beyond it; 0 unknown */
     unsigned element_bytes; /* that the index counts; 0: nothing is reported about an index beyond it */
     bool in_shared;
+    char unwritten[64]; /* of an uninitialized value: the array that was never written; "" none, or unknown */
+    int64_t unwritten_index;
     uint32_t thread[3], block[3];
     bool has_thread;
     uint32_t thread2[3], block2[3]; /* of the other access of a race; the message names both threads then */

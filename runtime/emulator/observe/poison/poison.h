@@ -56,6 +56,9 @@ struct poison_origin { /* the first poison that a load read, or a shuffle that r
     int line;               /* of an earlier load, whose value was stored where this one read; 0: none */
     const char *lane;       /* of a shuffle: why that lane gives no value */
     char file[256];
+    char unwritten[64]; /* what that load read: the array that was never written; "" unknown, or no earlier load */
+    int64_t unwritten_index;
+    enum poison_space { POISON_GLOBAL, POISON_SHARED, POISON_LOCAL } space; /* that the load read */
 };
 
 /* What lanes give to one another: shuffle, vote, match, redux. */

@@ -119,7 +119,8 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
 {
     struct finding place = {0};
     origin->operation = operation;
-    if (!shadow->allocation && !shadow->shared) {
+    origin->space = shadow->allocation ? POISON_GLOBAL : shadow->shared ? POISON_SHARED : POISON_LOCAL;
+    if (origin->space == POISON_LOCAL) {
         snprintf(origin->array, sizeof origin->array, "local memory");
         origin->index = (int64_t)(offset / operation->site->bytes);
         return;
@@ -129,6 +130,8 @@ static __attribute__((noinline)) void fill_origin(struct warp *warp, const struc
     if (stored && stored->line2) {
         memcpy(origin->file, stored->file2, sizeof origin->file);
         origin->line = stored->line2;
+        memcpy(origin->unwritten, stored->unwritten, sizeof origin->unwritten);
+        origin->unwritten_index = stored->unwritten_index;
     }
     memcpy(origin->array, place.array, sizeof origin->array);
     origin->index = place.index;

@@ -110,6 +110,41 @@ static const struct poison_origin *add_origin(const struct warp *warp, uint32_t 
     return origin;
 }
 
+/* What was never written, and a name for what that may mean: a cell of the block's, of the thread's own. */
+static void name_unwritten(const struct warp *warp, const struct poison_origin *from, struct finding *finding)
+{
+    const uint32_t *shape = warp->launch->request->block;
+    int64_t row = from->columns > 0 ? from->index / from->columns : 0;
+    int64_t column = from->columns > 0 ? from->index % from->columns : from->index;
+    finding->pattern = from->space == POISON_SHARED ? "shared" : from->space == POISON_LOCAL ? "local" : NULL;
+    memcpy(finding->unwritten, *from->unwritten ? from->unwritten : from->array, sizeof finding->unwritten);
+    finding->unwritten_index = *from->unwritten ? from->unwritten_index : from->index;
+    if (from->space == POISON_SHARED && from->columns > 0 && (row >= shape[1] || column >= shape[0]))
+        snprintf(finding->remark, sizeof finding->remark,
+                 "The block has %u x %u threads: no thread has threadIdx.y = %lld and threadIdx.x = %lld.", shape[0],
+                 shape[1], (long long)row, (long long)column);
+}
+
+/* What the load read: an element of a named array, or of one of the thread's own, whose name the PTX does not keep. */
+static const char *source_name(const struct poison_origin *from, char text[128])
+{
+    if (from->space == POISON_LOCAL)
+        snprintf(text, 128, "an element of a local array");
+    else
+        element_name(from->array, from->index, from->columns, text);
+    return text;
+}
+
+/* "block_sums[0]", or "memory" where no name is known: what was never written. */
+static const char *root_name(const struct poison_origin *from, char text[128])
+{
+    if (*from->unwritten)
+        snprintf(text, 128, "%s[%lld]", from->unwritten, (long long)from->unwritten_index);
+    else
+        snprintf(text, 128, "memory");
+    return text;
+}
+
 uint32_t poison_undefined_lane(struct warp *warp, const struct operation *operation, unsigned asked)
 {
     struct poison *poison = poison_of(warp);
@@ -134,7 +169,7 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
         [POISON_PRINT] = "is printed",
     };
     struct poison_group *group = count_event(warp, operation, origin, NULL, 0);
-    char name[128];
+    char name[128], root[128];
     if (!group)
         return;
     struct finding *finding = &group->finding;
@@ -157,11 +192,14 @@ void poison_report_use(struct warp *warp, const struct operation *operation, uns
     finding->has_index = true;
     if (!from->line)
         warp->launch->words->explain_second(warp->launch, from->operation, finding->thread, finding->block, finding);
-    finding_text(finding,
-                 from->line ? "%s, which was computed from memory that was never written (read at %s), %s at %s"
-                            : "%s, which was never written, is read at %s and %s at %s",
-                 element_name(from->array, from->index, from->columns, name), finding->where2, consequence[use],
-                 finding->where);
+    name_unwritten(warp, from, finding);
+    source_name(from, name);
+    if (from->line)
+        finding_text(finding, "%s, which was computed from %s that was never written (read at %s), %s at %s", name,
+                     root_name(from, root), finding->where2, consequence[use], finding->where);
+    else
+        finding_text(finding, "%s, which was never written, is read at %s and %s at %s", name, finding->where2,
+                     consequence[use], finding->where);
 }
 
 void poison_report_atomic(struct warp *warp, const struct operation *operation, unsigned lane,
@@ -175,6 +213,9 @@ void poison_report_atomic(struct warp *warp, const struct operation *operation, 
     launch_finding(warp, operation, lane, FINDING_uninitialized, finding);
     poison_name_place(warp, operation, allocation, offset, finding);
     warp->launch->words->explain(warp, operation, finding);
+    finding->pattern = allocation ? "atomic" : "atomic_shared";
+    memcpy(finding->unwritten, finding->array, sizeof finding->unwritten);
+    finding->unwritten_index = finding->index;
     finding_text(finding, "an atomic changes %s, which has no initial value: it was never set to zero",
                  finding_element(finding, name));
 }
@@ -183,7 +224,7 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
                        struct memory_allocation *allocation, uint64_t offset)
 {
     struct poison_group *group = count_event(warp, operation, origin, allocation, offset);
-    char name[128], source[128];
+    char name[128], source[128], root[128];
     if (!group)
         return;
     struct finding *finding = &group->finding;
@@ -192,6 +233,11 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
     warp->launch->words->explain(warp, operation, finding);
     const struct poison_origin *from = add_origin(warp, origin, finding);
     element_name(finding->array, finding->index, finding->columns, name);
+    if (from && origin != poison_of(warp)->undefined && *from->array)
+        name_unwritten(warp, from, finding);
+    if (from && !from->line && from->space == POISON_GLOBAL && from->index == finding->index
+        && strcmp(from->array, finding->array) == 0)
+        finding->pattern = "output"; /* += on what nobody has set */
     if (from && origin == poison_of(warp)->undefined)
         finding->hint = SHUFFLE_HINT;
     if (from && origin == poison_of(warp)->undefined)
@@ -199,14 +245,13 @@ void poison_note_store(struct warp *warp, const struct operation *operation, uns
                      name, finding->where2, (long long)from->index, from->lane);
     else if (from && *from->array && from->line)
         finding_text(finding,
-                     "%s is computed from %s, which was itself computed from memory that was never written (read "
-                     "at %s)",
-                     name, element_name(from->array, from->index, from->columns, source), finding->where2);
+                     "%s is computed from %s, which was itself computed from %s that was never written (read at %s)", name,
+                     source_name(from, source), root_name(from, root), finding->where2);
     else if (from && *from->array)
         finding_text(finding,
                      "%s is computed from %s, which was never written: it is read at %s and goes into the result "
                      "at %s",
-                     name, element_name(from->array, from->index, from->columns, source), finding->where2, finding->where);
+                     name, source_name(from, source), finding->where2, finding->where);
     else {
         finding->pattern = "variable";
         finding_text(finding, "%s is computed from a variable that was never given a value: it is used at %s", name,

@@ -10,6 +10,7 @@
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/words.h"
 #include "runtime/emulator/machine/work.h"
+#include "runtime/emulator/observe/races/race_relation.h"
 #include "runtime/emulator/settings/settings.h"
 
 enum {
@@ -97,6 +98,70 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
                         : "nothing orders the two blocks";
 }
 
+/* How the two statements are related, for the races of which that says what to do: a name and a reason; a NULL reason leaves
+ * that of the code. */
+struct story {
+    const char *pattern, *reason;
+};
+
+/* An index into which no number of the thread, or of the block, goes. */
+static bool tell_index(const struct race_index *index, bool same_block, struct story *story)
+{
+    if (!index->known || index->data || (index->block && index->thread) || (index->thread && same_block)
+        || (index->block && !same_block))
+        return false;
+    if (!same_block)
+        *story = (struct story){"no_block", "blockIdx is not in the index, so every block uses the same elements"};
+    else if (index->block)
+        *story = (struct story){
+            "whole_block", "the number of the thread is not in the index, so all threads of a block use the same elements"};
+    else
+        *story = (struct story){"everybody",
+                                "the number of the thread is not in the index, so every thread here uses the same elements"};
+    return true;
+}
+
+static struct story tell(const struct races *races, enum finding_code code, const struct operation *earlier,
+                         const struct operation *later, bool same_block)
+{
+    struct story told = {NULL, NULL};
+    bool across = !same_block && code != FINDING_race_shared;
+    if (code == FINDING_race_mixed && across)
+        return (struct story){"blocks", NULL};
+    if (code != FINDING_race_warp && code != FINDING_race_shared && code != FINDING_race_global
+        && code != FINDING_race_same_value)
+        return told;
+    struct race_story story = race_relate(races->launch, earlier, later);
+    switch (story.relation) {
+    case RELATION_UPDATE:
+        /* Many who add to one place mean to do so; many who walk over the same elements do not. */
+        if ((!story.index.loop && !story.index.thread) || !tell_index(&story.index, same_block, &told))
+            told = (struct story){"update", "each thread reads it, changes it and writes it back, so a change can be lost"};
+        break;
+    case RELATION_CHAIN:
+        if (across && !story.same_statement) { /* what one block hands over to the next */
+            told.pattern = "blocks";
+            break;
+        }
+        told = (struct story){"chain", "one thread needs what the other replaces, and nothing says which comes first"};
+        break;
+    case RELATION_STEP:
+        told = across ? (struct story){"step_blocks", "nothing makes one block wait for the other"}
+                      : (struct story){"step", "no barrier separates the reads and the writes of the steps"};
+        break;
+    case RELATION_STORE:
+        if (!story.same_statement)
+            told.pattern = "two_stores";
+        else if (!tell_index(&story.index, same_block, &told))
+            told = (struct story){"same_element", "one statement stores there from both threads"};
+        break;
+    case RELATION_NONE: told.pattern = across ? "blocks" : NULL; break;
+    }
+    if (code == FINDING_race_same_value)
+        told.reason = NULL;
+    return told;
+}
+
 static void describe(const struct race_access *access, unsigned lane, const struct race_prior *prior, uint64_t offset,
                      enum finding_code code, struct finding *finding)
 {
@@ -123,13 +188,19 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     }
     races->launch->words->explain(access->warp, access->operation, finding);
     races->launch->words->explain_second(races->launch, earlier->operation, thread, block, finding);
+    struct story story = {NULL, NULL};
+    if (!access->block->any_locks) /* what a lock protects is meant to be shared */
+        story = tell(races, code, earlier->operation, access->operation, same_block);
+    finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
                  thread[0], thread[1], thread[2], where, finding->where2, done(access->site), finding->thread[0],
                  finding->thread[1], finding->thread[2], own_block, finding->where,
-                 by_exchange ? "the same warp, and only a shuffle or vote between them, which orders no memory"
-                             : reason(code, prior->warp == access->own->id, same_block));
-    if (code == FINDING_race_shared && finding->line > 0 && finding->line2 > 0 && finding->line != finding->line2)
+                 by_exchange    ? "the same warp, and only a shuffle or vote between them, which orders no memory"
+                 : story.reason ? story.reason
+                                : reason(code, prior->warp == access->own->id, same_block));
+    if (code == FINDING_race_shared && !finding->pattern && finding->line > 0 && finding->line2 > 0
+        && finding->line != finding->line2)
         snprintf(finding->question, sizeof finding->question,
                  "What must every thread have finished before any thread goes on to line %d?", finding->line);
     if (by_exchange)

@@ -1,0 +1,396 @@
+#include "grader/judge/story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/result/diagnose.h"
+#include "runtime/language/source.h"
+
+static bool is_code(const struct result_finding *finding, const char *code)
+{
+    return strcmp(finding->code, code) == 0;
+}
+
+static bool is_pattern(const struct result_finding *finding, const char *pattern)
+{
+    return strcmp(finding->pattern, pattern) == 0;
+}
+
+static void append(char *text, size_t text_bytes, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, text_bytes - used, "%s", more);
+}
+
+/* ---- text of a line --------------------------------------------------------------------------------------------------- */
+
+static bool has_text(const struct source *source, const struct source_token *token, const char *text)
+{
+    int length;
+    const char *line = source_line_of(source, token, &length);
+    return memmem(line, (size_t)length, text, strlen(text)) != NULL;
+}
+
+/* ---- arrays that an earlier kernel left out --------------------------------------------------------------------------- */
+
+/* The kernel whose work it is to fill an array; NULL: that of no one. name: as findings have it, the student's or the lab's. */
+static const char *producer_of(const struct plan_setup *setup, const char *name)
+{
+    const struct lab *lab = setup->lab;
+    const char *own = name;
+    for (int i = 0; i < lab->array_count; i++)
+        if (strcmp(name, setup->array_names[i]) == 0)
+            own = lab->arrays[i].name;
+    for (int i = 0; i < lab->producer_count; i++)
+        if (strcmp(lab->producers[i].array, own) == 0)
+            return lab->kernels[lab->producers[i].kernel].name;
+    return NULL;
+}
+
+static int line_of_kernel(const struct source *source, const char *kernel)
+{
+    struct source_function function;
+    return source && source_find_function(source, kernel, 0, &function) ? source->tokens[function.name].line : 0;
+}
+
+/* What the comparison says about the same array: which elements are missing. */
+static struct result_finding *find_missing(struct result_findings *findings, const char *array)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_code(&findings->list[i], "never_written") && strcmp(findings->list[i].array, array) == 0)
+            return &findings->list[i];
+    return NULL;
+}
+
+/* Up to the question, if the text ends with one. */
+static int without_question(const char *text)
+{
+    size_t length = strlen(text);
+    if (length == 0 || text[length - 1] != '?')
+        return (int)length;
+    while (length > 0 && text[length - 1] != '.')
+        length--;
+    return (int)length;
+}
+
+static void tell_left_out(const struct source *source, const char *producer, struct result_findings *findings, size_t at)
+{
+    struct result_finding *finding = &findings->list[at];
+    const struct result_finding *missing = find_missing(findings, finding->unwritten);
+    bool weak = missing && missing->weak;
+    char message[sizeof finding->message], where[48] = "";
+    int line = finding->line2 > 0 ? finding->line2 : finding->line;
+    if (line > 0)
+        snprintf(where, sizeof where, " at line %d", line);
+    if (missing)
+        snprintf(message, sizeof message, "%.*s That is the work of %s, which runs before; %s[%lld] is then read%s.",
+                 without_question(missing->message), missing->message, producer, finding->unwritten,
+                 (long long)finding->unwritten_index, where);
+    else
+        snprintf(message, sizeof message, "%s, which runs before, has left %s[%lld] unwritten; it is then read%s.", producer,
+                 finding->unwritten, (long long)finding->unwritten_index, where);
+    snprintf(finding->array, sizeof finding->array, "%s", finding->unwritten);
+    snprintf(finding->code, sizeof finding->code, "never_written");
+    snprintf(finding->pattern, sizeof finding->pattern, "before");
+    snprintf(finding->kernel, sizeof finding->kernel, "%s", producer);
+    snprintf(finding->message, sizeof finding->message, "%s", message);
+    finding->weak = weak;
+    finding->hint[0] = finding->arithmetic[0] = finding->remark[0] = '\0';
+    finding->line = line_of_kernel(source, producer);
+    finding->line2 = finding->ptx_line = finding->ptx_line2 = finding->mark_count = finding->called_from_count = 0;
+    finding->has_thread = finding->has_thread2 = false;
+    finding->index_count = 1;
+    finding->index[0] = finding->unwritten_index;
+}
+
+/* Does the kernel that should fill the array use what is in it before? Then it may well store, but rubbish. */
+static bool reads_it_itself(const struct result_findings *findings, const char *producer, const char *array)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (is_code(&findings->list[i], "uninitialized") && strcmp(findings->list[i].kernel, producer) == 0
+            && strcmp(findings->list[i].unwritten, array) == 0)
+            return true;
+    return false;
+}
+
+static void find_left_out(const struct plan_setup *setup, const struct source *source, struct result_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++) {
+        struct result_finding *finding = &findings->list[i];
+        const char *producer = is_code(finding, "uninitialized") ? producer_of(setup, finding->unwritten) : NULL;
+        bool in_memory = !is_pattern(finding, "shared") && !is_pattern(finding, "local") && !is_pattern(finding, "variable");
+        if (producer && in_memory && strcmp(producer, finding->kernel) != 0
+            && !reads_it_itself(findings, producer, finding->unwritten))
+            tell_left_out(source, producer, findings, i);
+    }
+}
+
+/* ---- loops that end elsewhere ----------------------------------------------------------------------------------------- */
+
+static bool has_run_out(const struct result_test *test)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (is_code(&test->findings.list[i], "fuel") || is_code(&test->findings.list[i], "deadlock")
+            || is_code(&test->findings.list[i], "barrier_divergent"))
+            return true;
+    return test->findings.count == 0 && test->state != RESULT_PASS;
+}
+
+/* Stores of one value to one place by several threads: no error, but the reason why a loop takes so long. */
+static const struct result_finding *find_repeated_work(const struct result_lab *result)
+{
+    for (int i = 0; i < result->test_count; i++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++) {
+            const struct result_finding *finding = &result->tests[i].findings.list[k];
+            if (strncmp(finding->code, "race_", 5) == 0
+                && (is_pattern(finding, "everybody") || is_pattern(finding, "no_block")))
+                return finding;
+        }
+    return NULL;
+}
+
+static void tell_slow(const struct result_finding *repeated, struct result_finding *finding)
+{
+    char text[320] = "";
+    bool by_blocks = repeated && is_pattern(repeated, "no_block"), by_all = repeated && is_pattern(repeated, "everybody");
+    if (repeated) {
+        snprintf(text, sizeof text, " Other cases end, and there line %d stores elements of %s from several %s%s.",
+                 repeated->line, repeated->array, by_blocks ? "blocks" : "threads",
+                 by_blocks ? ": blockIdx is not in its index"
+                 : by_all  ? ": the number of the thread is not in its index"
+                           : " each");
+        if (finding->line == 0) {
+            finding->line = repeated->line;
+            snprintf(finding->kernel, sizeof finding->kernel, "%s", repeated->kernel);
+        }
+    } else {
+        snprintf(text, sizeof text, " Other cases end.");
+    }
+    append(finding->message, sizeof finding->message, finding->message[strlen(finding->message) - 1] == '.' ? "" : ".");
+    append(finding->message, sizeof finding->message, text);
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", by_blocks || by_all ? repeated->pattern : "slow");
+    finding->asks = false;
+}
+
+static void find_slow(struct result_lab *result)
+{
+    int ended = 0;
+    for (int i = 0; i < result->test_count; i++)
+        ended += result->tests[i].state != RESULT_SKIPPED && !has_run_out(&result->tests[i]);
+    const struct result_finding *repeated = find_repeated_work(result);
+    for (int i = 0; i < result->test_count && ended > 0; i++)
+        for (size_t k = 0; k < result->tests[i].findings.count; k++)
+            if (is_code(&result->tests[i].findings.list[k], "fuel") && result->tests[i].findings.list[k].message[0] != '\0')
+                tell_slow(repeated, &result->tests[i].findings.list[k]);
+}
+
+/* ---- arrays that were meant to be shared ------------------------------------------------------------------------------ */
+
+/* An array that a kernel declares for each thread, although its cells go by the threads' numbers. */
+struct private_array {
+    const char *name;
+    int length, line, column;
+};
+
+static bool is_type(const struct source_token *token)
+{
+    static const char *const words[] = {"float", "int", "unsigned", "double", "char", "short", "long", "float2", "float4"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (source_token_is(token, words[i]))
+            return true;
+    return false;
+}
+
+static bool has_word(const struct source *source, size_t first, size_t end, const char *word)
+{
+    for (size_t i = first; i < end; i++)
+        if (source_token_is(&source->tokens[i], word))
+            return true;
+    return false;
+}
+
+/* Does the name get a value that is made of threadIdx? `t = threadIdx.x`, up to the next comma or semicolon. */
+static bool is_thread_number(const struct source *source, const struct source_function *function,
+                             const struct source_token *name)
+{
+    for (size_t i = function->first; i + 1 < function->last; i++) {
+        if (!source_token_same(&source->tokens[i], name) || !source_token_is(&source->tokens[i + 1], "="))
+            continue;
+        size_t end = i + 2;
+        while (end < function->last && !source_token_is(&source->tokens[end], ";")
+               && !source_token_is(&source->tokens[end], ","))
+            end++;
+        if (has_word(source, i + 2, end, "threadIdx"))
+            return true;
+    }
+    return false;
+}
+
+static bool is_by_thread(const struct source *source, const struct source_function *function, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++)
+        if (source_token_is(&source->tokens[i], "threadIdx")
+            || (source->tokens[i].kind == SOURCE_WORD && is_thread_number(source, function, &source->tokens[i])))
+            return true;
+    return false;
+}
+
+static bool same_tokens(const struct source *source, size_t a, size_t b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&source->tokens[a + i], &source->tokens[b + i]))
+            return false;
+    return true;
+}
+
+/* Is the array used with a thread's number, and with another subscript too? One cell for each thread is all right. */
+static bool is_meant_for_all(const struct source *source, const struct source_function *function, size_t name)
+{
+    size_t known = 0, known_count = 0;
+    bool by_thread = false, differs = false;
+    for (size_t i = name + 1; i + 1 < function->last; i++) {
+        if (!source_token_same(&source->tokens[i], &source->tokens[name]) || !source_token_is(&source->tokens[i + 1], "["))
+            continue;
+        size_t end = i + 1;
+        while (source_token_is(&source->tokens[end], "["))
+            end = source_closing(source, end, function->last) + 1;
+        by_thread |= is_by_thread(source, function, i + 1, end);
+        differs |= known != 0 && (known_count != end - i || !same_tokens(source, known, i, end - i));
+        known = i;
+        known_count = end - i;
+    }
+    return by_thread && differs;
+}
+
+/* Looks at the declaration that begins at `at`; goes on behind it. */
+static bool find_in_declaration(const struct source *source, const struct source_function *function, size_t *at,
+                                struct private_array *found)
+{
+    for (size_t i = *at; i + 1 < function->last && !source_token_is(&source->tokens[i], ";"); i++) {
+        const struct source_token *token = &source->tokens[i];
+        *at = i + 1;
+        if (source_token_is(token, "=") || source_token_is(token, "("))
+            return false;
+        if (token->kind != SOURCE_WORD || is_type(token) || !source_token_is(token + 1, "["))
+            continue;
+        if (is_meant_for_all(source, function, i)) {
+            int length;
+            const char *line = source_line_of(source, token, &length);
+            *found = (struct private_array){token->text, token->length, token->line, (int)(token->text - line) + 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_private_array(const struct source *source, const struct source_function *function,
+                               struct private_array *found)
+{
+    for (size_t i = function->first; i < function->last; i++) {
+        bool begins = i == function->first || source_token_is(&source->tokens[i - 1], ";")
+                      || source_token_is(&source->tokens[i - 1], "{") || source_token_is(&source->tokens[i - 1], "}");
+        if (begins && is_type(&source->tokens[i]) && find_in_declaration(source, function, &i, found))
+            return true;
+    }
+    return false;
+}
+
+static void tell_private(const struct private_array *array, const char *kernel, const char *file, struct result_test *test)
+{
+    struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = array->line};
+    snprintf(finding.code, sizeof finding.code, "not_shared");
+    snprintf(finding.kernel, sizeof finding.kernel, "%s", kernel);
+    snprintf(finding.file, sizeof finding.file, "%s", file);
+    snprintf(finding.array, sizeof finding.array, "%.*s", array->length, array->name);
+    snprintf(
+        finding.message, sizeof finding.message,
+        "%s is declared without __shared__, so each thread has an array of its own, and what one thread stores in its %s no "
+        "other thread can read.",
+        finding.array, finding.array);
+    finding.marks[finding.mark_count++] =
+        (struct result_mark){.line = array->line, .column = array->column, .width = array->length};
+    result_findings_add(&test->findings, &finding);
+}
+
+/* Failed for its values alone (or, with `missing`, for those that are not there): what went wrong before that has other
+ * causes. */
+static bool has_wrong_values(const struct result_test *test, bool missing)
+{
+    bool found = false;
+    for (size_t i = 0; i < test->findings.count; i++) {
+        const struct result_finding *finding = &test->findings.list[i];
+        if (diagnose_fails(finding) && diagnose_stage(finding->code) < diagnose_stage("uninitialized"))
+            return false;
+        found |= is_code(finding, "uninitialized") || is_code(finding, "wrong_value")
+                 || (missing && is_code(finding, "never_written"));
+    }
+    return found && test->state == RESULT_FAIL;
+}
+
+/* Does a finding of the driver name it already? */
+static bool has_unset(const struct result_test *test)
+{
+    for (size_t i = 0; i < test->findings.count; i++)
+        if (is_code(&test->findings.list[i], "uninitialized") && is_pattern(&test->findings.list[i], "variable"))
+            return true;
+    return false;
+}
+
+static void find_private_arrays(const struct plan_setup *setup, const struct source *source, const char *file,
+                                struct result_lab *result)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int k = 0; k < plan->kernel_count; k++) {
+        const char *kernel = setup->lab->kernels[plan->kernels[k]].name;
+        struct source_function function;
+        struct private_array found;
+        if (!source_find_function(source, kernel, 0, &function) || !find_private_array(source, &function, &found))
+            continue;
+        for (int i = 0; i < result->test_count; i++)
+            if (has_wrong_values(&result->tests[i], false))
+                tell_private(&found, kernel, file, &result->tests[i]);
+        return;
+    }
+}
+
+/* ---- variables without a value ---------------------------------------------------------------------------------------- */
+
+/* The compiler drops what is computed from a variable without a value, so no run can show it: its warning does. */
+static void find_unset_variables(const char *file, struct result_lab *result)
+{
+    static const char marker[] = "\" is used before its value is set";
+    for (size_t i = 0; i < result->diagnostic_count; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        const char *end = strstr(diagnostic->message, marker);
+        const char *start = end ? strchr(diagnostic->message, '"') : NULL;
+        if (!start || diagnostic->severity == LOCKSTEP_ERROR || start + 1 >= end)
+            continue;
+        struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = diagnostic->line};
+        snprintf(finding.code, sizeof finding.code, "uninitialized");
+        snprintf(finding.pattern, sizeof finding.pattern, "variable");
+        snprintf(finding.file, sizeof finding.file, "%s", file);
+        snprintf(finding.message, sizeof finding.message, "%.*s is used here, but nothing has been stored in it before.",
+                 (int)(end - start - 1), start + 1);
+        for (int k = 0; k < result->test_count; k++)
+            if (has_wrong_values(&result->tests[k], true) && !has_unset(&result->tests[k]))
+                result_findings_add(&result->tests[k].findings, &finding);
+        return;
+    }
+}
+
+void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
+{
+    struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
+    find_slow(result);
+    find_unset_variables(file, result);
+    if (source)
+        find_private_arrays(setup, source, file, result);
+    for (int i = 0; i < result->test_count; i++) {
+        find_left_out(setup, source, &result->tests[i].findings);
+        diagnose_sort(&result->tests[i].findings);
+    }
+    if (source)
+        source_destroy(source);
+}

@@ -1,0 +1,11 @@
+// cause: a += i and then a[i]
+// first: out_of_bounds
+// says: read a[16], but a has 16 elements (0..15)
+// asks: How does this index or address come about, and which elements exist?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a += i;
+    if (i < n)
+        a[i] = 2 * a[i];
+}

@@ -1,0 +1,10 @@
+// cause: the guard is the wrong way round
+// first: out_of_bounds guard
+// says: read a[2], but a has 1 element (0..0)
+// asks: How many threads does the grid have, and how many elements are there?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > n)
+        a[i] = 2 * a[i];
+}

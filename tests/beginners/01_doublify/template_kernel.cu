@@ -1,0 +1,10 @@
+// cause: a template is never instantiated
+// first: kernel_missing
+// says: Your file defines doublify as a template, and a template alone makes no kernel.
+// asks:
+template <typename T> __global__ void doublify(T *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = 2 * a[i];
+}

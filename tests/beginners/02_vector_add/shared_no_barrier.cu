@@ -1,0 +1,13 @@
+// cause: goes through shared memory and reads the neighbour's cell by mistake
+// first: race_warp
+// says: the same warp, and no __syncwarp between them
+// asks: The lanes of a warp need not run in lockstep. What orders these two?
+extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
+{
+    __shared__ float s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        s[threadIdx.x] = a[i] + b[i];
+    if (i < n)
+        c[i] = s[(threadIdx.x + 1) % 256];
+}

@@ -1,0 +1,19 @@
+// cause: 1 / (1 + x*x) without the 4
+// first: wrong_value other
+// says: dest[0] should be 4 but is 1; 2 of 2 elements are wrong.
+// asks: Take the wrong element that the message names and compute it by hand: x = id / n, then 4 / (1 + x*x). Where does
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) {
+        float x = (float)id / n;
+        dest[id] = 1.0f / (1.0f + x * x);
+    }
+}
+
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id % (2 * i) == 0 && id + i < n)
+        dest[id] += dest[id + i];
+}

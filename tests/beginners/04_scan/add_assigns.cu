@@ -1,0 +1,28 @@
+// cause: = for +=
+// first: wrong_value block_constant
+// says: From block 1 on, every element is the sum of the blocks before it, and what was in it is gone.
+// asks: What happens to the old value of out[i] when something is added to it?
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        int left = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += left;
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = s[t];
+    if (t == 255)
+        block_sums[blockIdx.x] = s[t];
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && blockIdx.x > 0)
+        out[i] = block_sums[blockIdx.x - 1];
+}

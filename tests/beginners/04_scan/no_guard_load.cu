@@ -1,0 +1,29 @@
+// cause: cells beyond n are not filled
+// first: uninitialized shared
+// says: block_sums[0] is computed from s[1], which was never written: it is read at line 15 and goes into the result at
+// asks: Which cells of s did no thread of the block fill?
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    if (i < n)
+        s[t] = in[i];
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        int left = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += left;
+        __syncthreads();
+    }
+    if (i < n)
+        out[i] = s[t];
+    if (t == 255)
+        block_sums[blockIdx.x] = s[t];
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && blockIdx.x > 0)
+        out[i] += block_sums[blockIdx.x - 1];
+}

@@ -1,0 +1,28 @@
+// cause: out[t] for out[i]
+// first: never_written before
+// says: scan_blocks, which runs before, has left out[256] unwritten; it is then read at line 27.
+// asks: Which element of out did scan_blocks leave out? Which thread should store it?
+extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? in[i] : 0;
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        int left = t >= d ? s[t - d] : 0;
+        __syncthreads();
+        s[t] += left;
+        __syncthreads();
+    }
+    if (i < n)
+        out[t] = s[t];
+    if (t == 255)
+        block_sums[blockIdx.x] = s[t];
+}
+
+extern "C" __global__ void add_block_sums(int *out, const int *block_sums, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && blockIdx.x > 0)
+        out[i] += block_sums[blockIdx.x - 1];
+}

@@ -1,0 +1,22 @@
+// cause: As and Bs are both read by column
+// first: wrong_value other
+// says: 256 of 256 elements are wrong.
+// asks: Take the smallest case that fails. How many products are missing from one element, or which ones are wrong?
+#define TILE 16
+
+extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float As[TILE][TILE], Bs[TILE][TILE];
+    int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
+    float sum = 0;
+    for (int first = 0; first < K; first += TILE) {
+        As[threadIdx.y][threadIdx.x] = row < M && first + threadIdx.x < K ? A[row * K + first + threadIdx.x] : 0.0f;
+        Bs[threadIdx.y][threadIdx.x] = first + threadIdx.y < K && column < N ? B[(first + threadIdx.y) * N + column] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < TILE; k++)
+            sum += As[k][threadIdx.x] * Bs[k][threadIdx.x];
+        __syncthreads();
+    }
+    if (row < M && column < N)
+        C[row * N + column] = sum;
+}

@@ -1,0 +1,16 @@
+// cause: items: the last block reads beyond n
+// first: out_of_bounds guard
+// says: read data[1], but data has 1 element (0..0)
+// asks: Which threads have nothing to do?
+extern "C" __constant__ int histogram_items = 4096;
+
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    for (int k = threadIdx.x; k < 4096; k += blockDim.x)
+        atomicAdd(&bins[data[blockIdx.x * 4096 + k]], 1);
+}

@@ -1,0 +1,17 @@
+// cause: bins[v] = bins[v] + 1
+// first: race_warp update
+// says: each thread reads it, changes it and writes it back, so a change can be lost
+// asks: Two threads change the same bin. What happens to bins[v]++ when both read before either writes?
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        int v = data[i];
+        bins[v] = bins[v] + 1;
+    }
+}

@@ -1,0 +1,18 @@
+// cause: the block's bins are never cleared
+// first: uninitialized atomic_shared
+// says: an atomic changes counts[110], which has no initial value: it was never set to zero
+// asks: You add to a bin. Which line set it to zero?
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ int counts[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&counts[data[i]], 1);
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}

@@ -1,0 +1,21 @@
+// cause: thread 0 adds only counts[0]
+// first: wrong_value other
+// says: All bins are 0: no element was counted, or no count reached the result.
+// asks: Where does the way from data to bins end?
+extern "C" __global__ void clear_bins(int *bins)
+{
+    bins[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void histogram(const int *data, int *bins, int n)
+{
+    __shared__ int counts[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    counts[threadIdx.x] = 0;
+    __syncthreads();
+    if (i < n)
+        atomicAdd(&counts[data[i]], 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        atomicAdd(&bins[threadIdx.x], counts[threadIdx.x]);
+}

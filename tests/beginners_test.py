@@ -1,0 +1,112 @@
+"""Kernels as somebody writes them who knows C and is new to CUDA (tests/beginners/LAB/NAME.cu): the first cause in words.
+
+The first four lines of a file are
+
+    // cause: what is wrong, in one sentence, for whoever reads the file
+    // first: CODE [PATTERN]   of the cause that the report begins with
+    // says: part of its message: what happened; without values that depend on the seed
+    // asks: the question below it, or a part of it; empty: none
+
+A message must also never say what the source disproves; FALSE has what has been said once. `ninja test` grades one of sixteen,
+`ninja test-all` every file.
+"""
+
+import glob
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from slow import slow
+
+BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+FOLDER = "tests/beginners"
+SEED = "7"
+ONE_OF = 16
+
+# Said of kernels for which it was not true: (words, part of the file's name, or "" for every file).
+FALSE = [
+    ("mapper is right", ""),
+    ("lost 1 update", ""),
+    ("no __syncwarp between them", "plain"),
+    ("no __syncwarp between them", "cpu_way"),
+    ("a barrier after the read", "cpu_way"),
+    ("Which loop never ends", ""),
+    ("host functions are not allowed", "no_global"),
+    ("local memory[", ""),
+]
+# Names of one plan of lab 03, and the kernels that tell which plan a file has.
+PLANS = {"mapper": r"\b(dest|mapper|reducer)\b", "pi_sum": r"\b(partial|pi_sum|pi_finish)\b"}
+
+
+def head(path):
+    with open(path, encoding="utf-8") as file:
+        lines = [next(file).rstrip("\n") for _ in range(4)]
+    keys = ("cause", "first", "says", "asks")
+    assert all(line.startswith(f"// {key}:") for key, line in zip(keys, lines)), path
+    return {key: line.partition(":")[2].strip() for key, line in zip(keys, lines)}
+
+
+def squeeze(text):
+    return re.sub(r"\s+", " ", text or "").strip()
+
+
+def grade(paths):
+    """Path: what the result file says of it."""
+    graded = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for lab in sorted({path.split("/")[-2] for path in paths}):
+            own = [path for path in paths if path.split("/")[-2] == lab]
+            result = os.path.join(folder, f"{lab}.json")
+            subprocess.run([f"{BUILD}/lockstep", "grade", *own, "--lab", lab, "--seed", SEED, "--json", result],
+                           capture_output=True, text=True, check=False)
+            with open(result, encoding="utf-8") as file:
+                labs = json.load(file)["labs"]
+            graded.update(zip(own, labs))
+    return graded
+
+
+def first_finding(lab):
+    if lab["first_test"] is None:
+        return lab["findings"][0]
+    return lab["tests"][lab["first_test"]]["findings"][0]
+
+
+class Beginners(unittest.TestCase):
+    def check(self, paths):
+        self.assertTrue(paths)
+        for path, lab in grade(paths).items():
+            want, cause = head(path), lab["cause"]
+            with self.subTest(path=path):
+                finding = first_finding(lab)
+                code = cause["code"] + (f" {cause['pattern']}" if cause["pattern"] else "")
+                text = squeeze(cause["message"])
+                question = text if text.endswith("?") else squeeze(finding["hint"])
+                self.assertEqual(code, want["first"], text)
+                self.assertIn(want["says"], text)
+                self.assertIn(want["asks"], question)
+                whole = f"{text} {squeeze(finding['hint'])}"
+                for words, part in FALSE:
+                    if part in os.path.basename(path):
+                        self.assertNotIn(words, whole)
+                if "03_pi" in path:
+                    with open(path, encoding="utf-8") as file:
+                        source = file.read()
+                    for kernel, names in PLANS.items():
+                        if f"void {kernel}(" not in source:
+                            self.assertIsNone(re.search(names, whole), whole)
+
+    def test_the_first_message_is_the_cause(self):
+        self.check(sorted(glob.glob(f"{FOLDER}/*/*.cu"))[::ONE_OF])
+
+    @slow
+    def test_the_first_message_of_every_kernel_is_the_cause(self):
+        paths = sorted(glob.glob(f"{FOLDER}/*/*.cu"))
+        self.assertGreater(len(paths), 100)
+        self.check(paths)
+
+
+if __name__ == "__main__":
+    unittest.main()
