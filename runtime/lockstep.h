@@ -78,6 +78,12 @@ lockstep_status lockstep_device_synchronize(lockstep_device *device, lockstep_er
  * now. */
 lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char *schedule, lockstep_error *error);
 
+/* Has later modules loaded with a repair, which is tried: edits of their code, such as a barrier after a line. For the
+ * grader, which tells by it what the cause of a mistake is.
+ *   request   as lockstepSetRepair takes it (emulator/lockstep_driver.h); "" none
+ * LOCKSTEP_INVALID_ARGUMENT: the driver does not know it; a GPU knows only "". */
+lockstep_status lockstep_device_set_repair(lockstep_device *device, const char *request, lockstep_error *error);
+
 /* ---- compile (needs no device) ------------------------------------------------------------------------------------ */
 
 typedef enum lockstep_severity { LOCKSTEP_NOTE, LOCKSTEP_WARNING, LOCKSTEP_ERROR } lockstep_severity;

@@ -9,6 +9,7 @@
 #include "grader/judge/cases_collect.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
+#include "grader/judge/repair.h"
 #include "grader/result/diagnose.h"
 
 /* How long further cases are run after one that did not finish. */
@@ -106,6 +107,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
+    repair_find(&work, sizes);
     if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
         barriers_report(&work.barriers, input->file, &result->notes);
     cases_work_end(&work);

@@ -22,8 +22,9 @@ struct cases_work {
     struct lab_case fitted;   /* the case at hand, smaller where the device does not have the memory for it */
     struct barriers barriers; /* what the runs have shown of each */
     bool open;
-    bool ran_out;       /* a case ran out of fuel, deadlocked or hung: the rest gets little */
-    int64_t ran_out_ms; /* when (record_now_ms) */
+    uint64_t fuel_limit; /* of runs that only try something; 0: none */
+    bool ran_out;        /* a case ran out of fuel, deadlocked or hung: the rest gets little */
+    int64_t ran_out_ms;  /* when (record_now_ms) */
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */

@@ -48,6 +48,20 @@ bool result_all_pass(const struct result_lab *result)
     return true;
 }
 
+bool result_is_cured_by(const struct result_lab *lab, const char *kind)
+{
+    return lab->repair.cure == RESULT_CURED && strcmp(lab->repair.kind, kind) == 0;
+}
+
+bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
+{
+    size_t length = strlen(kind);
+    for (const char *at = lab->repair.tried; (at = strstr(at, kind)); at += length)
+        if (at[length] == ' ' && (at == lab->repair.tried || at[-1] == ' '))
+            return strcmp(lab->repair.kind, kind) != 0;
+    return false;
+}
+
 void result_lab_clear(struct result_lab *lab)
 {
     for (int i = 0; i < lab->test_count; i++)

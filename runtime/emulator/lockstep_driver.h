@@ -38,6 +38,13 @@ typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t
  * see each operation but modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
 typedef int lockstep_set_schedule_fn(const char *name);
 
+/* Chooses a repair that later modules are loaded with: edits of their code that are tried, to learn whether they cure what was
+ * found. "" is the default, none.
+ *   request   parts separated by `;`, each a kind of runtime/tables/repairs.def and a line of the kernels' file, or a name:
+ *             "barrier 14; barrier 18". A module in which a part finds no place is refused with CUDA_ERROR_INVALID_PTX.
+ * Returns 0, or CUDA_ERROR_INVALID_VALUE (1) for an unknown kind, or for more than 16 parts or 511 characters. */
+typedef int lockstep_set_repair_fn(const char *request);
+
 /* Gives the source text of the file that holds the module's kernels: findings then use its names and expressions.
  * Without it, the file that the PTX names is read when there is a finding.
  *   module   a CUmodule
@@ -53,6 +60,7 @@ typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t b
 #define LOCKSTEP_PROTECT_MEMORY_NAME   "lockstepProtectMemory"
 #define LOCKSTEP_WRITTEN_MEMORY_NAME   "lockstepWrittenMemory"
 #define LOCKSTEP_SET_SCHEDULE_NAME     "lockstepSetSchedule"
+#define LOCKSTEP_SET_REPAIR_NAME       "lockstepSetRepair"
 #define LOCKSTEP_MODULE_SOURCE_NAME    "lockstepModuleSource"
 
 #endif

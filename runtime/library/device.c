@@ -173,3 +173,14 @@ lockstep_status lockstep_device_set_schedule(lockstep_device *device, const char
                      "Choose a name from runtime/tables/schedule.def, and set LOCKSTEP_CHECKS to poison or all.",
                      "the emulated driver cannot run kernels in the order `%s`", schedule);
 }
+
+lockstep_status lockstep_device_set_repair(lockstep_device *device, const char *request, lockstep_error *error)
+{
+    if (device->driver.set_repair && device->driver.set_repair(request) == CUDA_SUCCESS)
+        return LOCKSTEP_OK;
+    if (!device->driver.set_repair && request[0] == '\0')
+        return LOCKSTEP_OK;
+    return error_set(error, LOCKSTEP_INVALID_ARGUMENT, LOCKSTEP_SET_REPAIR_NAME,
+                     "Choose a kind from runtime/tables/repairs.def; only the emulated driver repairs.",
+                     "the driver does not know the repair `%s`", request);
+}

@@ -130,6 +130,7 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
     set_entry(&driver->protect_memory, dlsym(driver->library, LOCKSTEP_PROTECT_MEMORY_NAME));
     set_entry(&driver->written_memory, dlsym(driver->library, LOCKSTEP_WRITTEN_MEMORY_NAME));
     set_entry(&driver->set_schedule, dlsym(driver->library, LOCKSTEP_SET_SCHEDULE_NAME));
+    set_entry(&driver->set_repair, dlsym(driver->library, LOCKSTEP_SET_REPAIR_NAME));
     set_entry(&driver->module_source, dlsym(driver->library, LOCKSTEP_MODULE_SOURCE_NAME));
     return LOCKSTEP_OK;
 }

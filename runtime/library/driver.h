@@ -29,6 +29,7 @@ struct driver {
     lockstep_protect_memory_fn *protect_memory;
     lockstep_written_memory_fn *written_memory;
     lockstep_set_schedule_fn *set_schedule;
+    lockstep_set_repair_fn *set_repair;
     lockstep_module_source_fn *module_source;
 };
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/decode/repair.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/module.h"
@@ -15,6 +16,7 @@ DRIVER_EXPORT lockstep_poison_memory_fn lockstepPoisonMemory;
 DRIVER_EXPORT lockstep_protect_memory_fn lockstepProtectMemory;
 DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
 DRIVER_EXPORT lockstep_set_schedule_fn lockstepSetSchedule;
+DRIVER_EXPORT lockstep_set_repair_fn lockstepSetRepair;
 DRIVER_EXPORT lockstep_module_source_fn lockstepModuleSource;
 
 int lockstepDriverInterface(void)
@@ -102,6 +104,17 @@ int lockstepSetSchedule(const char *name)
         result = CUDA_ERROR_INVALID_VALUE;
     else if (result == CUDA_SUCCESS && !settings_set_schedule(name))
         result = CUDA_ERROR_NOT_SUPPORTED;
+    return (int)driver_leave(result);
+}
+
+int lockstepSetRepair(const char *request)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS
+        && (!request || strlen(request) >= sizeof driver.settings->repair || !repair_is_request(request)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        settings_set_repair(request);
     return (int)driver_leave(result);
 }
 

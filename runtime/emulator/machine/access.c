@@ -267,6 +267,8 @@ static void report_access(struct warp *warp, const struct operation *operation, 
 {
     struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = reached->allocation;
+    if (site->skips_outside && code == FINDING_out_of_bounds)
+        return;
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     uint64_t key = finding_key(site, code, what);
     if (finding_repeat(warp->launch->findings, key))

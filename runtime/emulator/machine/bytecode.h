@@ -90,6 +90,7 @@ struct memory_site {
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
     bool release, acquire;
+    bool skips_outside;    /* as the instruction (ptx/module.h): no finding, no fault */
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */
     uint8_t request_bytes; /* of a lane: bytes * vector, a power of two */

@@ -39,6 +39,7 @@ struct ptx_variable {
     uint32_t align;
     bool is_extern, is_visible, is_weak;
     bool is_managed;        /* .attribute(.managed): the host reads and writes it too */
+    bool starts_zeroed;     /* .shared, and zero when a block begins: what the system reserves, and repaired arrays */
     unsigned char *initial; /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
     uint64_t initial_bytes; /* at most `bytes` */
     struct ptx_relocation *relocations;
@@ -94,8 +95,9 @@ struct ptx_instruction {
     bool guard_negated;
     struct ptx_operand *operands;
     unsigned operand_count;
-    int line, column; /* of the PTX text */
-    int location;     /* index in module->locations; -1 none */
+    int line, column;   /* of the PTX text */
+    int location;       /* index in module->locations; -1 none */
+    bool skips_outside; /* repaired: where its array has no element it reads 0, and writes nothing */
     /* call */
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;

@@ -1,0 +1,397 @@
+#include "grader/judge/repair.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/cases_collect.h"
+#include "grader/result/diagnose.h"
+
+/* Bounds of the work: runs that only try something end after so many warp instructions without a finished block, on cases of
+ * at most so many elements, and there are at most so many of them. */
+#define TRIAL_FUEL     2000000
+#define TRIAL_ELEMENTS (1u << 17)
+#define TRIAL_MOST     24
+
+enum lines { EACH, WHOLE, SAME, NAME, NONE };
+
+static const struct row {
+    const char *kind;
+    enum lines lines;
+    const char *codes, *words;
+} rows[] = {
+#define REPAIR(kind, lines, codes, words) {#kind, lines, codes, words},
+#include "runtime/tables/repairs.def"
+#undef REPAIR
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *const orders[] = {
+#define SCHEDULE(name, ...) name,
+#include "runtime/tables/schedule.def"
+#undef SCHEDULE
+};
+enum { ORDERS = sizeof orders / sizeof *orders, LINES_MOST = 8 };
+
+/* One repair at its places. */
+struct candidate {
+    const struct row *row;
+    int lines[LINES_MOST], line_count;
+};
+
+struct trial {
+    struct cases_work *work;
+    const struct result_finding *cause;
+    const struct result_test *test; /* that shows it, and is tried first */
+    int index;                      /* of that test */
+    struct result_repair *repair;
+    bool given_up; /* a run did not end, or the harness failed */
+};
+
+/* ---- one run ------------------------------------------------------------------------------------------------------ */
+
+/* What a run with a repair came to. */
+struct outcome {
+    bool passes;
+    bool has_cause; /* the finding that is to be cured is still there */
+    char other[32]; /* code of the first cause of what is wrong; "" nothing */
+};
+
+static size_t elements_of(const struct cases_work *work, int index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    size_t elements = 0;
+    for (int i = 0; i < lab->array_count; i++)
+        elements += lab->extent(plan_case(&work->input->setup, index), i);
+    return elements;
+}
+
+static bool has_code_of(const struct result_findings *findings, const struct result_finding *cause)
+{
+    bool race = strncmp(cause->code, "race_", 5) == 0;
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->list[i].code, cause->code) == 0
+            || (race && strncmp(findings->list[i].code, "race_", 5) == 0 && diagnose_fails(&findings->list[i])))
+            return true;
+    return false;
+}
+
+/* Judges run `run_index` of a case with the repair that the session's settings name. */
+static struct outcome run_once(struct trial *trial, int index, int run_index, bool last)
+{
+    struct cases_work *work = trial->work;
+    struct result_test test = {.state = RESULT_PASS};
+    struct outcome outcome = {0};
+    struct result_findings fresh;
+    struct lab_data data;
+    struct verify_run run;
+    struct run_reply reply;
+    struct verify_wrong wrong;
+    trial->repair->runs++;
+    cases_work_run(work, index, run_index, last, &data, &run, &reply);
+    cases_collect(work, &reply, false, NULL, &fresh);
+    cases_merge_findings(&test, &fresh);
+    verify_outcome(&run, &reply, &test);
+    bool right = reply.outcome == RUN_RAN && verify_is_right(&run, &reply, &wrong);
+    diagnose_sort(&test.findings);
+    const struct result_finding *first = test.findings.count > 0 ? &test.findings.list[0] : NULL;
+    outcome.has_cause = has_code_of(&test.findings, trial->cause);
+    outcome.passes = right && (!first || !diagnose_fails(first));
+    if (!outcome.passes)
+        snprintf(outcome.other, sizeof outcome.other, "%s", first && diagnose_fails(first) ? first->code : "wrong_value");
+    trial->given_up |= reply.outcome == RUN_HUNG || reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED;
+    free(fresh.list);
+    free(test.findings.list);
+    return outcome;
+}
+
+/* Both sets of inputs, as a case is judged. */
+static struct outcome run_case(struct trial *trial, int index)
+{
+    struct outcome outcome = run_once(trial, index, 0, false);
+    return outcome.passes ? run_once(trial, index, 1, true) : outcome;
+}
+
+static bool passes_in_all_orders(struct trial *trial, int index)
+{
+    bool passes = true;
+    for (int i = 1; i < ORDERS && passes; i++) {
+        trial->work->settings.schedule = orders[i];
+        passes = run_once(trial, index, 0, true).passes;
+    }
+    trial->work->settings.schedule = orders[0];
+    return passes;
+}
+
+/* ---- candidates --------------------------------------------------------------------------------------------------- */
+
+static void add_line(struct candidate *candidate, int line)
+{
+    for (int i = 0; i < candidate->line_count; i++)
+        if (candidate->lines[i] == line)
+            return;
+    if (line > 0 && candidate->line_count < LINES_MOST)
+        candidate->lines[candidate->line_count++] = line;
+}
+
+static bool has_code(const struct row *row, const char *code)
+{
+    size_t length = strlen(code);
+    for (const char *at = row->codes; (at = strstr(at, code)); at += length)
+        if (at[length] == ' ' && (at == row->codes || at[-1] == ' '))
+            return true;
+    return false;
+}
+
+/* Lines of all findings of the test that the row is for. */
+static void add_all_lines(const struct trial *trial, struct candidate *candidate)
+{
+    for (size_t i = 0; i < trial->test->findings.count; i++) {
+        const struct result_finding *finding = &trial->test->findings.list[i];
+        if (!has_code(candidate->row, finding->code))
+            continue;
+        add_line(candidate, finding->line);
+        add_line(candidate, finding->line2);
+    }
+}
+
+/* The `step`-th choice of places for a row. Returns false when there are no more. */
+static bool choose(const struct trial *trial, const struct row *row, int step, struct candidate *candidate)
+{
+    const struct result_finding *cause = trial->cause;
+    bool one = cause->line2 == 0 || cause->line2 == cause->line;
+    *candidate = (struct candidate){.row = row};
+    if (row->lines == NAME || row->lines == NONE)
+        return step == 0 && (row->lines == NONE || cause->array[0] != '\0');
+    if (row->lines == SAME && !one)
+        return false;
+    if (row->lines == WHOLE)
+        step += 2;
+    if (step == 0 || step == 2)
+        add_line(candidate, cause->line);
+    if (step == 1 || step == 2)
+        add_line(candidate, cause->line2);
+    if (step == 3)
+        add_all_lines(trial, candidate);
+    return step <= 3;
+}
+
+/* Was the same tried in an earlier step? */
+static bool is_repeated(const struct trial *trial, const struct candidate *candidate, int step)
+{
+    struct candidate other;
+    if (candidate->row->lines != NAME && candidate->row->lines != NONE && candidate->line_count == 0)
+        return true;
+    for (int i = 0; i < step; i++) {
+        bool same = choose(trial, candidate->row, i, &other) && other.line_count == candidate->line_count;
+        for (int k = 0; same && k < candidate->line_count; k++)
+            same = other.lines[k] == candidate->lines[k];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static void write_request(const struct trial *trial, const struct candidate *candidate, char request[RUN_REPAIR_BYTES])
+{
+    size_t used = 0;
+    request[0] = '\0';
+    if (candidate->line_count == 0)
+        snprintf(request, RUN_REPAIR_BYTES, "%s %s", candidate->row->kind,
+                 candidate->row->lines == NAME ? trial->cause->array : "");
+    for (int i = 0; i < candidate->line_count && used < RUN_REPAIR_BYTES; i++)
+        used += (size_t)snprintf(request + used, RUN_REPAIR_BYTES - used, "%s%s %d", i > 0 ? ";" : "", candidate->row->kind,
+                                 candidate->lines[i]);
+}
+
+/* ---- words -------------------------------------------------------------------------------------------------------- */
+
+static int compare_lines(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* "line 14", "lines 14, 17 and 18". */
+static void write_lines(const struct candidate *candidate, char *text, size_t bytes)
+{
+    int sorted[LINES_MOST], count = candidate->line_count;
+    size_t used = (size_t)snprintf(text, bytes, count > 1 ? "lines " : "line ");
+    memcpy(sorted, candidate->lines, sizeof sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_lines);
+    for (int i = 0; i < count && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " and ", sorted[i]);
+}
+
+static char *describe(const struct trial *trial, const struct candidate *candidate)
+{
+    char place[160];
+    const char *hole = strstr(candidate->row->words, "%s");
+    if (!hole)
+        return allocate_format("%s", candidate->row->words);
+    if (candidate->row->lines == NAME)
+        snprintf(place, sizeof place, "%s", trial->cause->array);
+    else
+        write_lines(candidate, place, sizeof place);
+    return allocate_format("%.*s%s%s", (int)(hole - candidate->row->words), candidate->row->words, place, hole + 2);
+}
+
+static void take_candidate(const struct trial *trial, const struct candidate *candidate, enum result_cure cure)
+{
+    struct result_repair *repair = trial->repair;
+    repair->cure = cure;
+    snprintf(repair->kind, sizeof repair->kind, "%s", candidate->row->kind);
+    repair->line = candidate->line_count > 0 ? candidate->lines[0] : 0;
+    repair->line2 = candidate->line_count > 1 ? candidate->lines[1] : 0;
+    snprintf(repair->array, sizeof repair->array, "%s", candidate->row->lines == NAME ? trial->cause->array : "");
+}
+
+static void say(struct result_repair *repair, const char *condition, const char *result)
+{
+    snprintf(repair->message, sizeof repair->message, "Tried on the emulated device: %s, %s.", condition, result);
+}
+
+/* ---- all tests ---------------------------------------------------------------------------------------------------- */
+
+/* What the visible tests came to. */
+struct tally_of_tests {
+    int ran, passed, failed_before, cured;
+    size_t left_out; /* elements of the smallest test that was too large; 0 none */
+    bool has_cause;  /* in a test that still fails */
+    char other[32];
+};
+
+static void run_all(struct trial *trial, struct tally_of_tests *all)
+{
+    const struct result_lab *result = trial->work->result;
+    memset(all, 0, sizeof *all);
+    for (int i = 0; i < result->test_count && !trial->given_up; i++) {
+        const struct result_test *test = &result->tests[i];
+        if (test->hidden || test->state == RESULT_SKIPPED)
+            continue;
+        size_t elements = elements_of(trial->work, i);
+        if (elements > TRIAL_ELEMENTS) {
+            all->left_out = all->left_out == 0 || elements < all->left_out ? elements : all->left_out;
+            continue;
+        }
+        struct outcome outcome = run_case(trial, i);
+        all->ran++;
+        all->passed += outcome.passes;
+        all->failed_before += test->state != RESULT_PASS;
+        all->cured += test->state != RESULT_PASS && outcome.passes;
+        all->has_cause |= outcome.has_cause;
+        if (!outcome.passes && all->other[0] == '\0')
+            snprintf(all->other, sizeof all->other, "%s", outcome.other);
+    }
+}
+
+/* "all 13 tests pass", "all 11 visible tests of up to 131072 elements pass" */
+static char *describe_all(const struct trial *trial, const struct tally_of_tests *all)
+{
+    char *size = all->left_out > 0 ? allocate_format(" of up to %u elements", TRIAL_ELEMENTS) : allocate_format("%s", "");
+    bool hidden = false;
+    for (int i = 0; i < trial->work->result->test_count; i++)
+        hidden |= trial->work->result->tests[i].hidden;
+    char *text = allocate_format("all %d %stests%s pass", all->ran, hidden ? "visible " : "", size);
+    free(size);
+    return text;
+}
+
+/* Tries one candidate. Returns true when it cures everything. */
+static bool try_candidate(struct trial *trial, const struct candidate *candidate)
+{
+    struct result_repair *repair = trial->repair;
+    char request[RUN_REPAIR_BYTES];
+    struct tally_of_tests all;
+    write_request(trial, candidate, request);
+    trial->work->settings.repair = request;
+    struct outcome outcome = run_case(trial, trial->index);
+    bool cured = outcome.passes && passes_in_all_orders(trial, trial->index);
+    if (strcmp(outcome.other, "compile") == 0) /* it has no place there */
+        return false;
+    if (!result_is_not_cured_by(trial->work->result, candidate->row->kind)
+        && strlen(repair->tried) + strlen(candidate->row->kind) + 2 < sizeof repair->tried)
+        sprintf(repair->tried + strlen(repair->tried), "%s ", candidate->row->kind);
+    if (cured)
+        run_all(trial, &all);
+    if (trial->given_up)
+        return false;
+    char *condition = describe(trial, candidate);
+    if (cured && all.passed == all.ran) {
+        char *words = describe_all(trial, &all);
+        take_candidate(trial, candidate, RESULT_CURED);
+        repair->cures = all.passed;
+        repair->of = all.ran;
+        repair->other[0] = '\0';
+        say(repair, condition, words);
+        free(words);
+    } else if (cured && !all.has_cause && all.cured > 0 && repair->cure != RESULT_PARTLY) {
+        char *words = allocate_format("%d of the %d failing tests pass; what is left is another mistake: %s", all.cured,
+                                      all.failed_before, diagnose_title(all.other));
+        take_candidate(trial, candidate, RESULT_PARTLY);
+        repair->cures = all.cured;
+        repair->of = all.failed_before;
+        snprintf(repair->other, sizeof repair->other, "%s", all.other);
+        say(repair, condition, words);
+        free(words);
+    } else if (!cured && !outcome.passes && !outcome.has_cause && repair->cure <= RESULT_CURED) {
+        char *words = allocate_format("\"%s\" shows the mistake no longer, but fails: %s", trial->test->name,
+                                      diagnose_title(outcome.other));
+        take_candidate(trial, candidate, RESULT_REMAINS);
+        repair->the_case = trial->test->name;
+        snprintf(repair->other, sizeof repair->other, "%s", outcome.other);
+        say(repair, condition, words);
+        free(words);
+    }
+    free(condition);
+    return repair->cure == RESULT_CURED;
+}
+
+/* ---- the cause ---------------------------------------------------------------------------------------------------- */
+
+/* The smallest visible test whose first cause is the lab's. */
+static bool find_test(struct trial *trial, const struct case_size *sizes)
+{
+    const struct result_lab *result = trial->work->result;
+    int first = diagnose_first_test(result);
+    if (first < 0 || result->tests[first].findings.count == 0)
+        return false;
+    const char *code = result->tests[first].findings.list[0].code;
+    trial->index = -1;
+    for (int i = 0; i < result->test_count; i++) {
+        const struct result_test *test = &result->tests[i];
+        if (test->hidden || test->findings.count == 0 || strcmp(test->findings.list[0].code, code) != 0
+            || elements_of(trial->work, i) > TRIAL_ELEMENTS || test->state == RESULT_PASS)
+            continue;
+        if (trial->index < 0 || sizes[i].threads < sizes[trial->index].threads)
+            trial->index = i;
+    }
+    if (trial->index < 0)
+        return false;
+    trial->test = &result->tests[trial->index];
+    trial->cause = &trial->test->findings.list[0];
+    return true;
+}
+
+void repair_find(struct cases_work *work, const struct case_size *sizes)
+{
+    struct trial trial = {.work = work, .repair = &work->result->repair};
+    if (!find_test(&trial, sizes))
+        return;
+    bool ran_out = work->ran_out;
+    work->ran_out = false;
+    work->fuel_limit = TRIAL_FUEL;
+    bool cured = false;
+    for (int i = 0; i < ROWS && !cured && !trial.given_up; i++) {
+        struct candidate candidate;
+        for (int step = 0; has_code(&rows[i], trial.cause->code) && !cured && !trial.given_up
+                           && choose(&trial, &rows[i], step, &candidate) && trial.repair->runs < TRIAL_MOST;
+             step++)
+            if (!is_repeated(&trial, &candidate, step))
+                cured = try_candidate(&trial, &candidate);
+    }
+    work->settings.repair = "";
+    work->fuel_limit = 0;
+    work->ran_out = ran_out;
+    cases_work_close_session(work);
+}
