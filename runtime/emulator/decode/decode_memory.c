@@ -43,7 +43,8 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         site->address_in_r = !decode_is_wide(type);
         if (type == PTX_PRED || ptx_type_bytes(type) < 4)
             decode_fail(decoder, "an address register must have 32 or 64 bits");
-        site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
+        site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL
+                               && !site->skips_outside;
         decoder->reads_affine = site->affine_address;
         uint32_t place =
             decode_source(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
@@ -62,7 +63,7 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         operation->immediate = operand->variable->offset;
         return temporary;
     }
-    site->affine_address = affine && decode_address_is_affine(decoder, -1);
+    site->affine_address = affine && decode_address_is_affine(decoder, -1) && !site->skips_outside;
     struct ptx_operand base = {.kind = OPERAND_VARIABLE, .variable = operand->variable, .index = -1, .second = -1};
     return decode_source(decoder, &base, PTX_U64);
 }

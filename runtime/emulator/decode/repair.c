@@ -54,9 +54,7 @@ static struct ptx_instruction gpu_fence(struct repair_editor *editor, int like)
 
 /* ---- what goes after a line ---- */
 
-typedef struct ptx_instruction make_instruction(struct repair_editor *editor, int like);
-
-static bool insert_after(struct repair_editor *editor, int line, make_instruction *make, bool for_all)
+static bool insert_after(struct repair_editor *editor, int line, repair_make *make, bool for_all)
 {
     bool found = false;
     for (int i = 0; i < (int)editor->function->instruction_count && !editor->failed; i++) {
@@ -153,8 +151,10 @@ static bool edit_guard(struct repair_editor *editor, const struct part *part)
 {
     bool found = false;
     for (size_t i = 0; i < editor->function->instruction_count; i++)
-        if (editor->line[i] == part->line && repair_is_access(&editor->function->instructions[i]))
-            editor->function->instructions[i].skips_outside = found = true;
+        if (editor->line[i] == part->line && repair_is_access(&editor->function->instructions[i])) {
+            editor->function->instructions[i].skips_outside = part->line;
+            found = true;
+        }
     return found;
 }
 
@@ -185,9 +185,24 @@ static bool edit_atomic(struct repair_editor *editor, const struct part *part)
     return repair_make_atomic(editor, part->line);
 }
 
-static bool edit_split_barrier(struct repair_editor *editor, const struct part *part)
+static bool edit_middle_barrier(struct repair_editor *editor, const struct part *part)
 {
-    return repair_split(editor, part->line, block_barrier);
+    return repair_split(editor, part->line, block_barrier, true, false);
+}
+
+static bool edit_two_barriers(struct repair_editor *editor, const struct part *part)
+{
+    return repair_split(editor, part->line, block_barrier, true, true);
+}
+
+static bool edit_two_warp_barriers(struct repair_editor *editor, const struct part *part)
+{
+    return repair_split(editor, part->line, warp_barrier_of_all, false, true);
+}
+
+static bool edit_open_barrier(struct repair_editor *editor, const struct part *part)
+{
+    return repair_open_barrier(editor, part->line);
 }
 
 static bool edit_share(struct repair_editor *editor, const struct part *part)

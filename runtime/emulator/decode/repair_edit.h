@@ -34,6 +34,7 @@ bool repair_editor_end(struct repair_editor *editor);
 /* An instruction as the parser would make it, without operands, at the place of instruction `like`. */
 struct ptx_instruction repair_instruction(struct repair_editor *editor, const char *spelling, unsigned operand_count,
                                           int like);
+typedef struct ptx_instruction repair_make(struct repair_editor *editor, int like);
 struct ptx_operand repair_register(int index);
 struct ptx_operand repair_integer(uint64_t bits);
 /* A new register. */

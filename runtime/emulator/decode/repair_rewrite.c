@@ -197,57 +197,85 @@ static int find_jump_around(const struct repair_editor *editor, int block)
     return jump->instruction;
 }
 
-static bool can_be_guarded(const struct repair_editor *editor, int first, int last, int guard)
+static bool is_barrier(const struct ptx_instruction *instruction)
 {
-    for (int i = first; i <= last; i++) {
-        const struct ptx_instruction *instruction = &editor->function->instructions[i];
-        if (instruction->guard >= 0 || flow_needs_branch(instruction) || repair_defines(instruction, guard))
+    return instruction->opcode.form->id == FORM_BAR || instruction->opcode.form->id == FORM_BARRIER;
+}
+
+/* Takes away the branch around a block, whose instructions get its condition as a guard; barriers do not. Returns false when
+ * that cannot be done. */
+static bool open_block(struct repair_editor *editor, int block, int jump)
+{
+    struct ptx_instruction *list = editor->function->instructions;
+    const struct flow_block *own = &editor->flow.blocks[block];
+    int first = editor->flow.steps[own->first].instruction, last = editor->flow.steps[own->last].instruction;
+    int guard = list[jump].guard;
+    if (editor->removed[jump])
+        return true;
+    if (editor->flow.steps[own->last].kind == FLOW_JUMP)
+        last--;
+    for (int i = first; i <= last; i++)
+        if (list[i].guard >= 0 || (flow_needs_branch(&list[i]) && !is_barrier(&list[i])) || repair_defines(&list[i], guard))
             return false;
+    for (int i = first; i <= last; i++) {
+        if (is_barrier(&list[i]))
+            continue;
+        list[i].guard = guard;
+        list[i].guard_negated = !list[jump].guard_negated;
     }
+    editor->removed[jump] = true;
     return true;
 }
 
-bool repair_split(struct repair_editor *editor, int line,
-                  struct ptx_instruction (*make)(struct repair_editor *editor, int like))
+/* The accesses of one run of `line` that ends with a write at `end`. Returns false when it does not read before it writes. */
+static bool find_middle(const struct repair_editor *editor, int end, int line, int *first_write)
 {
-    struct ptx_instruction *list = editor->function->instructions;
-    int count = (int)editor->function->instruction_count;
+    const struct ptx_instruction *list = editor->function->instructions;
+    int last_read = -1;
+    *first_write = end;
+    for (int i = end - 1; i >= 0 && editor->block[i] == editor->block[end] && !repair_ends_line(editor, i, line); i--) {
+        if (editor->line[i] == line && repair_writes(&list[i]))
+            *first_write = i;
+        else if (editor->line[i] == line && repair_reads(&list[i]) && last_read < 0)
+            last_read = i;
+    }
+    return last_read >= 0 && last_read < *first_write;
+}
+
+bool repair_split(struct repair_editor *editor, int line, repair_make *make, bool for_all, bool behind)
+{
+    const struct ptx_instruction *list = editor->function->instructions;
     bool found = false;
-    for (int end = 0; end < count && !editor->failed; end++) {
+    for (int end = 0; end < (int)editor->function->instruction_count && !editor->failed; end++) {
+        int first_write;
         if (!repair_ends_line(editor, end, line) || !repair_writes(&list[end]))
             continue;
-        int first_write = end, last_read = -1;
-        for (int i = end - 1; i >= 0 && editor->block[i] == editor->block[end]; i--) {
-            if (repair_ends_line(editor, i, line))
-                break;
-            if (editor->line[i] == line && repair_writes(&list[i]))
-                first_write = i;
-            else if (editor->line[i] == line && repair_reads(&list[i]) && last_read < 0)
-                last_read = i;
-        }
-        if (last_read < 0 || last_read > first_write)
+        if (!find_middle(editor, end, line, &first_write))
             return false;
-        const struct flow_block *own = &editor->flow.blocks[editor->block[end]];
-        int jump = find_jump_around(editor, editor->block[end]);
-        if (jump >= 0 && editor->varies[list[jump].guard]) {
-            int first = editor->flow.steps[own->first].instruction, last = editor->flow.steps[own->last].instruction;
-            if (editor->flow.steps[own->last].kind == FLOW_JUMP)
-                last--;
-            if (!can_be_guarded(editor, first, last, list[jump].guard))
-                return false;
-            for (int i = first; i <= last; i++) {
-                list[i].guard = list[jump].guard;
-                list[i].guard_negated = !list[jump].guard_negated;
-            }
-            editor->removed[jump] = true;
-            /* Every thread comes here now; whether it does so together with the others shows when it runs. */
-            repair_insert(editor, first_write, false, make(editor, end));
-            repair_insert(editor, last + 1, false, make(editor, end));
-        } else if (!repair_insert_for_all(editor, end + 1, make(editor, end))) {
+        int jump = for_all ? find_jump_around(editor, editor->block[end]) : -1;
+        bool opens = jump >= 0 && editor->varies[list[jump].guard];
+        if (opens && !open_block(editor, editor->block[end], jump))
             return false;
-        } else {
-            repair_insert(editor, first_write, false, make(editor, end));
-        }
+        repair_insert(editor, first_write, false, make(editor, end));
+        if (behind && for_all && !opens && !repair_insert_for_all(editor, end + 1, make(editor, end)))
+            return false;
+        if (behind && (opens || !for_all))
+            repair_insert(editor, end + 1, false, make(editor, end));
+        found = true;
+    }
+    return found;
+}
+
+bool repair_open_barrier(struct repair_editor *editor, int line)
+{
+    const struct ptx_function *function = editor->function;
+    bool found = false;
+    for (int i = 0; i < (int)function->instruction_count; i++) {
+        if (editor->line[i] != line || !is_barrier(&function->instructions[i]))
+            continue;
+        int jump = find_jump_around(editor, editor->block[i]);
+        if (jump < 0 || !editor->varies[function->instructions[jump].guard] || !open_block(editor, editor->block[i], jump))
+            return false;
         found = true;
     }
     return found;
@@ -335,6 +363,7 @@ bool repair_keep_threads(struct repair_editor *editor)
         found = true;
     }
     for (size_t i = 0; i < function->instruction_count && found; i++)
-        function->instructions[i].skips_outside |= repair_is_access(&function->instructions[i]);
+        if (repair_is_access(&function->instructions[i]))
+            function->instructions[i].skips_outside = editor->line[i];
     return found;
 }

@@ -90,14 +90,14 @@ struct memory_site {
     bool signed_extend;
     bool strong, is_volatile, read_only_path;
     bool release, acquire;
-    bool skips_outside;    /* as the instruction (ptx/module.h): no finding, no fault */
     uint8_t scope;         /* 0 cta, 1 gpu, 2 sys */
     uint8_t bytes, vector; /* of an element; elements */
     uint8_t request_bytes; /* of a lane: bytes * vector, a power of two */
     bool wide[8];          /* element goes to or comes from `q` */
     uint32_t data[8];      /* register offsets; UINT32_MAX: dropped */
     int64_t offset;
-    uint8_t atomic; /* enum atomic_operation */
+    uint8_t atomic;        /* enum atomic_operation */
+    int32_t skips_outside; /* as the instruction (ptx/module.h): no finding, no fault; every request is slow */
     enum ptx_type type;
     uint32_t index;           /* in code->sites */
     uint32_t number;          /* in the program, from 1; set by the checkers */

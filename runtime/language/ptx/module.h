@@ -95,9 +95,10 @@ struct ptx_instruction {
     bool guard_negated;
     struct ptx_operand *operands;
     unsigned operand_count;
-    int line, column;   /* of the PTX text */
-    int location;       /* index in module->locations; -1 none */
-    bool skips_outside; /* repaired: where its array has no element it reads 0, and writes nothing */
+    int line, column; /* of the PTX text */
+    int location;     /* index in module->locations; -1 none */
+    int skips_outside; /* of a repair: the line that a thread leaves out from the first access on that is outside of its array,
+                          where it reads 0 and writes nothing; 0: none */
     /* call */
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;
