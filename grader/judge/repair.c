@@ -284,7 +284,7 @@ static void run_all(struct trial *trial, struct tally_of_tests *all)
     }
 }
 
-/* "all 13 tests pass", "all 11 visible tests that were repeated pass (the 2 largest were not)" */
+/* "all 13 tests pass", "all 11 smaller visible tests pass (the 2 largest were not run again)" */
 static char *describe_all(const struct trial *trial, const struct tally_of_tests *all)
 {
     const struct result_lab *result = trial->work->result;
@@ -294,10 +294,10 @@ static char *describe_all(const struct trial *trial, const struct tally_of_tests
             visible = "visible ";
     if (all->left_out == 0)
         return allocate_format("all %d %stests pass", all->ran, visible);
-    return allocate_format("all %d %stests that were repeated pass (the %s not)", all->ran, visible,
-                           all->left_out == 1   ? "largest was"
-                           : all->left_out == 2 ? "2 largest were"
-                                                : "largest were");
+    char *largest = all->left_out == 1 ? allocate_format("largest was") : allocate_format("%d largest were", all->left_out);
+    char *text = allocate_format("all %d smaller %stests pass (the %s not run again)", all->ran, visible, largest);
+    free(largest);
+    return text;
 }
 
 /* Threads that do not wait for one another: what cures that and what does not tells two explanations apart. */
@@ -336,7 +336,7 @@ static bool try_candidate(struct trial *trial, const struct candidate *candidate
         free(words);
     } else if (cured && !all.has_cause && all.cured > 1 && 4 * all.cured >= all.failed_before
                && repair->cure != RESULT_PARTLY) {
-        char *words = allocate_format("%d of the %d failing tests pass; what the others show then is: %s", all.cured,
+        char *words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all.cured,
                                       all.failed_before, diagnose_title(all.other));
         take_candidate(trial, candidate, RESULT_PARTLY);
         repair->cures = all.cured;
@@ -345,10 +345,9 @@ static bool try_candidate(struct trial *trial, const struct candidate *candidate
         say(repair, condition, words);
         free(words);
     } else if (!outcome.passes && !outcome.has_cause && is_about_order(trial->cause) && repair->cure == RESULT_UNTRIED) {
-        char *words = allocate_format("%s is gone from the case \"%s\", which then fails with: %s",
-                                      diagnose_title(trial->cause->code), trial->test->name, diagnose_title(outcome.other));
+        char *words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s", trial->test->name,
+                                      diagnose_title(outcome.other));
         take_candidate(trial, candidate, RESULT_REMAINS);
-        repair->the_case = trial->test->name;
         snprintf(repair->other, sizeof repair->other, "%s", outcome.other);
         say(repair, condition, words);
         free(words);

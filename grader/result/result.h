@@ -136,22 +136,21 @@ enum result_cure {
     RESULT_UNTRIED, /* nothing fits the cause, or it is a hidden test's alone */
     RESULT_CURED,   /* every test that ran with the repair passes */
     RESULT_PARTLY,  /* with it, some of the failing tests pass; in none of the others is the cause left */
-    RESULT_REMAINS, /* with it, the cause is gone from `the_case`, which still fails: `other` */
+    RESULT_REMAINS, /* with it, the cause is gone from the smallest test that has it, which still fails: `other` */
     RESULT_NO_CURE, /* the cause stays, whatever was tried: more than one kind of repair */
 };
 
 /* What came of repairs that were tried for the lab's first cause (runtime/tables/repairs.def), on visible tests alone. */
 struct result_repair {
     enum result_cure cure;
-    char kind[24];        /* CURED, PARTLY, REMAINS: the row; "" else */
-    int line, line2;      /* where; 0: not at a line */
-    char array[64];       /* "" none */
-    int cures, of;        /* of CURED: tests that pass, of those that ran; of PARTLY: of those that failed */
-    const char *the_case; /* of REMAINS; borrowed from the tests */
-    char other[32];       /* of PARTLY and REMAINS: code of what is left */
-    char tried[128];      /* kinds that were tried, with a blank after each */
-    int runs;             /* what it took */
-    char message[480];    /* one sentence; "" nothing to say */
+    char kind[24];     /* CURED, PARTLY, REMAINS: the row; "" else */
+    int line, line2;   /* where; 0: not at a line */
+    char array[64];    /* "" none */
+    int cures, of;     /* of CURED: tests that pass, of those that ran; of PARTLY: of those that failed */
+    char other[32];    /* of PARTLY and REMAINS: code of what is left */
+    char tried[128];   /* kinds that were tried, with a blank after each */
+    int runs;          /* what it took */
+    char message[480]; /* one sentence; "" nothing to say */
 };
 
 struct result_lab {

@@ -6,7 +6,6 @@
 
 #include "runtime/emulator/decode/repair_edit.h"
 #include "runtime/emulator/decode/repair_rewrite.h"
-#include "runtime/language/demangle.h"
 
 /* Analyses of whole functions take time that grows faster than the function; no kernel of a lab comes near. */
 enum { MOST_INSTRUCTIONS = 4000 };
@@ -147,35 +146,42 @@ static bool edit_zero_variable(struct repair_editor *editor, const struct part *
     return found;
 }
 
-static bool edit_guard(struct repair_editor *editor, const struct part *part)
+static bool skip_outside(struct repair_editor *editor, int line, int how)
 {
     bool found = false;
     for (size_t i = 0; i < editor->function->instruction_count; i++)
-        if (editor->line[i] == part->line && repair_is_access(&editor->function->instructions[i])) {
-            editor->function->instructions[i].skips_outside = part->line;
+        if (editor->line[i] == line && repair_is_access(&editor->function->instructions[i])) {
+            editor->function->instructions[i].skips_outside = how;
             found = true;
         }
     return found;
 }
 
-static bool has_name(const struct ptx_variable *variable, const char *name)
+static bool edit_guard(struct repair_editor *editor, const struct part *part)
 {
-    char own[96];
-    demangle_variable(variable->name, own, sizeof own);
-    return variable->space == SPACE_SHARED && strcmp(own, name) == 0;
+    return skip_outside(editor, part->line, part->line);
+}
+
+static bool edit_zero_outside(struct repair_editor *editor, const struct part *part)
+{
+    return skip_outside(editor, part->line, -1);
+}
+
+static bool zero_all(struct ptx_variable *const *variables, size_t count)
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++)
+        if (variables[i]->space == SPACE_SHARED)
+            variables[i]->starts_zeroed = found = true;
+    return found;
 }
 
 /* Variables belong to the module or to a function. */
 static bool edit_zero_shared(struct repair_editor *editor, const struct part *part)
 {
-    bool found = false;
-    for (size_t i = 0; i < editor->module->variable_count; i++)
-        if (has_name(editor->module->variables[i], part->word))
-            editor->module->variables[i]->starts_zeroed = found = true;
-    for (size_t i = 0; i < editor->function->variable_count; i++)
-        if (has_name(editor->function->variables[i], part->word))
-            editor->function->variables[i]->starts_zeroed = found = true;
-    return found;
+    (void)part;
+    bool found = zero_all(editor->module->variables, editor->module->variable_count);
+    return zero_all(editor->function->variables, editor->function->variable_count) || found;
 }
 
 /* ---- larger changes ---- */

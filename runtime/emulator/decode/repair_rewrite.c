@@ -364,6 +364,6 @@ bool repair_keep_threads(struct repair_editor *editor)
     }
     for (size_t i = 0; i < function->instruction_count && found; i++)
         if (repair_is_access(&function->instructions[i]))
-            function->instructions[i].skips_outside = editor->line[i];
+            function->instructions[i].skips_outside = -1;
     return found;
 }

@@ -267,7 +267,9 @@ static void report_access(struct warp *warp, const struct operation *operation, 
 {
     struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = reached->allocation;
-    if (site->skips_outside && code == FINDING_out_of_bounds) {
+    if (site->skips_outside < 0 && code == FINDING_out_of_bounds)
+        return;
+    if (site->skips_outside > 0 && code == FINDING_out_of_bounds) {
         warp->skipped[lane].line = site->skips_outside;
         warp->skipped[lane].instruction = operation->instruction;
         warp->any_skipped = true;
@@ -426,7 +428,7 @@ struct access_target access_find(struct warp *warp, const struct operation *oper
 static bool is_left_out(struct warp *warp, const struct operation *operation, unsigned lane)
 {
     int32_t line = operation->site->skips_outside;
-    if (line == 0 || warp->skipped[lane].line != line)
+    if (line <= 0 || warp->skipped[lane].line != line)
         return false;
     if (operation->instruction > warp->skipped[lane].instruction)
         return true;

@@ -97,8 +97,8 @@ struct ptx_instruction {
     unsigned operand_count;
     int line, column; /* of the PTX text */
     int location;     /* index in module->locations; -1 none */
-    int skips_outside; /* of a repair: the line that a thread leaves out from the first access on that is outside of its array,
-                          where it reads 0 and writes nothing; 0: none */
+    int skips_outside; /* of a repair: outside of its array the access reads 0 and writes nothing, and the thread leaves out the
+                          rest of this line; -1: goes on with it; 0: no repair */
     /* call */
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;
