@@ -9,10 +9,11 @@
 #include "grader/result/diagnose.h"
 
 /* Bounds of the work: runs that only try something end after so many warp instructions without a finished block, on cases of
- * at most so many elements, and there are at most so many of them. */
+ * at most so many elements; at most so many repairs are tried, and at most so many runs of them end for lack of fuel. */
 #define TRIAL_FUEL     2000000
 #define TRIAL_ELEMENTS (1u << 17)
-#define TRIAL_MOST     24
+#define TRIES_MOST     24
+#define ENDLESS_MOST   2
 
 enum places { LINES, UPDATE, ARRAY, KERNEL };
 
@@ -46,7 +47,10 @@ struct trial {
     const struct result_test *test; /* that shows it, and is tried first */
     int index;                      /* of that test */
     struct result_repair *repair;
-    bool given_up; /* a run did not end, or the harness failed */
+    int tries;     /* candidates */
+    int endless;   /* runs that used up their fuel, which takes long */
+    bool helped;   /* some repair took the cause away from that test */
+    bool given_up; /* after too many of these, or when the harness failed */
 };
 
 /* ---- one run ------------------------------------------------------------------------------------------------------ */
@@ -100,7 +104,9 @@ static struct outcome run_once(struct trial *trial, int index, int run_index, bo
     outcome.passes = right && (!first || !diagnose_fails(first));
     if (!outcome.passes)
         snprintf(outcome.other, sizeof outcome.other, "%s", first && diagnose_fails(first) ? first->code : "wrong_value");
-    trial->given_up |= reply.outcome == RUN_HUNG || reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED;
+    trial->endless += strcmp(outcome.other, "fuel") == 0;
+    trial->given_up |= reply.outcome == RUN_HUNG || reply.outcome == RUN_HARNESS || reply.outcome == RUN_CRASHED
+                       || trial->endless == ENDLESS_MOST;
     free(fresh.list);
     free(test.findings.list);
     return outcome;
@@ -133,6 +139,16 @@ static void add_line(struct candidate *candidate, int line)
             return;
     if (line > 0 && candidate->line_count < LINES_MOST)
         candidate->lines[candidate->line_count++] = line;
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void sort_lines(struct candidate *candidate)
+{
+    qsort(candidate->lines, (size_t)candidate->line_count, sizeof *candidate->lines, compare_lines);
 }
 
 static bool has_code(const struct row *row, const char *code)
@@ -176,6 +192,7 @@ static bool choose(const struct trial *trial, const struct row *row, int step, s
         add_line(candidate, cause->line2);
     if (step == 3)
         add_all_lines(trial, candidate);
+    sort_lines(candidate);
     return step <= 3;
 }
 
@@ -207,20 +224,12 @@ static void write_request(const struct trial *trial, const struct candidate *can
 
 /* ---- words -------------------------------------------------------------------------------------------------------- */
 
-static int compare_lines(const void *a, const void *b)
-{
-    return *(const int *)a - *(const int *)b;
-}
-
 /* "line 14", "lines 14, 17 and 18". */
-static void write_lines(const struct candidate *candidate, char *text, size_t bytes)
+static void write_lines(const int *lines, int count, char *text, size_t bytes)
 {
-    int sorted[LINES_MOST], count = candidate->line_count;
     size_t used = (size_t)snprintf(text, bytes, count > 1 ? "lines " : "line ");
-    memcpy(sorted, candidate->lines, sizeof sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, compare_lines);
     for (int i = 0; i < count && used < bytes; i++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " and ", sorted[i]);
+        used += (size_t)snprintf(text + used, bytes - used, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " and ", lines[i]);
 }
 
 static char *describe(const struct trial *trial, const struct candidate *candidate)
@@ -232,7 +241,7 @@ static char *describe(const struct trial *trial, const struct candidate *candida
     if (candidate->row->places == ARRAY)
         snprintf(place, sizeof place, "%s", trial->cause->array);
     else
-        write_lines(candidate, place, sizeof place);
+        write_lines(candidate->lines, candidate->line_count, place, sizeof place);
     return allocate_format("%.*s%s%s", (int)(hole - candidate->row->words), candidate->row->words, place, hole + 2);
 }
 
@@ -246,11 +255,6 @@ static void take_candidate(const struct trial *trial, const struct candidate *ca
     snprintf(repair->array, sizeof repair->array, "%s", candidate->row->places == ARRAY ? trial->cause->array : "");
 }
 
-static void say(struct result_repair *repair, const char *condition, const char *result)
-{
-    snprintf(repair->message, sizeof repair->message, "Tried on the emulated device: %s, %s.", condition, result);
-}
-
 /* ---- all tests ---------------------------------------------------------------------------------------------------- */
 
 /* What the visible tests came to. */
@@ -261,11 +265,12 @@ struct tally_of_tests {
     char other[32];
 };
 
+/* A test that still has the cause ends it, and is the one to be tried first from then on: it tells more than the smallest. */
 static void run_all(struct trial *trial, struct tally_of_tests *all)
 {
     const struct result_lab *result = trial->work->result;
     memset(all, 0, sizeof *all);
-    for (int i = 0; i < result->test_count && !trial->given_up; i++) {
+    for (int i = 0; i < result->test_count && !trial->given_up && !all->has_cause; i++) {
         const struct result_test *test = &result->tests[i];
         if (test->hidden || test->state == RESULT_SKIPPED)
             continue;
@@ -278,7 +283,9 @@ static void run_all(struct trial *trial, struct tally_of_tests *all)
         all->passed += outcome.passes;
         all->failed_before += test->state != RESULT_PASS;
         all->cured += test->state != RESULT_PASS && outcome.passes;
-        all->has_cause |= outcome.has_cause;
+        all->has_cause = outcome.has_cause;
+        if (outcome.has_cause)
+            trial->index = i;
         if (!outcome.passes && all->other[0] == '\0')
             snprintf(all->other, sizeof all->other, "%s", outcome.other);
     }
@@ -306,54 +313,69 @@ static bool is_about_order(const struct result_finding *cause)
     return strncmp(cause->code, "race_", 5) == 0 || strncmp(cause->code, "barrier_", 8) == 0;
 }
 
-/* Tries one candidate. Returns true when it cures everything. */
-static bool try_candidate(struct trial *trial, const struct candidate *candidate)
+static void note_tried(const struct trial *trial, const struct row *row)
 {
     struct result_repair *repair = trial->repair;
+    size_t used = strlen(repair->tried);
+    if (!result_was_tried(trial->work->result, row->kind) && used + strlen(row->kind) + 2 < sizeof repair->tried)
+        snprintf(repair->tried + used, sizeof repair->tried - used, "%s ", row->kind);
+}
+
+/* Says what came of a candidate, where that is more than what came of those before. */
+static void take_outcome(const struct trial *trial, const struct candidate *candidate, const struct outcome *outcome,
+                         const struct tally_of_tests *all)
+{
+    struct result_repair *repair = trial->repair;
+    const char *other = outcome->passes ? all->other : outcome->other;
+    enum result_cure cure = RESULT_UNTRIED;
+    char *words = NULL;
+    if (all->ran > 0 && all->passed == all->ran) {
+        cure = RESULT_CURED;
+        words = describe_all(trial, all);
+    } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause) {
+        cure = RESULT_PARTLY;
+        words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
+                                all->failed_before, diagnose_title(other));
+    } else if (!outcome->passes && !outcome->has_cause && is_about_order(trial->cause)
+               && (strcmp(other, "wrong_value") != 0 || strcmp(candidate->row->kind, "atomic") == 0)) {
+        /* Values that stay wrong behind a barrier tell nothing: without it, the compiler left out stores and loads. */
+        cure = RESULT_REMAINS;
+        words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s",
+                                trial->work->result->tests[trial->index].name, diagnose_title(other));
+    }
+    if (cure != RESULT_UNTRIED && (repair->cure == RESULT_UNTRIED || cure < repair->cure)) {
+        char *condition = describe(trial, candidate);
+        take_candidate(trial, candidate, cure);
+        repair->cures = cure == RESULT_CURED ? all->passed : all->cured;
+        repair->of = cure == RESULT_CURED ? all->ran : all->failed_before;
+        snprintf(repair->other, sizeof repair->other, "%s", other);
+        snprintf(repair->message, sizeof repair->message, "Tried on the emulated device: %s, %s.", condition, words);
+        free(condition);
+    }
+    free(words);
+}
+
+/* Tries one candidate: first on the test that shows the cause, then on all, then in other orders of the threads. Returns true
+ * when it cures everything. */
+static bool try_candidate(struct trial *trial, const struct candidate *candidate)
+{
     char request[RUN_REPAIR_BYTES];
-    struct tally_of_tests all;
+    struct tally_of_tests all = {0};
     write_request(trial, candidate, request);
     trial->work->settings.repair = request;
+    trial->tries++;
     struct outcome outcome = run_case(trial, trial->index);
-    bool cured = outcome.passes && passes_in_all_orders(trial, trial->index);
     if (strcmp(outcome.other, "compile") == 0) /* it has no place there */
         return false;
-    if (!result_is_not_cured_by(trial->work->result, candidate->row->kind)
-        && strlen(repair->tried) + strlen(candidate->row->kind) + 2 < sizeof repair->tried)
-        sprintf(repair->tried + strlen(repair->tried), "%s ", candidate->row->kind);
-    if (cured)
+    note_tried(trial, candidate->row);
+    if (outcome.passes)
         run_all(trial, &all);
-    if (trial->given_up)
+    if (all.ran > 0 && all.passed == all.ran && !passes_in_all_orders(trial, trial->index))
         return false;
-    char *condition = describe(trial, candidate);
-    if (cured && all.passed == all.ran) {
-        char *words = describe_all(trial, &all);
-        take_candidate(trial, candidate, RESULT_CURED);
-        repair->cures = all.passed;
-        repair->of = all.ran;
-        repair->other[0] = '\0';
-        say(repair, condition, words);
-        free(words);
-    } else if (cured && !all.has_cause && all.cured > 1 && 4 * all.cured >= all.failed_before
-               && repair->cure != RESULT_PARTLY) {
-        char *words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all.cured,
-                                      all.failed_before, diagnose_title(all.other));
-        take_candidate(trial, candidate, RESULT_PARTLY);
-        repair->cures = all.cured;
-        repair->of = all.failed_before;
-        snprintf(repair->other, sizeof repair->other, "%s", all.other);
-        say(repair, condition, words);
-        free(words);
-    } else if (!outcome.passes && !outcome.has_cause && is_about_order(trial->cause) && repair->cure == RESULT_UNTRIED) {
-        char *words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s", trial->test->name,
-                                      diagnose_title(outcome.other));
-        take_candidate(trial, candidate, RESULT_REMAINS);
-        snprintf(repair->other, sizeof repair->other, "%s", outcome.other);
-        say(repair, condition, words);
-        free(words);
-    }
-    free(condition);
-    return repair->cure == RESULT_CURED;
+    trial->helped |= !outcome.has_cause && !all.has_cause;
+    if (!trial->given_up)
+        take_outcome(trial, candidate, &outcome, &all);
+    return trial->repair->cure == RESULT_CURED;
 }
 
 /* ---- the cause ---------------------------------------------------------------------------------------------------- */
@@ -403,13 +425,14 @@ static void say_no_cure(const struct trial *trial)
     const struct result_lab *result = trial->work->result;
     struct result_repair *repair = trial->repair;
     bool barrier = result_is_not_cured_by(result, "barrier"), atomic = result_is_not_cured_by(result, "atomic");
-    if (repair->cure != RESULT_UNTRIED || trial->given_up || !barrier || !is_about_order(trial->cause))
+    if (repair->cure != RESULT_UNTRIED || trial->given_up || trial->helped || !barrier || !is_about_order(trial->cause))
         return;
     struct candidate places = {.row = NULL};
     char lines[160];
     add_line(&places, trial->cause->line);
     add_line(&places, trial->cause->line2);
-    write_lines(&places, lines, sizeof lines);
+    sort_lines(&places);
+    write_lines(places.lines, places.line_count, lines, sizeof lines);
     repair->cure = RESULT_NO_CURE;
     snprintf(repair->message, sizeof repair->message,
              "Tried on the emulated device: no barrier %safter %s takes this race away%s.",
@@ -429,7 +452,7 @@ void repair_find(struct cases_work *work, const struct case_size *sizes)
     for (int i = 0; i < ROWS && !cured && !trial.given_up; i++) {
         struct candidate candidate;
         for (int step = 0; fits(&trial, &rows[i]) && !cured && !trial.given_up && choose(&trial, &rows[i], step, &candidate)
-                           && trial.repair->runs < TRIAL_MOST;
+                           && trial.tries < TRIES_MOST;
              step++)
             if (!is_repeated(&trial, &candidate, step))
                 cured = try_candidate(&trial, &candidate);

@@ -53,13 +53,18 @@ bool result_is_cured_by(const struct result_lab *lab, const char *kind)
     return lab->repair.cure == RESULT_CURED && strcmp(lab->repair.kind, kind) == 0;
 }
 
-bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
+bool result_was_tried(const struct result_lab *lab, const char *kind)
 {
     size_t length = strlen(kind);
     for (const char *at = lab->repair.tried; (at = strstr(at, kind)); at += length)
         if (at[length] == ' ' && (at == lab->repair.tried || at[-1] == ' '))
-            return strcmp(lab->repair.kind, kind) != 0;
+            return true;
     return false;
+}
+
+bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
+{
+    return result_was_tried(lab, kind) && strcmp(lab->repair.kind, kind) != 0;
 }
 
 void result_lab_clear(struct result_lab *lab)
