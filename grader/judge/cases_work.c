@@ -37,7 +37,7 @@ static const char *choose_checks(const struct cases_work *work, size_t elements)
 #define HURRIED_MS 3000
 /* A kernel that did not finish before does not finish in a larger case. */
 #define LATE_MS  1000
-#define TRIAL_MS 60000
+#define TRIAL_MS 20000
 
 static bool has_failed(const struct cases_work *work)
 {

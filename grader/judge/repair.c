@@ -327,6 +327,7 @@ static void take_outcome(const struct trial *trial, const struct candidate *cand
 {
     struct result_repair *repair = trial->repair;
     const char *other = outcome->passes ? all->other : outcome->other;
+    const struct result_test *tried_on = &trial->work->result->tests[trial->index];
     enum result_cure cure = RESULT_UNTRIED;
     char *words = NULL;
     if (all->ran > 0 && all->passed == all->ran) {
@@ -336,12 +337,12 @@ static void take_outcome(const struct trial *trial, const struct candidate *cand
         cure = RESULT_PARTLY;
         words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
                                 all->failed_before, diagnose_title(other));
-    } else if (!outcome->passes && !outcome->has_cause && is_about_order(trial->cause)
+    } else if (!outcome->passes && !outcome->has_cause && is_about_order(trial->cause) && tried_on->state != RESULT_PASS
                && (strcmp(other, "wrong_value") != 0 || strcmp(candidate->row->kind, "atomic") == 0)) {
         /* Values that stay wrong behind a barrier tell nothing: without it, the compiler left out stores and loads. */
         cure = RESULT_REMAINS;
-        words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s",
-                                trial->work->result->tests[trial->index].name, diagnose_title(other));
+        words = allocate_format("the case \"%s\" no longer has this mistake, but still fails: %s", tried_on->name,
+                                diagnose_title(other));
     }
     if (cure != RESULT_UNTRIED && (repair->cure == RESULT_UNTRIED || cure < repair->cure)) {
         char *condition = describe(trial, candidate);

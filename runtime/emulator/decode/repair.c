@@ -104,7 +104,7 @@ static bool edit_move_barrier(struct repair_editor *editor, const struct part *p
         enum ptx_form_id form = function->instructions[i].opcode.form->id;
         if (editor->line[i] != part->line || (form != FORM_BAR && form != FORM_BARRIER))
             continue;
-        if (!repair_insert_for_all(editor, i, block_barrier(editor, i)))
+        if (!repair_insert_for_all(editor, i + 1, block_barrier(editor, i)))
             return false;
         editor->removed[i] = found = true;
     }

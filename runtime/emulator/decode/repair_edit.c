@@ -144,6 +144,55 @@ static void find_varying(struct repair_editor *editor)
     }
 }
 
+/* ---- places that only some threads come to ---- */
+
+static bool may_divide(const struct repair_editor *editor, int block)
+{
+    const struct flow_step *last = &editor->flow.steps[editor->flow.blocks[block].last];
+    if (last->instruction < 0 || last->kind != FLOW_BRANCH)
+        return false;
+    const struct ptx_instruction *instruction = &editor->function->instructions[last->instruction];
+    return last->choice >= 0 || (instruction->guard >= 0 && editor->varies[instruction->guard]);
+}
+
+/* Gives the blocks that `branch` decides about this divider, where they have none. Returns whether one had none: those from
+ * each side of the branch to where the sides meet, by way of what every thread passes that came so far. */
+static bool spread(const struct repair_editor *editor, int branch, int divider)
+{
+    const struct flow *flow = &editor->flow;
+    bool grown = false;
+    for (int s = 0; s < 2; s++) {
+        int block = flow->blocks[branch].successors[s];
+        for (int steps = 0; block >= 0 && block != flow->blocks[branch].meeting && steps < flow->block_count; steps++) {
+            grown |= editor->divider[block] < 0;
+            if (editor->divider[block] < 0)
+                editor->divider[block] = divider;
+            block = flow->blocks[block].meeting;
+        }
+    }
+    return grown;
+}
+
+static bool find_dividers(struct repair_editor *editor)
+{
+    const struct flow *flow = &editor->flow;
+    editor->divider = arena_allocate(editor->arena, (size_t)flow->block_count * sizeof *editor->divider);
+    if (!editor->divider)
+        return false;
+    for (int b = 0; b < flow->block_count; b++)
+        editor->divider[b] = -1;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (int b = 0; b < flow->block_count; b++) {
+            const struct flow_block *block = &flow->blocks[b];
+            int divider = may_divide(editor, b) ? b : editor->divider[b];
+            if (block->successors[0] >= 0 && block->successors[1] >= 0 && divider >= 0)
+                grown |= spread(editor, b, divider);
+        }
+    }
+    return true;
+}
+
 /* ---- begin and end ---- */
 
 bool repair_editor_begin(struct repair_editor *editor, struct ptx_module *module, struct ptx_function *function)
@@ -163,7 +212,7 @@ bool repair_editor_begin(struct repair_editor *editor, struct ptx_module *module
         if (editor->flow.steps[i].instruction >= 0)
             editor->block[editor->flow.steps[i].instruction] = editor->flow.steps[i].block;
     find_varying(editor);
-    return true;
+    return find_dividers(editor);
 }
 
 /* Labels are shared by their operands: each is moved once, by way of a negative number. */
@@ -284,62 +333,14 @@ void repair_insert(struct repair_editor *editor, int before, bool behind_label, 
 
 /* ---- places that all threads pass ---- */
 
-/* Does `branch` decide whether a thread comes to `block`? */
-static bool decides(const struct flow *flow, int branch, int block)
-{
-    const struct flow_block *at = &flow->blocks[branch];
-    if (at->successors[0] < 0 || at->successors[1] < 0)
-        return false;
-    for (int s = 0; s < 2; s++)
-        for (int next = at->successors[s], steps = 0; next >= 0 && next != at->meeting && steps <= flow->block_count;
-             steps++) {
-            if (next == block)
-                return true;
-            next = flow->blocks[next].meeting;
-        }
-    return false;
-}
-
-static bool may_divide(const struct repair_editor *editor, int block)
-{
-    const struct flow_step *last = &editor->flow.steps[editor->flow.blocks[block].last];
-    if (last->instruction < 0 || last->kind != FLOW_BRANCH)
-        return false;
-    const struct ptx_instruction *instruction = &editor->function->instructions[last->instruction];
-    return last->choice >= 0 || (instruction->guard >= 0 && editor->varies[instruction->guard]);
-}
-
-/* The branch that sends only some threads to `block`, by way of others that all take alike; -1: none. */
-static int find_divider(struct repair_editor *editor, int block)
-{
-    const struct flow *flow = &editor->flow;
-    int *work = arena_allocate(editor->arena, (size_t)flow->block_count * sizeof *work), count = 0;
-    bool *seen = arena_allocate(editor->arena, (size_t)flow->block_count);
-    if (!work || !seen) {
-        editor->failed = true;
-        return -1;
-    }
-    work[count++] = block;
-    for (int i = 0; i < count; i++)
-        for (int branch = 0; branch < flow->block_count; branch++) {
-            if (seen[branch] || !decides(flow, branch, work[i]))
-                continue;
-            if (may_divide(editor, branch))
-                return branch;
-            seen[branch] = true;
-            work[count++] = branch;
-        }
-    return -1;
-}
-
 bool repair_insert_for_all(struct repair_editor *editor, int before, struct ptx_instruction instruction)
 {
     /* The end of a block belongs to what comes before it. */
     int block = editor->block[before > 0 ? before - 1 : 0];
     bool behind_label = false;
-    for (int divider; (divider = find_divider(editor, block)) >= 0;) {
-        block = editor->flow.blocks[divider].meeting;
-        if (block < 0 || editor->failed)
+    for (int climbed = 0; editor->divider[block] >= 0; climbed++) {
+        block = editor->flow.blocks[editor->divider[block]].meeting;
+        if (block < 0 || climbed > editor->flow.block_count)
             return false;
         before = editor->flow.steps[editor->flow.blocks[block].first].instruction;
         behind_label = true;

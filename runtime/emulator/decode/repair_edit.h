@@ -18,6 +18,7 @@ struct repair_editor {
     struct flow flow;
     int *line;     /* [instruction_count] in the student's file; 0 unknown */
     int *block;    /* [instruction_count] of flow */
+    int *divider;  /* [block_count] block whose branch lets only some threads come here; -1: all come, or none */
     bool *varies;  /* [register_count] may differ among the threads of a block */
     bool *removed; /* [instruction_count] */
     struct repair_insertion *insertions;
