@@ -1,9 +1,9 @@
 """What the grader says of repairs is true: tests/fixtures/repairs.
 
-The first line of each kernel is `// repair: LAB CURE KIND [LINE [LINE]] - why`: the result's `repair`, "- -" for none. The same
-repair in the source is in its comments: a line that begins with `//+` belongs to the repaired kernel alone, one that ends
-with `//-` to the wrong one. A claimed cure is compiled, and must pass every test of the lab; the wrong kernels of cures that are
-not claimed are there because something that looks like a cure is none.
+The first line of each kernel is `// repair: LAB CURE KIND [LINE [LINE]] - why`: the result's `repair`, "- -" for none. The
+same repair in the source is in its comments: a line that begins with `//+` belongs to the repaired kernel alone, one that
+ends with `//-` to the wrong one. A claimed cure is compiled, and must pass every test of the lab. The others are there
+because something that looks like a cure is none.
 """
 
 import collections

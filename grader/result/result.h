@@ -183,8 +183,8 @@ struct result_lab {
 /* Has every test passed? */
 bool result_all_pass(const struct result_lab *result);
 
-/* For words that depend on it: is this kind of repair (a row of repairs.def) proven to be the cure? Was it tried? Was it tried,
- * and is no cure? */
+/* For words that depend on it: is this kind of repair (a row of repairs.def) proven to be the cure? Was it tried? Was it
+ * tried without being the cure? */
 bool result_is_cured_by(const struct result_lab *lab, const char *kind);
 bool result_was_tried(const struct result_lab *lab, const char *kind);
 bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);

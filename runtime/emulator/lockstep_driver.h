@@ -38,8 +38,8 @@ typedef int lockstep_written_memory_fn(uint64_t address, uint64_t bytes, uint8_t
  * see each operation but modules are decoded for speed: LOCKSTEP_CHECKS is below `poison` and there are no counters. */
 typedef int lockstep_set_schedule_fn(const char *name);
 
-/* Chooses a repair that later modules are loaded with: edits of their code that are tried, to learn whether they cure what was
- * found. "" is the default, none.
+/* Chooses a repair that later modules are loaded with: edits of their code that are tried, to learn whether they cure what
+ * was found. "" is the default, none.
  *   request   parts separated by `;`, each a kind of runtime/tables/repairs.def and a line of the kernels' file, or a name:
  *             "barrier 14; barrier 18". A module in which a part finds no place is refused with CUDA_ERROR_INVALID_PTX.
  * Returns 0, or CUDA_ERROR_INVALID_VALUE (1) for an unknown kind, or for more than 16 parts or 511 characters. */
