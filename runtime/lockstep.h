@@ -92,7 +92,9 @@ typedef struct lockstep_diagnostic {
     lockstep_severity severity;
     char file[256];
     int line, column;   /* 1-based; 0 unknown */
-    char message[1024]; /* escaped: printable characters only */
+    char message[1024]; /* the compiler's; escaped: printable characters only */
+    char kind[16];      /* of the mistake, where it is known: "syntax", "const_input"; else "" */
+    char advice[512];   /* what the message means and what to do, in sentences; "" where nothing sure can be said */
 } lockstep_diagnostic;
 
 typedef struct lockstep_compile_request {

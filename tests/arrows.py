@@ -37,7 +37,7 @@ ALLOWED = {
     "runtime/base": ["runtime"],
     "runtime/language": ["runtime/base"],
     "runtime/language/ptx": ["runtime/base", "runtime/language"],
-    "runtime/compile": BASE,
+    "runtime/compile": BASE + ["runtime/language"],
     # The library meets a driver only through dlopen.
     "runtime/library": LANGUAGE + ["runtime", "runtime/cuda", "runtime/emulator", "runtime/compile"],
     "runtime/examples": ["runtime"],

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/base/printable.h"
+#include "runtime/compile/advice.h"
 #include "runtime/compile/diagnostics.h"
 #include "runtime/compile/nvrtc.h"
 #include "runtime/lockstep.h"
@@ -208,7 +209,9 @@ static void places_errors_first_error_first(void)
     CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message, "expected a \";\"");
     CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->line, 5);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 1)->column, 9);
-    SUPPORT_CONTAINS(error.message, "work/kernel.cu:4:5: expected a \";\" (and 1 more)");
+    SUPPORT_CONTAINS(
+        error.message,
+        "work/kernel.cu:4:5: expected a \";\". The statement that ends at line 3 lacks its semicolon. (and 1 more)");
     lockstep_compiled_clear(&compiled);
 }
 
@@ -247,14 +250,15 @@ static void explains_missing_headers_and_host_functions(void)
     CU_ASSERT_EQUAL(compile("#include <iostream>\n", &compiled), LOCKSTEP_COMPILE_ERROR);
     CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 1);
     SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "iostream");
-    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->message, "headers that work on a GPU");
+    SUPPORT_CONTAINS(diagnostic(&compiled, 0)->advice, "host's C++ library");
+    SUPPORT_CONTAINS(error.message, "host's C++ library");
     lockstep_compiled_clear(&compiled);
     CU_ASSERT_EQUAL(compile("int helper(int a) { return a; }\n__global__ void k(int *a) { *a = helper(1); }\n", &compiled),
                     LOCKSTEP_COMPILE_ERROR);
     bool advice = false;
     for (size_t at = 0; at < compiled.diagnostic_count; at++) {
         CU_ASSERT_PTR_NULL(strstr(compiled.diagnostics[at].message, "-default-device"));
-        advice |= strstr(compiled.diagnostics[at].message, "__device__ if a kernel calls it") != NULL;
+        advice |= strstr(compiled.diagnostics[at].advice, "Line 2 calls it: write __device__") != NULL;
     }
     CU_ASSERT(advice);
     lockstep_compiled_clear(&compiled);
@@ -320,40 +324,173 @@ static void parses_logs_that_try_to_confuse(void)
     }
 }
 
-static void says_what_to_do_about_common_errors(void)
+/* tests/compile_errors.txt, taken apart: "==== name", "line column kind" of the first error (of the first warning that is
+ * explained where there is no error; 0 0 -: neither), the advice or -, "----", the source. */
+struct mistake {
+    char *name, *place, *advice, *source;
+};
+
+static size_t split_mistakes(char *text, struct mistake *mistakes, size_t most)
+{
+    size_t count = 0;
+    for (char *at = strstr(text, "==== "); at && count < most; count++) {
+        struct mistake *mistake = &mistakes[count];
+        mistake->name = at + 5;
+        mistake->place = strchr(mistake->name, '\n');
+        mistake->advice = mistake->place ? strchr(mistake->place + 1, '\n') : NULL;
+        mistake->source = mistake->advice ? strstr(mistake->advice + 1, "\n----\n") : NULL;
+        if (!mistake->source)
+            return count;
+        at = strstr(mistake->source, "\n==== ");
+        *mistake->place++ = *mistake->advice++ = *mistake->source = '\0';
+        mistake->source += 6;
+        if (at) {
+            *at = '\0';
+            at++;
+        }
+    }
+    return count;
+}
+
+static void explains_the_mistakes_of_first_kernels(void)
+{
+    enum { MOST = 400 };
+    static struct mistake mistakes[MOST];
+    size_t bytes = 0, seen = 0;
+    char *text = support_read_file("tests/compile_errors.txt", &bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    size_t count = split_mistakes(text, mistakes, MOST);
+    CU_ASSERT(count > 200);
+    for (size_t i = 0; i < count; i++) {
+        lockstep_compiled compiled;
+        const lockstep_diagnostic none = {0}, *first = NULL;
+        char place[64];
+        compile(mistakes[i].source, &compiled);
+        for (size_t k = 0; k < compiled.diagnostic_count; k++) {
+            const lockstep_diagnostic *one = &compiled.diagnostics[k];
+            bool better = !first || (one->severity == LOCKSTEP_ERROR && first->severity != LOCKSTEP_ERROR);
+            if (better && (one->severity == LOCKSTEP_ERROR || one->advice[0] != '\0'))
+                first = one;
+        }
+        first = first ? first : &none;
+        seen += first->advice[0] != '\0';
+        snprintf(place, sizeof place, "%d %d %s", first->line, first->column, first->kind[0] ? first->kind : "-");
+        const char *advice = first->advice[0] ? first->advice : "-";
+        if (strcmp(place, mistakes[i].place) != 0 || strcmp(advice, mistakes[i].advice) != 0)
+            fprintf(stderr, "%s: %s\n%s\n", mistakes[i].name, place, advice);
+        CU_ASSERT_STRING_EQUAL(place, mistakes[i].place);
+        CU_ASSERT_STRING_EQUAL(advice, mistakes[i].advice);
+        lockstep_compiled_clear(&compiled);
+    }
+    CU_ASSERT(seen > 180);
+    free(text);
+}
+
+/* Whatever a source says, and wherever a compiler may place its message. */
+static void explains_no_source_to_death(void)
+{
+    enum { MOST = 400, STEP = 11 };
+    static struct mistake mistakes[MOST];
+    static const char *const messages[] = {
+#define ADVICE(kind, part, condition, sentence) part,
+#include "runtime/compile/advice.def"
+#undef ADVICE
+    };
+    size_t bytes = 0, given = 0, which = 0;
+    char *text = support_read_file("tests/compile_errors.txt", &bytes);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    size_t count = split_mistakes(text, mistakes, MOST);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(mistakes[i].source);
+        for (size_t cut = i % STEP; cut <= length; cut += STEP) {
+            lockstep_diagnostic entry = {.severity = LOCKSTEP_ERROR, .file = "k.cu"};
+            struct diagnostics one = {&entry, 1, 1};
+            char *exact = malloc(cut + 1); /* so that a sanitizer sees what is read behind it */
+            memcpy(exact, mistakes[i].source, cut);
+            snprintf(entry.message, sizeof entry.message, "%s \"a\" x \"float *\" argument types are: (int, int)",
+                     messages[which++ % SUPPORT_COUNT(messages)]);
+            entry.line = (int)(which % 9) - 1;
+            entry.column = (int)(which % 31);
+            advice_give(exact, cut, "k.cu", &one);
+            given += entry.advice[0] != '\0';
+            struct diagnostics own = {NULL, 0, 0};
+            CU_ASSERT(advice_warn(exact, cut, "k.cu", &own));
+            free(own.entries);
+            free(exact);
+        }
+    }
+    CU_ASSERT(given > 100);
+    free(text);
+}
+
+static void leaves_messages_about_headers_alone(void)
+{
+    lockstep_diagnostic entry = {.severity = LOCKSTEP_ERROR, .file = "other.h", .line = 1, .column = 1};
+    struct diagnostics one = {&entry, 1, 1};
+    snprintf(entry.message, sizeof entry.message, "identifier \"blockidx\" is undefined");
+    advice_give("x", 1, "k.cu", &one);
+    CU_ASSERT_STRING_EQUAL(entry.advice, "");
+    snprintf(entry.file, sizeof entry.file, "k.cu");
+    advice_give("x", 1, "k.cu", &one);
+    CU_ASSERT_STRING_EQUAL(entry.advice, "Did you mean blockIdx?");
+}
+
+static void warns_of_what_is_legal_and_hardly_meant(void)
 {
     static const struct {
-        const char *message, *advice;
+        const char *condition;
+        int column; /* of the warning in the line; 0: none */
+        const char *message;
     } rows[] = {
-        {"identifier \"blockidx\" is undefined", ". Did you mean blockIdx?"},
-        {"identifier \"treadIdx\" is undefined", ". Did you mean threadIdx?"},
-        {"identifier \"__synchtreads\" is undefined", ". Did you mean __syncthreads?"},
-        {"identifier \"_syncthreads\" is undefined", ". Did you mean __syncthreads?"},
-        {"identifier \"syncthraeds\" is undefined", ". Did you mean __syncthreads?"},
-        {"identifier \"atomicadd\" is undefined", ". Did you mean atomicAdd?"},
-        {"identifier \"i\" is undefined", ""},
-        {"identifier \"sum\" is undefined", ""},
-        {"identifier \"\" is undefined", ""},
-        {"\" is undefined", ""},
-        {"identifier \"cudaMalloc\" is undefined", ". That is a host call"},
-        {"identifier \"cudaria\" is undefined", ""},
-        {"expression must have integral or unscoped enum type", ": it must be a whole number"},
-        {"initializer not allowed for __shared__ variable", ". Shared memory cannot be initialised"},
-        {"expected a \";\"", ""},
+        {"if (n = 3) *a = 1;", 11, "this = stores a value"},
+        {"if (n == 3);", 16, "this ; ends the if"},
+        {"if (n == 3) *a = 1;", 0, ""},
+        {"if ((n = 3)) *a = 1;", 0, ""},
+        {"if (n == 3); else *a = 1;", 0, ""},
+        {"if (int m = n) *a = m;", 0, ""},
+        {"if (float *p = a) *p = 1;", 0, ""},
+        {"if (int m = n; m > 3) *a = 1;", 0, ""},
+        {"while (n = 3); // if (n = 3);", 0, ""},
+        {"if (a[n = 3] > 1) *a = 1;", 0, ""},
+        {"float *p = 0; p[n] = 1; a[0] = p[1];", 12, "p is a null pointer, and nothing else"},
+        {"float *p = NULL; if (n > 3) p = a; p[n] = 1;", 0, ""},
+        {"float *p = nullptr; float **q = &p; *q = a; p[n] = 1;", 0, ""},
+        {"float *p = 0; a[n] = p == 0;", 0, ""},
+        {"if (n <= 3 && n != 2 && n >= 1) *a = 1;", 0, ""},
     };
     for (size_t i = 0; i < SUPPORT_COUNT(rows); i++) {
-        char advice[DIAGNOSTICS_ADVICE_BYTES];
-        diagnostics_advise(rows[i].message, strlen(rows[i].message), advice);
-        if (strncmp(advice, rows[i].advice, strlen(rows[i].advice)) != 0 || (rows[i].advice[0] == '\0' && advice[0] != '\0'))
-            fprintf(stderr, "%s%s\n", rows[i].message, advice);
-        CU_ASSERT(strncmp(advice, rows[i].advice, strlen(rows[i].advice)) == 0);
-        CU_ASSERT((rows[i].advice[0] == '\0') == (advice[0] == '\0'));
+        char source[240];
+        lockstep_compiled compiled;
+        snprintf(source, sizeof source, "__global__ void k(float *a, int n) {\n    %s\n}\n", rows[i].condition);
+        CU_ASSERT_EQUAL(compile(source, &compiled), LOCKSTEP_OK);
+        const lockstep_diagnostic *last = diagnostic(&compiled, compiled.diagnostic_count - 1);
+        bool ours = strncmp(last->message, "this ", 5) == 0 || strstr(last->message, "is a null pointer");
+        CU_ASSERT_EQUAL(ours ? last->column : 0, rows[i].column);
+        CU_ASSERT_EQUAL(ours ? last->line : 2, 2);
+        CU_ASSERT(!ours || (last->severity == LOCKSTEP_WARNING && strstr(last->message, rows[i].message)));
+        lockstep_compiled_clear(&compiled);
     }
-    /* a name that is longer than any that is known */
-    char longest[400], advice[DIAGNOSTICS_ADVICE_BYTES];
-    int bytes = snprintf(longest, sizeof longest, "identifier \"%0260d\" is undefined", 0);
-    diagnostics_advise(longest, (size_t)bytes, advice);
-    CU_ASSERT_STRING_EQUAL(advice, "");
+}
+
+/* What editors and web pages make of a source that is right: lines and columns of what is wrong in it stay those of the
+ * file. */
+static void reads_files_as_editors_save_them(void)
+{
+    static const char *const texts[] = {
+        "\xef\xbb\xbf__global__ void k(float *a)\n{\n    a[0] = x;\n}\n",
+        "__global__ void k(float *a)\r{\r    a[0] = x;\r}\r",
+        "__global__ void k(float *a)\r\n{\r\n    a[0] = x;\r\n}\r\n",
+        "__global__\xc2\xa0void k(float *a)\n{\n\xc2\xa0   a[0] = x;\n}\n",
+        "\f__global__ void k(float *a)\n{\n  \xe2\x80\x8b  a[0] = x;\n}\n",
+    };
+    for (size_t i = 0; i < SUPPORT_COUNT(texts); i++) {
+        lockstep_compiled compiled;
+        CU_ASSERT_EQUAL(compile(texts[i], &compiled), LOCKSTEP_COMPILE_ERROR);
+        CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->line, 3);
+        CU_ASSERT_EQUAL(diagnostic(&compiled, 0)->column, 12);
+        CU_ASSERT_STRING_EQUAL(diagnostic(&compiled, 0)->message, "identifier \"x\" is undefined");
+        lockstep_compiled_clear(&compiled);
+    }
 }
 
 static void prints_utf8_and_hides_nothing(void)
@@ -531,7 +668,11 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(escapes_control_characters),
     SUPPORT_TEST(refuses_a_binary_file),
     SUPPORT_TEST(parses_logs_that_try_to_confuse),
-    SUPPORT_TEST(says_what_to_do_about_common_errors),
+    SUPPORT_TEST(explains_the_mistakes_of_first_kernels),
+    SUPPORT_TEST(explains_no_source_to_death),
+    SUPPORT_TEST(leaves_messages_about_headers_alone),
+    SUPPORT_TEST(warns_of_what_is_legal_and_hardly_meant),
+    SUPPORT_TEST(reads_files_as_editors_save_them),
     SUPPORT_TEST(prints_utf8_and_hides_nothing),
     SUPPORT_TEST(counts_columns_as_a_terminal_does),
     SUPPORT_TEST(tells_version_and_path),

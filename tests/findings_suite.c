@@ -34,7 +34,7 @@ static void run_file(const char *path, size_t at_least)
 
 static void finds_wrong_accesses_with_array_index_thread_and_count(void)
 {
-    run_file("tests/fixtures/checks/memory.cu", 35);
+    run_file("tests/fixtures/checks/memory.cu", 40);
 }
 
 static void finds_threads_that_never_meet_and_explains_refused_launches(void)

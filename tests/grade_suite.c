@@ -429,7 +429,7 @@ static void says_what_is_wrong_with_a_file(void)
     check_text("doublify", "extern \"C\" __global__ void doublify(float *a, int n)\n{\n    a[0] = 1 +;\n}\n",
                "mine.cu:3:15");
     CU_ASSERT_EQUAL(grade_text(&result, "scan", "a\0b", 3), 1);
-    SUPPORT_CONTAINS(result.output, "binary");
+    SUPPORT_CONTAINS(result.output, "zero byte here");
     support_result_clear(&result);
     char *large = calloc(1, 300000);
     CU_ASSERT_PTR_NOT_NULL_FATAL(large);

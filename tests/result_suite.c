@@ -582,7 +582,15 @@ static void tells_unfit_files_from_unreadable_ones(void)
     SUPPORT_CONTAINS(message, "empty");
     support_write_file(path, "int\0a", 5);
     CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
+    SUPPORT_CONTAINS(message, "line 1, column 4: there is a zero byte here");
+    support_write_file(path, "// \xc3\xa4\r\n \xc3\xa4\0\0x", 12);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
+    SUPPORT_CONTAINS(message, "line 2, column 3: there is a zero byte here");
+    support_write_file(path, "\177ELF\2\1\1\0\0\0\0\0\0\0\0\0", 16);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
     SUPPORT_CONTAINS(message, "binary");
+    support_write_file(path, "\xff\xfe/\0/\0 \0x\0\n\0", 12);
+    CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_READ);
     CU_ASSERT_EQUAL(truncate(path, 300 << 10), 0);
     CU_ASSERT_EQUAL(status_of(path, message), SUBMISSION_UNFIT);
     SUPPORT_CONTAINS(message, "too large");

@@ -109,7 +109,7 @@ static void load(struct graded *graded, const char *source)
     graded->input = (struct cases_input){.seed = 7, .file = "vector_add.cu"};
     compile_step(&input, graded->compiled);
     CU_ASSERT_FATAL(graded->compiled->outcome == COMPILE_DONE);
-    CU_ASSERT_FATAL(plan_choice_find(lab, &graded->compiled->summary, &graded->input.setup.plan, &problem));
+    CU_ASSERT_FATAL(plan_choice_find(lab, graded->compiled, &graded->input.setup.plan, &problem));
     CU_ASSERT_FATAL(plan_choice_prepare(lab, graded->compiled, &graded->input.setup, &problem));
     graded->input.setup.timing_case.size[0] = 5000;
     graded->input.ptx = graded->compiled->ptx;

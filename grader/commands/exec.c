@@ -21,6 +21,7 @@
 #include "grader/result/report.h"
 #include "grader/result/result_json.h"
 #include "runtime/base/printable.h"
+#include "runtime/language/text.h"
 
 #define DRIVER_FILE     "libcuda.so.1"
 #define RUNTIME_FILE_13 "libcudart.so.13"
@@ -125,9 +126,11 @@ static char *read_source(const char *path)
     char *text = allocate_zeroed(SOURCE_BYTES + 1);
     size_t bytes = fread(text, 1, SOURCE_BYTES, file);
     fclose(file);
-    if (bytes < SOURCE_BYTES && !memchr(text, 0, bytes))
-        return text;
+    char *meant = bytes < SOURCE_BYTES ? text_read(text, bytes, &bytes) : NULL;
     free(text);
+    if (meant && !memchr(meant, 0, bytes))
+        return meant;
+    free(meant);
     return NULL;
 }
 
@@ -282,7 +285,7 @@ static void show_repeated(const struct execution *execution)
     }
 }
 
-static void show_summary(const struct execution *execution, json_int_t launches)
+static void show_summary(const struct execution *execution, json_int_t launches, int waited)
 {
     static const char *const words[] = {"error", "warning", "note"};
     bool any = false;
@@ -295,6 +298,9 @@ static void show_summary(const struct execution *execution, json_int_t launches)
     }
     if (launches >= 0)
         fprintf(stderr, "%s in %lld launch%s\n", any ? "" : "nothing found", (long long)launches, launches == 1 ? "" : "es");
+    else if (WIFSIGNALED(waited))
+        fprintf(stderr, "%s; signal %d (%s) ended the program\n", any ? "" : "nothing found", WTERMSIG(waited),
+                strsignal(WTERMSIG(waited)));
     else
         fputs(any ? "\n" : "nothing found; the program never called the driver, or was killed\n", stderr);
 }
@@ -371,7 +377,7 @@ int exec_run(const struct options *options)
     int status = WIFSIGNALED(waited) ? 128 + WTERMSIG(waited) : WEXITSTATUS(waited);
     json_int_t launches = count_launches(&execution);
     show_repeated(&execution);
-    show_summary(&execution, launches);
+    show_summary(&execution, launches, waited);
     if (options->json && !write_file(options, &execution, status, launches))
         status = EXIT_STATUS_HARNESS;
     else if (status == 0 && execution.count[0] > 0)

@@ -13,6 +13,7 @@
 #include "grader/compile/summary_record.h"
 #include "grader/lab/labs.h"
 #include "grader/sandbox/child.h"
+#include "runtime/language/source.h"
 
 /* The emulated device presents itself as 8.0, and every GPU from that on runs the same PTX. */
 enum { TARGET_MAJOR = 8, TARGET_MINOR = 0 };
@@ -29,6 +30,32 @@ lockstep_compile_request compile_request_for(const char *source, size_t source_b
     };
 }
 
+/* Why a kernel of the source has no code; "" when nothing is known. */
+static void explain_absence(const char *text, const char *name, char *message, size_t message_bytes)
+{
+    struct source *source = source_create(text, strlen(text));
+    struct source_function function;
+    bool global = false;
+    if (source && source_find_function(source, name, 0, &function)) {
+        for (size_t i = function.name; i-- > 0 && !strchr(";{}", *source->tokens[i].text);)
+            global |= source_token_is(&source->tokens[i], "__global__");
+        if (function.template_last > function.template_first)
+            snprintf(message, message_bytes,
+                     "In your file it is a template, which is compiled only where it is used: write it with plain types, "
+                     "without template.");
+        else if (!global)
+            snprintf(message, message_bytes,
+                     "In your file it is a function without __global__, which only kernels can call.");
+        else
+            snprintf(
+                message, message_bytes,
+                "Your file has a kernel of that name at line %d, but it is not compiled: is it within #if, a namespace or "
+                "a macro?",
+                source->tokens[function.name].line);
+    }
+    source_destroy(source);
+}
+
 static void report_kernels(const struct lab *lab, const char *source, const struct ptx_summary *summary)
 {
     for (int i = 0; lab && i < lab->kernel_count && i < COMPILE_MAX_KERNELS; i++) {
@@ -39,6 +66,8 @@ static void report_kernels(const struct lab *lab, const char *source, const stru
         if (entry && signature_parse(lab->kernels[i].signature, &contract))
             kernel.verdict = signature_compare(&contract, kernel.found_in_source ? &kernel.student : NULL, entry,
                                                kernel.message, sizeof kernel.message);
+        if (!entry)
+            explain_absence(source, lab->kernels[i].name, kernel.message, sizeof kernel.message);
         record_write(CHILD_CHANNEL, COMPILE_RECORD_KERNEL, &kernel, sizeof kernel);
     }
 }
@@ -75,20 +104,19 @@ static bool report_module(const struct lab *lab, const char *source, const char 
     return read;
 }
 
-/* The reason why a file cannot be opened would reveal whether it exists. What follows the name makes room for advice. */
+/* The reason why a file cannot be opened would reveal whether it exists. */
 static void conceal_reason(lockstep_diagnostic *diagnostic)
 {
-    static const char words[] = "cannot open source file \"", advice[] = ". Device code has only";
-    char *message = diagnostic->message, *name = strstr(message, words);
-    char *end = name ? strstr(name, advice) : NULL;
-    char *quote = end ? memrchr(name + sizeof words - 1, '"', (size_t)(end - name) - (sizeof words - 1)) : NULL;
+    static const char words[] = "cannot open source file \"";
+    char *name = strstr(diagnostic->message, words), *quote = name ? strrchr(name + sizeof words - 1, '"') : NULL;
     if (!quote)
         return;
-    size_t room = sizeof diagnostic->message - (size_t)(quote + 1 - message);
-    snprintf(
-        quote + 1, room, "%s",
-        ". A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, math.h, "
-        "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
+    quote[1] = '\0';
+    if (strcmp(diagnostic->kind, "directive") == 0 && strncmp(diagnostic->advice, "Device code", 11) == 0)
+        snprintf(
+            diagnostic->advice, sizeof diagnostic->advice, "%s",
+            "A submission is one file; besides it there are only the headers that work on a GPU: stdio.h, stdint.h, math.h, "
+            "assert.h and the like. CUDA's own come with the CUDA Toolkit.");
 }
 
 /* Compiles, or takes the PTX that came along, and answers. */
@@ -133,7 +161,8 @@ void compile_child_body(const struct compile_child_start *start)
     uint32_t type;
     void *payload;
     size_t bytes;
-    const size_t most = sizeof(struct compile_request) + COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
+    /* as UTF-8, a file may take three times its bytes */
+    const size_t most = sizeof(struct compile_request) + 3 * (size_t)COMPILE_SOURCE_BYTES_MAX + COMPILE_PTX_BYTES_MAX + 2;
     if (record_read(CHILD_CHANNEL, -1, most, &type, &payload, &bytes) != RECORD_OK)
         return;
     const struct compile_request *request = payload;

@@ -92,6 +92,8 @@ static void take_diagnostic(const lockstep_diagnostic *diagnostic, struct compil
     *kept = *diagnostic;
     kept->file[sizeof kept->file - 1] = '\0';
     kept->message[sizeof kept->message - 1] = '\0';
+    kept->kind[sizeof kept->kind - 1] = '\0';
+    kept->advice[sizeof kept->advice - 1] = '\0';
 }
 
 /* What is known while records come in. */

@@ -32,7 +32,7 @@ struct compile_kernel {
     bool found_in_source; /* `student` was read from the source */
     struct signature student;
     enum signature_verdict verdict; /* meaningful when the PTX has the kernel */
-    char message[1024];             /* what differs; empty for a match */
+    char message[1024];             /* what differs; empty for a match; where the PTX lacks it, why, or empty */
 };
 
 struct compile_result {

@@ -12,6 +12,8 @@
 
 #include "grader/base/allocate.h"
 #include "grader/compile/compile_step.h"
+#include "runtime/base/printable.h"
+#include "runtime/language/text.h"
 
 static void refuse(struct submission *submission, enum submission_status status, const char *message)
 {
@@ -43,6 +45,46 @@ static bool is_blank(const char *text)
     while (isspace((unsigned char)*text))
         text++;
     return *text == '\0';
+}
+
+/* A zero byte or two in a text are a slip of some program, and can be found; many make it no text at all. */
+static void refuse_zero_bytes(struct submission *submission)
+{
+    enum { FEW = 4 };
+    const char *start = submission->source, *end = start + submission->source_bytes,
+               *zero = memchr(start, '\0', end - start);
+    int zeros = 0, line = 1;
+    char message[200];
+    for (const char *at = start; at < end; at++)
+        zeros += *at == '\0';
+    if (zeros > FEW) {
+        refuse(submission, SUBMISSION_UNFIT, "The file is binary, not CUDA C text.");
+        return;
+    }
+    for (const char *at = start; at < zero; at++)
+        if (*at == '\n') {
+            line++;
+            start = at + 1;
+        }
+    snprintf(message, sizeof message,
+             "line %d, column %d: there is a zero byte here, which no text may contain. Delete it, and save the "
+             "file as UTF-8.",
+             line, printable_columns(start, (size_t)(zero - start)) + 1);
+    refuse(submission, SUBMISSION_UNFIT, message);
+}
+
+/* The text as its author meant it, instead of the file's bytes. */
+static void take_text(struct submission *submission)
+{
+    size_t bytes = 0;
+    char *text = text_read(submission->source, submission->source_bytes, &bytes);
+    if (!text) {
+        refuse(submission, SUBMISSION_UNREADABLE, strerror(ENOMEM));
+        return;
+    }
+    free(submission->source);
+    submission->source = text;
+    submission->source_bytes = bytes;
 }
 
 /* Opens without waiting and only a regular file: a FIFO would hold the grader for ever. */
@@ -78,9 +120,11 @@ static void read_file(int folder, const char *path, int flags, struct submission
     if (!submission->source)
         return;
     SHA256Data((const uint8_t *)submission->source, submission->source_bytes, submission->sha256);
+    take_text(submission);
+    if (!submission->source)
+        return;
     if (memchr(submission->source, '\0', submission->source_bytes))
-        refuse(submission, SUBMISSION_UNFIT,
-               "The file is binary, not CUDA C text (or it was saved as UTF-16: save it as UTF-8).");
+        refuse_zero_bytes(submission);
     else if (is_blank(submission->source))
         refuse(submission, SUBMISSION_UNFIT, "The file is empty. Start from the skeleton of the lab.");
 }

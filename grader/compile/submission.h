@@ -14,7 +14,7 @@ enum submission_status {
 struct submission {
     enum submission_status status;
     char path[4096]; /* as the user gave it */
-    char *source;    /* [source_bytes] and a NUL; owned; NULL unless SUBMISSION_READ */
+    char *source; /* the file's text as text_read gives it, [source_bytes] and a NUL; owned; NULL unless SUBMISSION_READ */
     size_t source_bytes;
     char sha256[65];    /* of the file's bytes, hexadecimal; "" when it could not be read whole */
     char message[1024]; /* why it is unfit or unreadable */

@@ -53,12 +53,16 @@ static void report_rejection(const struct compile_input *input, struct result_la
         return;
     }
     char place[32] = "";
+    const char *file = first->file[0] != '\0' ? first->file : input->file_name;
+    bool explained = first->advice[0] != '\0';
     if (first->column > 0)
         snprintf(place, sizeof place, "%d:", first->column);
-    snprintf(message, sizeof message, "%s:%d:%s %s", first->file[0] != '\0' ? first->file : input->file_name, first->line,
-             place, first->message);
-    add_note(result, "compile", LOCKSTEP_ERROR, first->file[0] != '\0' ? first->file : input->file_name, first->line, "",
-             first->message);
+    snprintf(message, sizeof message, "%s:%d:%s %s", file, first->line, place, explained ? first->advice : first->message);
+    add_note(result, "compile", LOCKSTEP_ERROR, file, first->line, "", explained ? first->advice : first->message);
+    struct result_finding *note = &result->notes.list[result->notes.count - 1];
+    snprintf(note->pattern, sizeof note->pattern, "%s", first->kind);
+    if (explained)
+        snprintf(note->remark, sizeof note->remark, "The compiler says: %.440s", first->message);
     fail_whole(result, RESULT_ERROR, message);
 }
 
@@ -87,7 +91,7 @@ static bool prepare(const struct judge_input *input, const char *file, const str
 {
     struct plan_problem problem;
     const struct lab *lab = input->lab;
-    if (!plan_choice_find(lab, &compiled->summary, &setup->plan, &problem)) {
+    if (!plan_choice_find(lab, compiled, &setup->plan, &problem)) {
         add_note(result, "kernel_missing", LOCKSTEP_ERROR, file, 0, problem.kernel, problem.message);
         fail_whole(result, RESULT_ERROR, problem.message);
         return false;

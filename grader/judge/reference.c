@@ -27,8 +27,8 @@ static bool load_file(const struct lab *lab, int plan, uint64_t seed, const char
         lockstep_compiled_clear(&cached);
     struct plan_setup *setup = &reference->cases.setup;
     reference->present = reference->compiled.outcome == COMPILE_DONE
-                         && plan_choice_find(lab, &reference->compiled.summary, &setup->plan, &problem)
-                         && setup->plan == plan && plan_choice_prepare(lab, &reference->compiled, setup, &problem);
+                         && plan_choice_find(lab, &reference->compiled, &setup->plan, &problem) && setup->plan == plan
+                         && plan_choice_prepare(lab, &reference->compiled, setup, &problem);
     reference->cases.ptx = reference->compiled.ptx;
     reference->cases.ptx_bytes = reference->compiled.ptx_bytes;
     reference->cases.seed = seed;

@@ -138,10 +138,21 @@ static const struct result_finding *find_partner(const struct result_findings *f
     return NULL;
 }
 
+/* Are the results wrong, in a way that a wrong number explains? */
+static bool has_wrong_results(const struct result_findings *findings)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (findings->list[i].severity == LOCKSTEP_ERROR && stage_of(&findings->list[i]) >= STAGE_unwritten)
+            return true;
+    return false;
+}
+
 /* Where a wild address leads says nothing: the poison takes its place, the race that let it be read before both. */
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
     const struct result_finding *partner = find_partner(findings, finding);
+    if (strcmp(finding->code, "division_by_zero") == 0 && has_wrong_results(findings))
+        return STAGE_unwritten * 10 - 1; /* a warning while the results are right, else their cause */
     bool is_poison = strcmp(finding->code, "uninitialized") == 0;
     bool raced = follows_from_race(findings, is_poison || !partner ? finding : partner);
     if (raced || (finding->index_race > 0 && stage_of(finding) == STAGE_memory)) /* the race spoilt the index */

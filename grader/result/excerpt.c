@@ -100,6 +100,8 @@ static void print_marks(FILE *file, const char *start, size_t length, size_t ski
         size_t first = (size_t)marks[i].column - 1, last = first + (size_t)marks[i].width;
         if (marks[i].line != line || marks[i].column < 1 || marks[i].width < 1 || first < skipped || last > length)
             continue;
+        while (last < length && ((unsigned char)start[last] & 0xc0) == 0x80) /* the whole character */
+            last++;
         int from = before + shown_columns(start + skipped, first - skipped);
         int to = before + shown_columns(start + skipped, last - skipped);
         for (int k = from; k < to && k < width; k++)

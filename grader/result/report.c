@@ -170,7 +170,8 @@ static void print_diagnostics(FILE *file, const struct result_lab *result, bool 
                 errors - 1, errors == 2 ? "" : "s", paint_off(colour));
     for (size_t i = 0; i < result->diagnostic_count && errors == 0; i++) {
         const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
-        char *line = allocate_format("%s:%d: %s", diagnostic->file, diagnostic->line, diagnostic->message);
+        char *line = allocate_format("%s:%d: %s%s%s", diagnostic->file, diagnostic->line, diagnostic->message,
+                                     diagnostic->advice[0] != '\0' ? ". " : "", diagnostic->advice);
         if (diagnostic->severity == LOCKSTEP_WARNING)
             paint_wrapped(file, 4, line, colour, PAINT_DIM);
         free(line);

@@ -63,7 +63,7 @@ struct result_finding {
     int mark_count;
     int index_race;       /* line of a read that has a race and that the index is made of; 0: none */
     char arithmetic[400]; /* how the index came about; "" unknown */
-    char remark[160];     /* "The grid has 1024 threads for 1000 elements."; "" none */
+    char remark[480];     /* "The grid has 1024 threads for 1000 elements."; the compiler's own words; "" none */
     char handout[160];    /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
     bool lab_note;        /* costs nothing and belongs to no cause: shown last */
 };

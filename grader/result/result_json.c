@@ -155,9 +155,11 @@ static json_t *budget_json(const struct result_budget *budget)
 
 static json_t *diagnostic_json(const lockstep_diagnostic *diagnostic)
 {
-    return json_pack("{s:o,s:o,s:o,s:s,s:o}", "file", result_json_text(diagnostic->file), "line",
+    json_t *advice = diagnostic->advice[0] != '\0' ? result_json_text(diagnostic->advice) : json_null();
+    return json_pack("{s:o,s:o,s:o,s:s,s:o,s:o}", "file", result_json_text(diagnostic->file), "line",
                      whole_or_null(diagnostic->line), "column", whole_or_null(diagnostic->column), "severity",
-                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message));
+                     severity_name(diagnostic->severity), "message", result_json_text(diagnostic->message), "advice",
+                     advice);
 }
 
 static json_t *printed_json(const struct result_lab *lab)

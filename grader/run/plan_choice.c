@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "grader/base/near.h"
 #include "runtime/language/demangle.h"
 
 enum { SHOWN_BYTES = 128 }; /* of a name of the student's */
@@ -34,7 +35,25 @@ static void readable_entry(const char *entry, char *text, size_t text_bytes)
              plain == entry ? "" : " (without extern \"C\")");
 }
 
-static void describe_missing(const struct lab *lab, const struct ptx_summary *summary, const char *kernel,
+static bool is_kernel_of(const struct lab *lab, const char *name)
+{
+    for (int i = 0; i < lab->kernel_count; i++)
+        if (strcmp(lab->kernels[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The entry whose name a letter or two make that of the kernel. */
+static const char *find_misspelt(const struct lab *lab, const struct ptx_summary *summary, const char *kernel)
+{
+    for (size_t i = 0; i < summary->entry_count; i++)
+        if (!is_kernel_of(lab, summary->entries[i].name) && near_find(summary->entries[i].name, &kernel, 1))
+            return summary->entries[i].name;
+    return NULL;
+}
+
+/* why: the kernel is in the source, and still not in the module; "": nothing is known. */
+static void describe_missing(const struct lab *lab, const struct ptx_summary *summary, const char *kernel, const char *why,
                              struct plan_problem *problem)
 {
     size_t used = 0, room = sizeof problem->message;
@@ -49,21 +68,30 @@ static void describe_missing(const struct lab *lab, const struct ptx_summary *su
                  kernel, SHOWN_BYTES, summary->entries[i].name, kernel);
         return;
     }
+    if (why[0] != '\0') {
+        snprintf(message, room, "kernel `%s` not found. %.600s", kernel, why);
+        return;
+    }
     used += (size_t)snprintf(message, room, "kernel `%s` not found; your file defines ", kernel);
     for (size_t i = 0; i < summary->entry_count && i < 8 && used < room; i++) {
         char name[SHOWN_BYTES + 32];
         readable_entry(summary->entries[i].name, name, sizeof name);
         used += (size_t)snprintf(message + used, room - used, "%s%s", i > 0 ? ", " : "", name);
     }
+    const char *misspelt = find_misspelt(lab, summary, kernel);
+    if (misspelt && used < room)
+        used += (size_t)snprintf(message + used, room - used, ". Is %.*s misspelt?", SHOWN_BYTES, misspelt);
     if (summary->entry_count == 0 && used < room)
         used += (size_t)snprintf(message + used, room - used, "no kernel at all");
     for (int i = 0; i < lab->kernel_count && used < room; i++)
         if (strcmp(lab->kernels[i].name, kernel) == 0)
-            snprintf(message + used, room - used, ".\nexpected  extern \"C\" __global__ %s", lab->kernels[i].signature);
+            snprintf(message + used, room - used, "%s\nexpected  extern \"C\" __global__ %s", misspelt ? "" : ".",
+                     lab->kernels[i].signature);
 }
 
-bool plan_choice_find(const struct lab *lab, const struct ptx_summary *summary, int *plan, struct plan_problem *problem)
+bool plan_choice_find(const struct lab *lab, const struct compile_result *compiled, int *plan, struct plan_problem *problem)
 {
+    const struct ptx_summary *summary = &compiled->summary;
     int complete = -1, begun = -1;
     for (int i = 0; i < lab->plan_count; i++) {
         int defined = count_defined(lab, &lab->plans[i], summary);
@@ -79,7 +107,7 @@ bool plan_choice_find(const struct lab *lab, const struct ptx_summary *summary, 
     for (int i = 0; i < wanted->kernel_count; i++) {
         const char *kernel = lab->kernels[wanted->kernels[i]].name;
         if (!ptx_summary_entry(summary, kernel)) {
-            describe_missing(lab, summary, kernel, problem);
+            describe_missing(lab, summary, kernel, compiled->kernels[wanted->kernels[i]].message, problem);
             break;
         }
     }

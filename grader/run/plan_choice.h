@@ -15,7 +15,7 @@ struct plan_problem {
 
 /* Finds the last plan whose kernels the module defines. Returns false, with a message that says what is missing and what the
  * file defines instead, when no plan is complete or a later plan is begun and not finished. */
-bool plan_choice_find(const struct lab *lab, const struct ptx_summary *summary, int *plan, struct plan_problem *problem);
+bool plan_choice_find(const struct lab *lab, const struct compile_result *compiled, int *plan, struct plan_problem *problem);
 
 /* Fills the setup of setup->plan: geometry of its kernels, names of arrays and parameters. Returns false when a kernel asks
  * for a geometry that makes no sense. */

@@ -95,6 +95,10 @@ static void write_heading(FILE *file, const json_t *cause, int step, int count, 
 static void write_steps(FILE *file, const struct subject *subject, const json_t *cause, const struct hints_ladder *ladder,
                         int step, bool colour)
 {
+    static const char *const before_it_ran[] = {"compile", "kernel_missing", "signature", "launch"};
+    bool ran = true;
+    for (size_t i = 0; i < sizeof before_it_ran / sizeof *before_it_ran; i++)
+        ran &= strcmp(text_of(cause, "code"), before_it_ran[i]) != 0;
     write_heading(file, cause, step, ladder->count, colour);
     fputc('\n', file);
     for (int i = 0; i < step; i++)
@@ -107,8 +111,9 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
     else
         write_line(
             file, 0, colour, PAINT_DIM,
-            allocate_format("That was the last hint. Read %s, and work through a small n with a pencil.",
-                            text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout));
+            allocate_format("That was the last hint. Read %s%s.",
+                            text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout,
+                            ran ? ", and work through a small n with a pencil" : ""));
 }
 
 void hint_write(FILE *file, const struct subject *subject, const json_t *latest, struct hint_memory *memory, bool colour)

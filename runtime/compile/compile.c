@@ -8,12 +8,14 @@
 
 #include "runtime/base/error.h"
 #include "runtime/base/printable.h"
+#include "runtime/compile/advice.h"
 #include "runtime/compile/cache.h"
 #include "runtime/compile/compile_cache.h"
 #include "runtime/compile/diagnostics.h"
 #include "runtime/compile/headers.h"
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
+#include "runtime/language/text.h"
 
 /* Ours; a request may bring its own architecture or language standard instead. -default-device is not among them: a helper
  * without __device__ is an error with nvcc too, and a student should learn it here. */
@@ -139,8 +141,8 @@ static lockstep_status describe_first_error(const lockstep_compiled *compiled, l
     if (errors > 1)
         snprintf(more, sizeof more, " (and %zu more)", errors - 1);
     error_set(error, LOCKSTEP_COMPILE_ERROR, "nvrtcCompileProgram",
-              "Fix the first error first; later ones may follow from it.", "%s%s: %.700s%s", first->file, place,
-              first->message, more);
+              "Fix the first error first; later ones may follow from it.", "%s%s: %.600s%s%s%s", first->file, place,
+              first->message, first->advice[0] != '\0' ? ". " : "", first->advice, more);
     if (error)
         error->cuda_result = result;
     return LOCKSTEP_COMPILE_ERROR;
@@ -175,7 +177,11 @@ static void place_at_end(const lockstep_compile_request *request, struct diagnos
 static lockstep_status judge(struct job *job, int result, const char *log, lockstep_compiled *compiled)
 {
     struct diagnostics diagnostics = {NULL, 0, 0};
+    const lockstep_compile_request *request = job->request;
     bool complete = !log || diagnostics_parse(log, strlen(log), &diagnostics);
+    advice_give(request->source, request->source_bytes, request->file_name, &diagnostics);
+    if (complete && result == NVRTC_OK)
+        complete = advice_warn(request->source, request->source_bytes, request->file_name, &diagnostics);
     place_at_end(job->request, &diagnostics);
     char excerpt[512] = "";
     printable_append(excerpt, sizeof excerpt, log ? log : "", log ? strcspn(log, "\n") : 0);
@@ -296,16 +302,10 @@ static lockstep_status compile_now(const lockstep_compile_request *request, lock
     return status;
 }
 
-lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error)
+/* With the source as its author meant it. */
+static lockstep_status compile_text(const lockstep_compile_request *request, lockstep_compiled *compiled,
+                                    lockstep_error *error)
 {
-    if (!compiled || !request || !request->source || !request->file_name || (request->option_count > 0 && !request->options))
-        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile", NULL,
-                         "request, compiled, source, file_name and options must not be NULL");
-    memset(compiled, 0, sizeof *compiled);
-    if (request->major < 1 || request->minor < 0 || request->minor > 9)
-        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile",
-                         "Take major and minor from lockstep_device_info.", "there is no compute capability %d.%d",
-                         request->major, request->minor);
     const char *zero = request->source_bytes > 0 ? memchr(request->source, '\0', request->source_bytes) : NULL;
     if (zero)
         return refuse_zero_byte(request, zero, compiled, error);
@@ -323,6 +323,26 @@ lockstep_status lockstep_compile(const lockstep_compile_request *request, lockst
         compile_cache_store(&key, compiled);
     if (status != LOCKSTEP_OK && status != LOCKSTEP_COMPILE_ERROR)
         lockstep_compiled_clear(compiled);
+    return status;
+}
+
+lockstep_status lockstep_compile(const lockstep_compile_request *request, lockstep_compiled *compiled, lockstep_error *error)
+{
+    if (!compiled || !request || !request->source || !request->file_name || (request->option_count > 0 && !request->options))
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile", NULL,
+                         "request, compiled, source, file_name and options must not be NULL");
+    memset(compiled, 0, sizeof *compiled);
+    if (request->major < 1 || request->minor < 0 || request->minor > 9)
+        return error_set(error, LOCKSTEP_INVALID_ARGUMENT, "lockstep_compile",
+                         "Take major and minor from lockstep_device_info.", "there is no compute capability %d.%d",
+                         request->major, request->minor);
+    lockstep_compile_request meant = *request;
+    char *text = text_read(request->source, request->source_bytes, &meant.source_bytes);
+    if (!text)
+        return error_host_memory(error, "lockstep_compile", request->source_bytes);
+    meant.source = text;
+    lockstep_status status = compile_text(&meant, compiled, error);
+    free(text);
     return status;
 }
 

@@ -10,9 +10,9 @@
 #include "runtime/compile/includes.h"
 #include "runtime/compile/nvrtc.h"
 
-/* What the cache keeps. A change of the fixed options, this layout or the log's parser needs a new
+/* What the cache keeps. A change of the fixed options, this layout, the log's parser or advice.def needs a new
  * number. */
-static const char cache_format[] = "compiled 1";
+static const char cache_format[] = "compiled 2";
 struct stored {
     uint64_t ptx_bytes, diagnostic_count;
 };

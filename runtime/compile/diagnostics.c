@@ -118,9 +118,6 @@ static void write_message(lockstep_diagnostic *entry, struct text message)
     if (tail)
         message.length = (size_t)(tail - message.start);
     append_text(entry->message, sizeof entry->message, message);
-    char advice[DIAGNOSTICS_ADVICE_BYTES];
-    diagnostics_advise(message.start, message.length, advice);
-    printable_append(entry->message, sizeof entry->message, advice, strlen(advice));
 }
 
 /* The column of a line of blanks and one '^', as shown below a quoted line that is indented by two; 0: not such a line.

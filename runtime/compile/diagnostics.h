@@ -22,12 +22,6 @@ struct diagnostics {
  * Returns false when out of memory. Those beyond DIAGNOSTICS_MAX are dropped. */
 bool diagnostics_parse(const char *log, size_t bytes, struct diagnostics *diagnostics);
 
-enum { DIAGNOSTICS_ADVICE_BYTES = 240 };
-
-/* What to add to the compiler's message[message_bytes] so that it says what to do: ". Did you
- * mean blockIdx?". "" for nothing. */
-void diagnostics_advise(const char *message, size_t message_bytes, char advice[DIAGNOSTICS_ADVICE_BYTES]);
-
 /* Appends one that NVRTC did not write. line and column 0: unknown. Returns false when out of memory. */
 bool diagnostics_add(struct diagnostics *diagnostics, lockstep_severity severity, const char *file, int line, int column,
                      const char *message);

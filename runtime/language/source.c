@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runtime/language/lexical.h"
+#include "runtime/language/text.h"
+
 enum { MOST_BYTES = 4 << 20 };
 
 struct source_reader {
@@ -43,50 +46,6 @@ static void add_token(struct source_reader *reader, const char *text, size_t len
         .text = text, .length = (int)length, .line = reader->line, .own = reader->own, .defined = defined, .kind = kind};
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 128;
-}
-
-/* A backslash before the end of a line, which may be CR LF. 0: none; else its bytes. */
-static size_t spliced(const char *at)
-{
-    return *at != '\\' ? 0 : at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
-}
-
-/* Skips what is between quotes; the end of a line that is not continued closes it too. */
-static const char *end_of_literal(const char *at)
-{
-    char quote = *at++;
-    while (*at && *at != '\n' && *at != quote)
-        at += spliced(at) ? spliced(at) : *at == '\\' && at[1] ? 2 : 1;
-    return *at == quote ? at + 1 : at;
-}
-
-/* Does the word [at, end) make the quote after it begin a raw string? */
-static bool is_raw(const char *at, const char *end)
-{
-    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
-    size_t length = (size_t)(end - at);
-    for (size_t i = 0; *end == '"' && i < sizeof prefixes / sizeof *prefixes; i++)
-        if (length == strlen(prefixes[i]) && memcmp(at, prefixes[i], length) == 0)
-            return true;
-    return false;
-}
-
-/* Skips `"mark(any text)mark"`, from the quote. A mark has at most 16 characters (C++ [lex.string]). */
-static const char *end_of_raw(const char *quote)
-{
-    char closing[20] = ")";
-    size_t mark = strcspn(quote + 1, "( )\\\t\v\f\n\"");
-    if (mark > 16 || quote[1 + mark] != '(')
-        return end_of_literal(quote);
-    memcpy(closing + 1, quote + 1, mark);
-    memcpy(closing + 1 + mark, "\"", 2);
-    const char *end = strstr(quote + 2 + mark, closing);
-    return end ? end + strlen(closing) : quote + strlen(quote);
-}
-
 static size_t sign_length(const char *at)
 {
     static const char *const signs[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
@@ -97,25 +56,17 @@ static size_t sign_length(const char *at)
     return 1;
 }
 
-static const char *end_of_number(const char *at)
-{
-    for (; is_word(*at) || *at == '.' || (*at == '\'' && is_word(at[1])); at++)
-        if (strchr("eEpP", *at) && (at[1] == '+' || at[1] == '-'))
-            at++;
-    return at;
-}
-
 /* Reads white space or a comment. Returns false where there is none. */
 static bool skip_blank(struct source_reader *reader)
 {
     const char *at = reader->at;
-    size_t splice = spliced(at);
+    size_t splice = lexical_spliced(at);
     if (splice) {
         reader->line++;
         reader->at += splice;
     } else if (at[0] == '/' && at[1] == '/') {
         while (*at && *at != '\n') {
-            size_t more = spliced(at);
+            size_t more = lexical_spliced(at);
             reader->line += more > 0;
             at += more ? more : 1;
         }
@@ -138,15 +89,15 @@ static void read_token(struct source_reader *reader, bool defined)
     const char *at = reader->at, *end = at + 1;
     enum source_token_kind kind = SOURCE_SIGN;
     if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
-        end = end_of_number(at);
+        end = lexical_end_of_number(at);
         kind = SOURCE_NUMBER;
-    } else if (is_word(*at)) {
-        while (is_word(*end))
+    } else if (lexical_is_word(*at)) {
+        while (lexical_is_word(*end))
             end++;
-        kind = is_raw(at, end) ? SOURCE_LITERAL : SOURCE_WORD;
-        end = kind == SOURCE_LITERAL ? end_of_raw(end) : end;
+        kind = lexical_is_raw(at, end) ? SOURCE_LITERAL : SOURCE_WORD;
+        end = kind == SOURCE_LITERAL ? lexical_end_of_raw(end) : end;
     } else if (*at == '"' || *at == '\'') {
-        end = end_of_literal(at);
+        end = lexical_end_of_literal(at);
         kind = SOURCE_LITERAL;
     } else {
         end = at + sign_length(at);
@@ -164,7 +115,7 @@ static void skip_directive(struct source_reader *reader)
     while (*reader->at && *reader->at != '\n')
         if (*reader->at == '"' || *reader->at == '\'') {
             const char *start = reader->at;
-            for (reader->at = end_of_literal(start); start < reader->at; start++)
+            for (reader->at = lexical_end_of_literal(start); start < reader->at; start++)
                 reader->line += *start == '\n';
         } else if (!skip_blank(reader)) {
             reader->at++;
@@ -177,7 +128,7 @@ static void read_define(struct source_reader *reader)
     struct source_macro macro = {0};
     while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     macro.name = reader->at;
-    while (is_word(*reader->at))
+    while (lexical_is_word(*reader->at))
         reader->at++;
     macro.length = (int)(reader->at - macro.name);
     macro.has_parameters = *reader->at == '(';
@@ -210,10 +161,10 @@ static void read_directive(struct source_reader *reader)
     while (*reader->at && *reader->at != '\n' && skip_blank(reader)) {}
     if (isdigit((unsigned char)*reader->at)) {
         read_line_directive(reader);
-    } else if (strncmp(reader->at, "line", 4) == 0 && !is_word(reader->at[4])) {
+    } else if (strncmp(reader->at, "line", 4) == 0 && !lexical_is_word(reader->at[4])) {
         reader->at += 4;
         read_line_directive(reader);
-    } else if (strncmp(reader->at, "define", 6) == 0 && !is_word(reader->at[6])) {
+    } else if (strncmp(reader->at, "define", 6) == 0 && !lexical_is_word(reader->at[6])) {
         reader->at += 6;
         read_define(reader);
     } else {
@@ -342,8 +293,10 @@ struct source *source_read(const char *path)
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size <= MOST_BYTES) {
         size_t bytes = (size_t)status.st_size;
         char *text = malloc(bytes + 1);
-        if (text && read(file, text, bytes) == (ssize_t)bytes)
-            source = source_create(text, bytes);
+        char *meant = text && read(file, text, bytes) == (ssize_t)bytes ? text_read(text, bytes, &bytes) : NULL;
+        if (meant)
+            source = source_create(meant, bytes);
+        free(meant);
         free(text);
     }
     if (file >= 0)

@@ -171,11 +171,13 @@ void driver_close(struct driver *driver)
 static const struct remedy {
     CUresult code;
     lockstep_status status;
-    const char *text;
+    const char *text, *on_emulated;
 } remedies[] = {
-#define REMEDY(code, status, text) {code, status, text},
+#define REMEDY(code, status, text)                {code, status, text, text},
+#define REMEDIES(code, status, text, on_emulated) {code, status, text, on_emulated},
 #include "runtime/cuda/driver_remedies.def"
 #undef REMEDY
+#undef REMEDIES
 };
 
 /* For a driver that cannot name the code: it is not initialised, or older than the code. */
@@ -204,7 +206,7 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
 {
     if (result == CUDA_SUCCESS)
         return LOCKSTEP_OK;
-    struct remedy remedy = {result, LOCKSTEP_DRIVER_ERROR, ""};
+    struct remedy remedy = {result, LOCKSTEP_DRIVER_ERROR, "", ""};
     for (size_t at = 0; at < sizeof remedies / sizeof remedies[0]; at++)
         if (remedies[at].code == result)
             remedy = remedies[at];
@@ -219,7 +221,8 @@ lockstep_status driver_check(const struct driver *driver, CUresult result, const
     if (driver->cuGetErrorName(result, &name) != CUDA_SUCCESS || driver->cuGetErrorString(result, &text) != CUDA_SUCCESS
         || !name || !text)
         describe_by_table(result, &name, &text);
-    error_set(error, remedy.status, call, remedy.text, "%s: %s (%s, %d)", doing, text, name, (int)result);
+    error_set(error, remedy.status, call, driver->emulated ? remedy.on_emulated : remedy.text, "%s: %s (%s, %d)", doing,
+              text, name, (int)result);
     error->cuda_result = (int)result;
     return remedy.status;
 }

@@ -1,7 +1,8 @@
 """A program with mistakes that a launch survives, on whatever libcuda.so.1 the loader finds: findings.py [long].
 
 Three launches of `meet`, in which all threads store to one place, one of `million`, which reads past its array more than a
-million times, and two allocations that are never freed. `long` launches a kernel that does not end instead.
+million times, and two allocations that are never freed: after a failed kernel nothing can be. `long` launches a kernel that
+does not end instead.
 """
 
 import ctypes

@@ -118,7 +118,8 @@ def describe_test(test, lab, closed=False):
 
 def describe_diagnostics(lab):
     """The compiler's messages, one per line."""
-    return "\n".join(f"{place(one['file'], one['line'])}: {plain(one['severity'])}: {plain(one['message'])}".lstrip(": ")
+    return "\n".join(f"{place(one['file'], one['line'])}: {plain(one['severity'])}: {plain(one['message'])}"
+                     f"{'. ' + plain(one['advice']) if one.get('advice') else ''}".lstrip(": ")
                      for one in lab["diagnostics"])
 
 

@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
+#include "runtime/emulator/driver/host_fault.h"
 #include "runtime/emulator/driver/leak.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/findings/finding.h"
@@ -46,6 +47,7 @@ static CUresult initialise(unsigned flags)
     if (driver.settings->checks > CHECKS_NONE && atexit(report_at_exit) != 0)
         fprintf(stderr, "lockstep: leaks will not be reported: atexit failed\n");
     driver.initialised = true;
+    host_fault_watch();
     return CUDA_SUCCESS;
 }
 

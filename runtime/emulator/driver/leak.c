@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/driver/allocation.h"
+#include "runtime/emulator/driver/context.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/origin.h"
 #include "runtime/emulator/findings/finding.h"
@@ -78,6 +79,9 @@ void leak_report(const struct context *context)
     const struct memory_allocation *allocation;
     while ((allocation = memory_next_live(driver.memory, &cursor))) {
         if (!(allocation->flags & ALLOCATION_DEVICE) || (context && allocation->owner != context))
+            continue;
+        const struct context *owner = allocation->owner;
+        if (owner && owner->failure) /* a kernel failed: the program could free nothing any more, and has ended over it */
             continue;
         if (allocation->flags & ALLOCATION_FREE_REFUSED)
             continue;

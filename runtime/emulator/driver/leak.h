@@ -4,8 +4,8 @@
 
 struct context;
 
-/* Reports the live cuMemAlloc allocations of a context (NULL: of all) as `leak` warnings, when LOCKSTEP_CHECKS=all. Expects
- * the driver's lock to be held. */
+/* Reports the live cuMemAlloc allocations of a context (NULL: of all) as `leak` warnings, when LOCKSTEP_CHECKS=all; not those of a
+ * context in which a kernel has failed, where nothing can be freed. Expects the driver's lock to be held. */
 void leak_report(const struct context *context);
 
 #endif

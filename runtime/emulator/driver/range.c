@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/machine/host_memory.h"
 
 static const char *name_of(const struct memory_allocation *allocation)
 {
@@ -39,9 +40,15 @@ void range_report_stray(const char *call, uint64_t address, const struct memory_
                  "%s was given an address in %s (%" PRIu64 " bytes), which was freed.", call, name_of(allocation),
                  allocation->bytes);
     } else {
+        struct host_memory memory;
         range_describe(&finding, FINDING_out_of_bounds, NULL, 0);
-        snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is %s.", call, address,
-                 address < MEMORY_HOST_END ? "not a device address (a host pointer?)" : "not an address in device memory");
+        if (address < MEMORY_HOST_END && host_memory_find(address, &memory))
+            snprintf(finding.message, sizeof finding.message,
+                     "%s was given 0x%" PRIx64 " as an address of the device, and that is host memory. It is %s.", call,
+                     address, memory.words);
+        else
+            snprintf(finding.message, sizeof finding.message, "%s was given 0x%" PRIx64 ", which is not %s.", call, address,
+                     address < MEMORY_HOST_END ? "a device address" : "an address in device memory");
     }
     finding_report(&finding);
 }

@@ -113,6 +113,10 @@ static inline uint64_t *q_register(const struct warp *warp, uint32_t offset)
     return (uint64_t *)((char *)warp->q + offset);
 }
 
+/* What a division by zero gives, which a finding tells; only of lanes that are active. */
+#define ZERO_DIVISOR(result) \
+    ((warp->mask >> lane & 1 ? library_zero_divisor(warp, operation, lane, (int64_t)(result)) : (void)0), (result))
+
 /* Writes value(lane) to the active lanes of d. */
 #define FOR_LANES(D, compute)                                            \
     if (warp->mask == ALL_LANES) {                                       \
@@ -222,24 +226,31 @@ static inline void set_predicate(struct warp *warp, uint32_t index, uint32_t bit
 #include "runtime/emulator/machine/operations.def"
 
 /* The same on one lane, for affine registers. */
+#undef ZERO_DIVISOR
+#define ZERO_DIVISOR(result) \
+    (library_zero_divisor(warp, operation, (unsigned)__builtin_ctz(warp->mask), (int64_t)(result)), (result))
 #define SCALAR(D) __attribute__((unused)) static inline VALUE_##D
-#define UNARY(name, D, A, expression, poison, affine)                       \
-    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a) \
-    {                                                                       \
-        (void)operation;                                                    \
-        return (VALUE_##D)(expression);                                     \
+#define UNARY(name, D, A, expression, poison, affine)                                                \
+    SCALAR(D) scalar_##name(const struct warp *warp, const struct operation *operation, VALUE_##A a) \
+    {                                                                                                \
+        (void)warp;                                                                                  \
+        (void)operation;                                                                             \
+        return (VALUE_##D)(expression);                                                              \
     }
-#define BINARY(name, D, A, B, expression, poison, affine)                                \
-    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b) \
-    {                                                                                    \
-        (void)operation;                                                                 \
-        return (VALUE_##D)(expression);                                                  \
+#define BINARY(name, D, A, B, expression, poison, affine)                                                         \
+    SCALAR(D) scalar_##name(const struct warp *warp, const struct operation *operation, VALUE_##A a, VALUE_##B b) \
+    {                                                                                                             \
+        (void)warp;                                                                                               \
+        (void)operation;                                                                                          \
+        return (VALUE_##D)(expression);                                                                           \
     }
-#define TERNARY(name, D, A, B, C, expression, poison, affine)                                         \
-    SCALAR(D) scalar_##name(const struct operation *operation, VALUE_##A a, VALUE_##B b, VALUE_##C c) \
-    {                                                                                                 \
-        (void)operation;                                                                              \
-        return (VALUE_##D)(expression);                                                               \
+#define TERNARY(name, D, A, B, C, expression, poison, affine)                                                        \
+    SCALAR(D)                                                                                                        \
+    scalar_##name(const struct warp *warp, const struct operation *operation, VALUE_##A a, VALUE_##B b, VALUE_##C c) \
+    {                                                                                                                \
+        (void)warp;                                                                                                  \
+        (void)operation;                                                                                             \
+        return (VALUE_##D)(expression);                                                                              \
     }
 #define COMPARE(name, ...)
 #define REGISTERS(name, ...)

@@ -7,6 +7,7 @@
 
 #include "runtime/emulator/arithmetic/half_math.h"
 #include "runtime/emulator/machine/hooks.h"
+#include "runtime/emulator/machine/host_memory.h"
 #include "runtime/emulator/machine/place.h"
 #include "runtime/emulator/machine/program.h"
 #include "runtime/emulator/machine/roles.h"
@@ -256,10 +257,70 @@ static void write_access(const struct memory_site *site, const struct reached *r
     case FINDING_read_only_write: finding_text(finding, "write %s, but %s is an input of this kernel", element, name); break;
     case FINDING_null_pointer:
         finding->has_index = false;
-        finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
+        if (address + 4096 < 8192)
+            finding_text(finding, "%s through a null pointer (address %llu)", verb(site), (unsigned long long)address);
+        else
+            finding_text(finding,
+                         "%s at address 0x%llx, so near to 0 that nothing lies there: a null pointer with an index "
+                         "leads there",
+                         verb(site), (unsigned long long)address);
         break;
     default: break;
     }
+}
+
+/* Where a null pointer may come from. */
+static void tell_refused_malloc(const struct launch *launch, struct finding *finding)
+{
+    char where[WHERE_BYTES];
+    const struct operation *call = launch->refused_malloc;
+    size_t used = strlen(finding->message);
+    if (!call)
+        return;
+    snprintf(
+        finding->message + used, sizeof finding->message - used,
+        ". malloc has returned NULL in this launch, at %s: %llu bytes did not fit into the heap of %u bytes, of which %llu "
+        "were in use",
+        place_words(launch, call, where), (unsigned long long)launch->refused_bytes, launch->request->heap_bytes,
+        (unsigned long long)launch->refused_used);
+    finding->hint = "How much do all threads together ask for? Test what malloc returns, and free what is no longer needed.";
+}
+
+/* The parameter of the kernel that points into the same piece of the host's memory: the nearest at or below the address. */
+static void name_host_parameter(const struct warp *warp, uint64_t address, const struct host_memory *memory,
+                                struct finding *finding)
+{
+    const struct program_function *function = warp->launch->request->function;
+    uint64_t nearest = 0;
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        uint64_t value;
+        if (!function->parameters[i].pointer_sized || function->parameters[i].bytes != 8)
+            continue;
+        memcpy(&value, warp->launch->parameters + function->parameters[i].offset, sizeof value);
+        if (value < memory->start || value > address || value <= nearest)
+            continue;
+        nearest = value;
+        warp->launch->words->name_parameter(warp->launch, i, finding->parameter, sizeof finding->parameter);
+    }
+    snprintf(finding->array, sizeof finding->array, "%s", finding->parameter);
+}
+
+static void report_host_memory(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t key,
+                               uint64_t address, const struct host_memory *memory)
+{
+    const struct memory_site *site = operation->site;
+    struct finding finding;
+    launch_finding(warp, operation, lane, FINDING_host_pointer, &finding);
+    name_host_parameter(warp, address, memory, &finding);
+    if (finding.array[0])
+        finding_text(&finding, "%s points to host memory, which a kernel cannot %s. It is %s", finding.array,
+                     site->access == SITE_LOAD ? "read" : "change", memory->words);
+    else
+        finding_text(&finding, "%s at address 0x%llx, which is host memory: a kernel cannot reach it. It is %s", verb(site),
+                     (unsigned long long)address, memory->words);
+    warp->launch->words->explain(warp, operation, &finding);
+    finding_collect_as(warp->launch->findings, key, &finding);
+    launch_raise(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
 }
 
 static void report_access(struct warp *warp, const struct operation *operation, unsigned lane, enum finding_code code,
@@ -285,6 +346,8 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     if (allocation && !allocation->element_bytes)
         warp->launch->words->name_member(warp, operation, &finding);
     write_access(site, reached, address, &finding);
+    if (code == FINDING_null_pointer)
+        tell_refused_malloc(warp->launch, &finding);
     warp->launch->words->explain(warp, operation, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)
@@ -372,6 +435,25 @@ static struct access_target find_local_target(struct warp *warp, const struct op
     return target;
 }
 
+/* An address that never was the device's. */
+static void report_stray(struct warp *warp, const struct operation *operation, unsigned lane, uint64_t address)
+{
+    enum { LOWEST_MAPPED = 1 << 16, NEAR_NULL = 1 << 26 }; /* vm.mmap_min_addr; the elements that an index may reach */
+    struct host_memory memory;
+    bool is_low = address + 4096 < 8192 || address < NEAR_NULL;
+    if (address >= LOWEST_MAPPED && address < MEMORY_HOST_END) {
+        uint64_t key = finding_key(operation->site, FINDING_host_pointer, address >> 32);
+        if (finding_repeat(warp->launch->findings, key))
+            return;
+        if (host_memory_find(address, &memory)) {
+            report_host_memory(warp, operation, lane, key, address, &memory);
+            return;
+        }
+    }
+    report_access(warp, operation, lane, is_low ? FINDING_null_pointer : FINDING_out_of_bounds, &(struct reached){0},
+                  address);
+}
+
 static struct access_target find_global_target(struct warp *warp, const struct operation *operation, unsigned lane,
                                                uint64_t address, uint64_t size)
 {
@@ -379,8 +461,7 @@ static struct access_target find_global_target(struct warp *warp, const struct o
     const struct memory_site *site = operation->site;
     struct memory_allocation *allocation = memory_find(warp->launch->request->memory, address);
     if (!allocation) {
-        report_access(warp, operation, lane, address + 4096 < 8192 ? FINDING_null_pointer : FINDING_out_of_bounds,
-                      &(struct reached){0}, address);
+        report_stray(warp, operation, lane, address);
         return target;
     }
     int64_t offset = (int64_t)(address - allocation->address);

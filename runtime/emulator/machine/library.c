@@ -397,17 +397,31 @@ static void device_assert(struct warp *warp, const struct operation *operation, 
     launch_abort(warp->launch, LAUNCH_ASSERT);
 }
 
-static uint64_t device_malloc(struct warp *warp, uint64_t bytes)
+static uint64_t device_malloc(struct warp *warp, const struct operation *operation, uint64_t bytes)
 {
     struct launch *launch = warp->launch;
-    if (!bytes || bytes > launch->request->heap_bytes || launch->heap_used + bytes > launch->request->heap_bytes)
+    bool fits = bytes && bytes <= launch->request->heap_bytes && launch->heap_used + bytes <= launch->request->heap_bytes;
+    struct memory_allocation *allocation = fits ? memory_allocate(launch->request->memory, bytes, MEMORY_DEVICE) : NULL;
+    if (!allocation) {
+        if (!launch->refused_malloc) {
+            launch->refused_malloc = operation;
+            launch->refused_bytes = bytes;
+            launch->refused_used = launch->heap_used;
+        }
         return 0;
-    struct memory_allocation *allocation = memory_allocate(launch->request->memory, bytes, MEMORY_DEVICE);
-    if (!allocation)
-        return 0;
+    }
     snprintf(allocation->name, sizeof allocation->name, "malloc");
     launch->heap_used += bytes;
     return allocation->address;
+}
+
+static void device_free(struct warp *warp, uint64_t address)
+{
+    struct launch *launch = warp->launch;
+    const struct memory_allocation *allocation = address ? memory_find(launch->request->memory, address) : NULL;
+    uint64_t bytes = allocation && !allocation->freed && allocation->address == address ? allocation->bytes : 0;
+    if (bytes && memory_free(launch->request->memory, address)) /* an earlier launch may have made it */
+        launch->heap_used -= bytes < launch->heap_used ? bytes : launch->heap_used;
 }
 
 static const char *const provided[] = {"vprintf", "__assertfail", "malloc", "free"};
@@ -435,15 +449,32 @@ const struct operation *library_call_external(struct warp *warp, const struct op
         switch (function) {
         case PROVIDED_PRINTF: result = device_printf(warp, operation, lane, argument[0], argument[1]); break;
         case PROVIDED_ASSERT: device_assert(warp, operation, lane, argument); break;
-        case PROVIDED_MALLOC: result = device_malloc(warp, argument[0]); break;
-        default:
-            if (argument[0])
-                memory_free(warp->launch->request->memory, argument[0]);
+        case PROVIDED_MALLOC: result = device_malloc(warp, operation, argument[0]); break;
+        default: device_free(warp, argument[0]);
         }
         if (site->result_count)
             q_at(warp, site->results[0].from)[lane] = result;
     }
     return function == PROVIDED_ASSERT ? warp_exit(warp, operation) : operation + 1;
+}
+
+void library_zero_divisor(const struct warp *warp, const struct operation *operation, unsigned lane, int64_t result)
+{
+    uint64_t key = finding_key(operation, FINDING_division_by_zero, 0);
+    char value[32];
+    struct finding finding;
+    if (finding_repeat(warp->launch->findings, key))
+        return;
+    bool unsigned_64 = operation->handler == HANDLER_div_u64 || operation->handler == HANDLER_rem_u64;
+    bool quotient = operation->handler == HANDLER_div_u16 || operation->handler == HANDLER_div_s16
+                    || operation->handler == HANDLER_div_u32 || operation->handler == HANDLER_div_s32
+                    || operation->handler == HANDLER_div_u64 || operation->handler == HANDLER_div_s64;
+    snprintf(value, sizeof value, unsigned_64 ? "%llu" : "%lld", (long long)result);
+    launch_finding(warp, operation, lane, FINDING_division_by_zero, &finding);
+    finding_text(&finding,
+                 "the divisor of this %s is 0. A GPU reports no error and goes on with a value that means nothing, here %s",
+                 quotient ? "/" : "%", value);
+    finding_collect_as(warp->launch->findings, key, &finding);
 }
 
 const struct operation *library_trap(struct warp *warp, const struct operation *operation)

@@ -16,6 +16,10 @@ const struct operation *library_return(struct warp *warp);
 const struct operation *library_barrier(struct warp *warp, const struct operation *operation);
 const struct operation *library_trap(struct warp *warp, const struct operation *operation);
 
+/* An active lane divides an integer by 0, or takes the remainder, and gets `result`: a finding. */
+void library_zero_divisor(const struct warp *warp, const struct operation *operation, unsigned lane, int64_t result)
+    __attribute__((cold, noinline));
+
 /* Is there a device function of this name that the driver provides (vprintf, __assertfail, malloc, free)? */
 bool library_provides(const char *name);
 

@@ -185,6 +185,8 @@ struct launch {
     uint64_t busiest_instructions; /* of the busiest thread of each block */
     double max_thread_share;
     uint64_t heap_used;
+    const struct operation *refused_malloc; /* the first malloc that returned NULL; NULL: none did */
+    uint64_t refused_bytes, refused_used;   /* what it asked for, and what was in use */
 };
 
 /* One bit per lane to 0 or -1 per lane. */

@@ -1,0 +1,1344 @@
+#include "runtime/compile/advice.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/base/printable.h"
+#include "runtime/compile/advice_facts.h"
+#include "runtime/compile/headers.h"
+#include "runtime/language/text.h"
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static bool is_among(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool caret(struct facts *facts)
+{
+    facts_copy(facts_token(facts, facts->at, 0), facts->a);
+    return facts->a[0] != '\0';
+}
+
+static bool always(struct facts *facts)
+{
+    (void)facts;
+    return true;
+}
+
+static bool caret_word(struct facts *facts)
+{
+    return facts_is_word(facts, 0) && caret(facts);
+}
+
+/* ---- characters ---- */
+
+/* The message's line of the source, or `before` lines above it; NULL when it is not known. */
+static const char *line_text(const struct facts *facts, int before)
+{
+    const char *at = facts->source ? facts->source->text : NULL;
+    for (int line = 1; at && line < facts->line - before; line++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    return facts->line - before < 1 ? NULL : at;
+}
+
+static bool code_fence(struct facts *facts)
+{
+    for (int before = 0; before < 2; before++) {
+        const char *line = line_text(facts, before);
+        size_t blanks = line ? strspn(line, " \t") : 0;
+        if (!line || (strncmp(line + blanks, "```", 3) != 0 && strncmp(line + blanks, "~~~", 3) != 0))
+            continue;
+        line += blanks + 3;
+        if (before == 0 || strcspn(line, "\r\n") == 0)
+            return before == 0;
+    }
+    return false;
+}
+
+/* Characters that are not ASCII, outside of comments and literals. */
+static int count_strange(const struct source *source)
+{
+    int count = 0;
+    for (size_t i = 0; i < source->token_count; i++)
+        for (int k = 0; source->tokens[i].kind != SOURCE_LITERAL && k < source->tokens[i].length; k++)
+            count += (unsigned char)source->tokens[i].text[k] >= 0xc0;
+    return count;
+}
+
+/* The character at the caret, which no name, number or sign of C has. */
+static bool strange_character(struct facts *facts)
+{
+    const char *line = line_text(facts, 0);
+    size_t length = line ? strcspn(line, "\n") : 0;
+    if (!line || facts->column < 1 || (size_t)facts->column > length)
+        return false;
+    const char *here = line + facts->column - 1;
+    struct text_lookalike found;
+    char storage[2], character[8] = "", more[60] = "";
+    int32_t point;
+    size_t taken = printable_point(here, length - (size_t)(here - line), &point);
+    if (taken == 0)
+        return false;
+    snprintf(character, sizeof character, "%.*s", (int)taken, here);
+    int others = point >= 128 ? count_strange(facts->source) - 1 : 0;
+    if (others > 0)
+        snprintf(more, sizeof more, " The file has %d more such character%s.", others, others == 1 ? "" : "s");
+    if (text_find_lookalike(point, &found, storage)) {
+        bool invisible = strncmp(found.name, "an invisible", 12) == 0;
+        snprintf(facts->text, sizeof facts->text, "%s is %s (U+%04X). %s%s%s%s", invisible ? "Here" : character, found.name,
+                 (unsigned)point, found.type[0] ? "Type " : "Delete it.", found.type, found.type[0] ? " instead." : "",
+                 more);
+    } else if (point == '\\') {
+        snprintf(facts->text, sizeof facts->text,
+                 "A backslash belongs between quotes, or at the very end of a line. Division is written /.");
+    } else if (point < ' ' || point == 127) {
+        snprintf(facts->text, sizeof facts->text, "There is an invisible control character here (0x%02x). Delete it.",
+                 (unsigned)point);
+    } else {
+        snprintf(
+            facts->text, sizeof facts->text,
+            "%s may be used only in comments and between quotes: names are made of the letters A to Z and a to z, digits "
+            "and _.%s",
+            character, more);
+    }
+    return true;
+}
+
+static bool typographic_end(struct facts *facts)
+{
+    const struct source_token *literal = facts_token(facts, facts->at, 0);
+    static const char *const quotes[] = {"\xe2\x80\x9d", "\xe2\x80\x9c", "\xe2\x80\x9f"};
+    for (size_t i = 0; i < COUNT(quotes); i++)
+        if (literal->kind == SOURCE_LITERAL && *literal->text == '"'
+            && memmem(literal->text, (size_t)literal->length, quotes[i], 3)) {
+            snprintf(facts->a, sizeof facts->a, "%s", quotes[i]);
+            return true;
+        }
+    return false;
+}
+
+static bool double_quote(struct facts *facts)
+{
+    return *facts_token(facts, facts->at, 0)->text == '"';
+}
+
+/* ---- directives ---- */
+
+static bool near_directive(struct facts *facts)
+{
+    static const char *const known[] = {"include", "define", "ifdef", "ifndef", "endif", "pragma", "undef", "else"};
+    const char *line = line_text(facts, 0);
+    char word[FACTS_WORD_BYTES];
+    if (!line)
+        return false;
+    line += strspn(line, " \t#");
+    snprintf(word, sizeof word, "%.*s", (int)strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"), line);
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (facts_is_nearly(word, known[i])) {
+            snprintf(facts->a, sizeof facts->a, "%s", known[i]);
+            return true;
+        }
+    return false;
+}
+
+static bool header_without_h(struct facts *facts)
+{
+    char name[FACTS_WORD_BYTES + 3];
+    if (!facts_quoted(facts, 0, facts->a))
+        return false;
+    snprintf(name, sizeof name, "%s.h", facts->a);
+    return headers_has(name, strlen(name));
+}
+
+static bool header_of_the_host(struct facts *facts)
+{
+    static const char *const host[] = {"iostream", "vector",        "string",  "map",     "set",           "list",
+                                       "deque",    "unordered_map", "fstream", "sstream", "iomanip",       "chrono",
+                                       "thread",   "mutex",         "random",  "memory",  "bits/stdc++.h", "ostream"};
+    return facts_quoted(facts, 0, facts->a) && is_among(facts->a, host, COUNT(host));
+}
+
+/* The macro that is used at the caret, or just before it. */
+static const struct source_macro *used_macro(struct facts *facts)
+{
+    bool complains = strncmp(facts->message, "expected", 8) == 0 || strncmp(facts->message, "operand of", 10) == 0;
+    for (int step = 0; complains && step >= -1; step--) {
+        const struct source_token *token = facts_token(facts, facts->at, step);
+        const struct source_macro *macro = token->kind == SOURCE_WORD && token->length > 0
+                                               ? source_find_macro(facts->source, token)
+                                               : NULL;
+        if (macro && macro->count > 0) {
+            facts_copy(token, facts->a);
+            facts->n = facts->source->tokens[macro->first].line;
+            return macro;
+        }
+    }
+    return NULL;
+}
+
+static bool macro_with_semicolon(struct facts *facts)
+{
+    const struct source_macro *macro = used_macro(facts);
+    return macro && source_token_is(&facts->source->tokens[macro->first + macro->count - 1], ";");
+}
+
+static bool macro_with_equals(struct facts *facts)
+{
+    const struct source_macro *macro = used_macro(facts);
+    return macro && source_token_is(&facts->source->tokens[macro->first], "=");
+}
+
+/* ---- loops ---- */
+
+/* The semicolons between the parentheses of the for that the caret is in, or closes; -1: there is no such for. */
+static int count_semicolons(struct facts *facts, bool *comma)
+{
+    const struct source *source = facts->source;
+    if (!source || facts->open >= source->token_count || facts->open == 0
+        || !source_token_is(&source->tokens[facts->open - 1], "for"))
+        return -1;
+    size_t close = source_closing(source, facts->open, source->token_count);
+    int count = 0, depth = 0;
+    for (size_t i = facts->open + 1; i < close && close < source->token_count; i++) {
+        depth += source_token_is(&source->tokens[i], "(") - source_token_is(&source->tokens[i], ")");
+        count += depth == 0 && source_token_is(&source->tokens[i], ";");
+        *comma |= depth == 0 && source_token_is(&source->tokens[i], ",");
+    }
+    return close < source->token_count ? count : -1;
+}
+
+static bool for_with_commas(struct facts *facts)
+{
+    bool comma = false;
+    int count = count_semicolons(facts, &comma);
+    return count >= 0 && count < 2 && comma;
+}
+
+static bool for_with_three_semicolons(struct facts *facts)
+{
+    bool comma = false;
+    return count_semicolons(facts, &comma) > 2;
+}
+
+static bool for_in(struct facts *facts)
+{
+    return facts_is(facts, -1, "(") && facts_is(facts, -2, "for") && facts_is(facts, 1, "in") && caret(facts);
+}
+
+/* ---- kernels and functions ---- */
+
+static bool misspelt_bounds(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    return facts_is(facts, 1, "(") && facts_is_nearly(word, "__launch_bounds__") && strcmp(word, "__launch_bounds__") != 0;
+}
+
+static bool misspelt_attribute(struct facts *facts)
+{
+    static const char *const known[] = {"__global__", "__device__", "__shared__", "__constant__", "extern", "template"};
+    char word[FACTS_WORD_BYTES];
+    bool fits = strstr(facts->message, "explicit type is missing") || strstr(facts->message, "is undefined")
+                || strstr(facts->message, "no storage class");
+    const struct source_token *next = facts_token(facts, facts->at, 1);
+    if (!fits || !facts_is_word(facts, 0) || (next->kind != SOURCE_WORD && next->kind != SOURCE_LITERAL)
+        || next->length == 0)
+        return false;
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    for (size_t i = 0; i < COUNT(known); i++)
+        if (strcmp(word, known[i]) != 0 && facts_is_nearly(word, known[i])) {
+            snprintf(facts->a, sizeof facts->a, "%s", known[i]);
+            return true;
+        }
+    /* external "C" */
+    snprintf(facts->a, sizeof facts->a, "extern");
+    return next->kind == SOURCE_LITERAL && strncmp(word, "ext", 3) == 0;
+}
+
+/* name (...) { */
+static bool has_body_behind_parameters(const struct facts *facts)
+{
+    if (!facts_is(facts, 1, "("))
+        return false;
+    size_t close = source_closing(facts->source, facts->at + 1, facts->source->token_count);
+    return close + 1 < facts->source->token_count && source_token_is(&facts->source->tokens[close + 1], "{");
+}
+
+static bool after_global(struct facts *facts)
+{
+    return facts_is(facts, -1, "__global__") && has_body_behind_parameters(facts) && caret_word(facts);
+}
+
+static bool after_device(struct facts *facts)
+{
+    return facts_is(facts, -1, "__device__") && has_body_behind_parameters(facts) && caret_word(facts);
+}
+
+static bool extern_without_quotes(struct facts *facts)
+{
+    return facts_is(facts, -1, "extern") && facts_is(facts, 0, "C");
+}
+
+static bool in_template(struct facts *facts)
+{
+    return facts_is(facts, 0, "template");
+}
+
+static bool in_kernel(struct facts *facts)
+{
+    return facts->depth > 0 && facts->kernel;
+}
+
+static bool on_the_line(const struct facts *facts, const char *word)
+{
+    for (size_t i = 0; facts->source && i < facts->source->token_count; i++)
+        if (facts->source->tokens[i].line == facts->line && source_token_is(&facts->source->tokens[i], word))
+            return true;
+    return false;
+}
+
+static bool vector_on_the_line(struct facts *facts)
+{
+    return on_the_line(facts, "vector");
+}
+
+/* A word of the line that is nearly a type. */
+static bool misspelt_type(struct facts *facts)
+{
+    static const char *const known[] = {"float", "double", "void", "unsigned", "int", "char"};
+    for (size_t i = 0; facts->source && i + 1 < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i], *next = token + 1;
+        bool before_name = source_token_is(next, "*") || next->kind == SOURCE_WORD;
+        if (token->line != facts->line || token->kind != SOURCE_WORD || !before_name)
+            continue;
+        facts_copy(token, facts->a);
+        for (size_t k = 0; k < COUNT(known); k++) {
+            snprintf(facts->b, sizeof facts->b, "%s", known[k]);
+            bool alike = strlen(known[k]) > 3 ? facts_is_nearly(facts->a, known[k]) : strcasecmp(facts->a, known[k]) == 0;
+            if (alike && strcmp(facts->a, known[k]) != 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_main(struct facts *facts)
+{
+    return facts_is(facts, 0, "main");
+}
+
+static bool inside_function(struct facts *facts)
+{
+    if (facts->depth == 0)
+        return false;
+    facts->n = facts->source->tokens[facts->body].line;
+    return true;
+}
+
+/* Does a kernel, or what kernels call, call it? */
+static bool called_in_file(struct facts *facts)
+{
+    if (!caret_word(facts))
+        return false;
+    for (size_t i = 0; i + 1 < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        if (i == facts->at || !source_token_same(token, &facts->source->tokens[facts->at])
+            || !source_token_is(&facts->source->tokens[i + 1], "(") || facts_declares(facts, i))
+            continue;
+        struct facts there = *facts;
+        there.at = i;
+        facts_look_around(&there);
+        facts->n = token->line;
+        if (there.kernel || there.device)
+            return true;
+    }
+    return false;
+}
+
+static const char *const built_in[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+
+static bool uses_thread_index(struct facts *facts)
+{
+    static const char *const of_device[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "__syncthreads", "__shared__"};
+    struct source_function function;
+    if (!caret_word(facts) || !source_find_function(facts->source, facts->a, facts->line, &function))
+        return false;
+    for (size_t i = function.first; i < function.last; i++) {
+        facts_copy(&facts->source->tokens[i], facts->b);
+        if (is_among(facts->b, of_device, COUNT(of_device)))
+            return true;
+    }
+    return false;
+}
+
+static bool extern_inside(struct facts *facts)
+{
+    size_t start = facts->source && facts->depth > 0 ? facts_statement(facts, facts->at) : 0;
+    return facts->depth > 0 && facts_has(facts, start, facts->at, "extern");
+}
+
+static bool global_variable(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts->at < facts->source->token_count && facts_declares(facts, facts->at)
+           && caret_word(facts);
+}
+
+static bool outside_functions(struct facts *facts)
+{
+    static const char *const statements[] = {"if", "for", "while", "return", "else", "do", "switch", "break"};
+    static const char *const signs[] = {"=", "[", "(", ".", "++", "+=", "-="};
+    char next[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 1), next);
+    return facts->source && facts->depth == 0 && caret_word(facts) && facts_statement(facts, facts->at) == facts->at
+           && (is_among(facts->a, statements, COUNT(statements)) || is_among(next, signs, COUNT(signs)));
+}
+
+/* > of a mail, line numbers, $, + of a patch. */
+static bool foreign_text(struct facts *facts)
+{
+    const struct source_token *here = facts_token(facts, facts->at, 0);
+    return facts->source && facts->depth == 0 && here->length > 0 && here->kind != SOURCE_WORD && !facts_is(facts, 0, "{")
+           && !facts_is(facts, 0, "}");
+}
+
+/* void f(...); { */
+static bool semicolon_before_body(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, 0, "{") && facts_is(facts, -1, ";")
+           && facts_is(facts, -2, ")");
+}
+
+/* struct s { ... } without a semicolon, just before the caret. */
+static bool struct_before(struct facts *facts)
+{
+    static const char *const words[] = {"struct", "class", "enum", "union"};
+    int depth = 0;
+    if (facts->depth > 0 || !facts_is(facts, -1, "}"))
+        return false;
+    for (size_t i = facts->at; i-- > 0;) {
+        depth += source_token_is(&facts->source->tokens[i], "}") - source_token_is(&facts->source->tokens[i], "{");
+        if (depth > 0)
+            continue;
+        char word[FACTS_WORD_BYTES];
+        facts_copy(&facts->source->tokens[facts_statement(facts, i)], word);
+        facts->n = facts->source->tokens[facts->at - 1].line;
+        return is_among(word, words, COUNT(words));
+    }
+    return false;
+}
+
+static bool surplus_brace(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, 0, "}");
+}
+
+/* ---- names ---- */
+
+/* threadIdx_x */
+static bool index_joined(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    if (!facts_quoted(facts, 0, word))
+        return false;
+    for (size_t i = 0; i < COUNT(built_in); i++) {
+        size_t length = strlen(built_in[i]);
+        snprintf(facts->a, sizeof facts->a, "%s", built_in[i]);
+        if (strncmp(word, built_in[i], length) == 0 && strspn(word + length, "_xyzXYZ") == strlen(word + length)
+            && word[length] != '\0')
+            return true;
+    }
+    return false;
+}
+
+/* Does the block that token `declared` is in end before the caret? A for's own variable ends with its statement. */
+static bool has_ended(const struct facts *facts, size_t declared)
+{
+    int depth = 0;
+    for (size_t i = declared; i < facts->at; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += source_token_is(token, "{") - source_token_is(token, "}");
+        if (depth < 0)
+            return true;
+    }
+    size_t start = declared;
+    while (start > facts->body && !source_token_is(&facts->source->tokens[start], "(")
+           && !source_token_is(&facts->source->tokens[start], ";") && !source_token_is(&facts->source->tokens[start], "{"))
+        start--;
+    return source_token_is(&facts->source->tokens[start], "(") && start > 0
+           && source_token_is(&facts->source->tokens[start - 1], "for");
+}
+
+static bool ended_scope(struct facts *facts)
+{
+    if (facts->depth == 0 || !caret_word(facts))
+        return false;
+    for (size_t i = facts->body; i < facts->at; i++)
+        if (source_token_same(&facts->source->tokens[i], &facts->source->tokens[facts->at]) && facts_declares(facts, i)
+            && has_ended(facts, i)) {
+            facts->n = facts->source->tokens[i].line;
+            return true;
+        }
+    return false;
+}
+
+/* A variable or a parameter of the same function, or a function of the file, above the caret. */
+static bool similar_variable(struct facts *facts)
+{
+    if (facts->depth == 0 || !caret_word(facts) || strlen(facts->a) < 3)
+        return false;
+    for (size_t i = facts->head; i < facts->at; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        if (!facts_declares(facts, i) || token->length < 3)
+            continue;
+        facts_copy(token, facts->b);
+        facts->n = token->line;
+        if (facts_is_nearly(facts->a, facts->b) && strcmp(facts->a, facts->b) != 0 && !has_ended(facts, i))
+            return true;
+    }
+    return false;
+}
+
+/* What device code may use without declaring it, and C's own words, as people misspell them. */
+static bool known_word(struct facts *facts)
+{
+    static const char *const known[] = {
+        "threadIdx",     "blockIdx",      "blockDim",  "gridDim",        "warpSize",         "__syncthreads",
+        "__syncwarp",    "atomicAdd",     "atomicCAS", "atomicMax",      "atomicMin",        "atomicExch",
+        "atomicSub",     "__shfl_sync",   "printf",    "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
+        "__threadfence", "__ballot_sync", "float",     "double",         "unsigned",         "return",
+        "while",         "const",         "void",      "sizeof",         "struct",           "sqrtf",
+        "fabsf",         "fminf",         "fmaxf",
+    };
+    static const char *const exact[][2] = {
+        {"threadId", "threadIdx"},
+        {"blockId", "blockIdx"},
+        {"blockSize", "blockDim"},
+        {"gridSize", "gridDim"},
+        {"null", "NULL"},
+        {"Null", "NULL"},
+        {"nil", "NULL"},
+        {"None", "NULL"},
+        {"True", "true"},
+        {"TRUE", "true"},
+        {"False", "false"},
+        {"FALSE", "false"},
+        {"boolean", "bool"},
+        {"Bool", "bool"},
+        {"elif", "else if"},
+        {"elseif", "else if"},
+        {"If", "if"},
+        {"IF", "if"},
+        {"Else", "else"},
+        {"For", "for"},
+        {"Int", "int"},
+        {"Char", "char"},
+        {"integer", "int"},
+        {"MAX", "max"},
+        {"Max", "max"},
+        {"MIN", "min"},
+        {"Min", "min"},
+        {"power", "pow"},
+        {"atomic_add", "atomicAdd"},
+        {"add_atomic", "atomicAdd"},
+        {"barrier", "__syncthreads"},
+        {"__sync", "__syncthreads"},
+        {"syncthread", "__syncthreads"},
+        {"__synchthreads", "__syncthreads"},
+        {"__sync_threads", "__syncthreads"},
+        {"__syncThreads", "__syncthreads"},
+        {"fro", "for"},
+        {"itn", "int"},
+        {"PI", "M_PI"},
+        {"pi", "M_PI"},
+        {"printF", "printf"},
+    };
+    if (!facts_quoted(facts, 0, facts->a))
+        return false;
+    for (size_t i = 0; i < COUNT(exact); i++)
+        if (strcmp(facts->a, exact[i][0]) == 0) {
+            snprintf(facts->b, sizeof facts->b, "%s", exact[i][1]);
+            return true;
+        }
+    for (size_t i = 0; i < COUNT(known) && strlen(facts->a) >= 4; i++)
+        if (facts_is_nearly(facts->a, known[i]) && strcmp(facts->a, known[i]) != 0) {
+            snprintf(facts->b, sizeof facts->b, "%s", known[i]);
+            return true;
+        }
+    return false;
+}
+
+/* The first name that the message quotes, or with `member` the second: is it one of the list? */
+static bool quotes_one_of(struct facts *facts, int member, const char *const *list, size_t count)
+{
+    return facts_quoted(facts, member, facts->a) && is_among(facts->a, list, count);
+}
+
+static const char *const streams[] = {"cout", "cin", "cerr", "endl", "clog", "ostream", "std"};
+static const char *const containers[] = {"vector", "string", "map",           "set",        "list",       "deque",  "array",
+                                         "queue",  "stack",  "unordered_map", "unique_ptr", "shared_ptr", "thread", "mutex"};
+
+static bool host_call(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && strncmp(facts->a, "cuda", 4) == 0 && isupper((unsigned char)facts->a[4]);
+}
+
+static bool host_stream(struct facts *facts)
+{
+    return quotes_one_of(facts, 0, streams, COUNT(streams));
+}
+
+static bool host_stream_member(struct facts *facts)
+{
+    return quotes_one_of(facts, 1, streams, COUNT(streams));
+}
+
+static bool host_container(struct facts *facts)
+{
+    return quotes_one_of(facts, 0, containers, COUNT(containers)) && facts_is(facts, 1, "<");
+}
+
+static bool host_container_member(struct facts *facts)
+{
+    return quotes_one_of(facts, 1, containers, COUNT(containers));
+}
+
+static bool host_exit(struct facts *facts)
+{
+    static const char *const names[] = {"exit", "abort", "quit"};
+    return quotes_one_of(facts, 0, names, COUNT(names)) && facts_is(facts, 1, "(");
+}
+
+static bool host_print(struct facts *facts)
+{
+    static const char *const names[] = {"print", "println", "puts", "putchar", "fprintf", "sprintf", "stdout", "stderr"};
+    return quotes_one_of(facts, 0, names, COUNT(names));
+}
+
+static bool host_library(struct facts *facts)
+{
+    static const char *const names[] = {"rand",   "srand",   "time",   "scanf",  "fopen",  "fclose",      "getchar",
+                                        "gets",   "system",  "getenv", "strlen", "strcmp", "atoi",        "atof",
+                                        "calloc", "realloc", "sleep",  "usleep", "qsort",  "gettimeofday"};
+    return quotes_one_of(facts, 0, names, COUNT(names)) && facts_is(facts, 1, "(");
+}
+
+static bool old_shuffle(struct facts *facts)
+{
+    static const char *const names[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"};
+    return quotes_one_of(facts, 0, names, COUNT(names));
+}
+
+static bool parameter_without_type(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    if (!source || facts->depth > 0 || facts->open >= source->token_count || facts->open == 0
+        || source->tokens[facts->open - 1].kind != SOURCE_WORD)
+        return false;
+    return (facts_is(facts, -1, ",") || facts_is(facts, -1, "(")) && (facts_is(facts, 1, ",") || facts_is(facts, 1, ")"))
+           && caret_word(facts);
+}
+
+static bool defined_below(struct facts *facts)
+{
+    struct source_function function;
+    if (!caret_word(facts) || !facts_is(facts, 1, "(") || !source_find_function(facts->source, facts->a, 0, &function)
+        || function.name <= facts->at || facts->source->tokens[function.name - 1].kind != SOURCE_WORD)
+        return false;
+    facts->n = facts->source->tokens[function.name].line;
+    return true;
+}
+
+static bool unknown_function(struct facts *facts)
+{
+    return caret_word(facts) && facts_is(facts, 1, "(");
+}
+
+static bool unknown_type(struct facts *facts)
+{
+    return caret_word(facts) && facts_is_word(facts, 1);
+}
+
+static bool unknown_variable(struct facts *facts)
+{
+    return facts->depth > 0 && caret_word(facts);
+}
+
+/* ---- punctuation ---- */
+
+static bool line_before_unfinished(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -1), *here = facts_token(facts, facts->at, 0);
+    bool ends = before->kind != SOURCE_SIGN || source_token_is(before, ")") || source_token_is(before, "]")
+                || source_token_is(before, "++") || source_token_is(before, "--");
+    if (facts->depth == 0 || before->length == 0 || before->line >= here->line || !ends || source_token_is(here, "{"))
+        return false;
+    facts->n = before->line;
+    return true;
+}
+
+static bool surplus_bracket(struct facts *facts)
+{
+    int depth = 0;
+    if (!facts_is(facts, 0, ")") && !facts_is(facts, 0, "]"))
+        return false;
+    const char *opening = facts_is(facts, 0, ")") ? "(" : "[";
+    for (size_t i = facts_statement(facts, facts->at); i < facts->at; i++)
+        depth += source_token_is(&facts->source->tokens[i], opening)
+                 - source_token_same(&facts->source->tokens[i], &facts->source->tokens[facts->at]);
+    snprintf(facts->b, sizeof facts->b, "%s", opening);
+    return depth <= 0 && caret(facts);
+}
+
+static bool nested_function(struct facts *facts)
+{
+    return facts_is(facts, 0, "{") && facts_is(facts, -1, ")") && inside_function(facts);
+}
+
+static bool more_open(struct facts *facts)
+{
+    int depth = 0;
+    for (size_t i = 0; facts->source && i < facts->source->token_count; i++)
+        if (!facts->source->tokens[i].defined)
+            depth += source_token_is(&facts->source->tokens[i], "{") - source_token_is(&facts->source->tokens[i], "}");
+    return facts->at_end && depth > 0;
+}
+
+static bool after_parameters(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, -1, ")");
+}
+
+static bool brackets_before_name(struct facts *facts)
+{
+    return facts_is(facts, -1, "]") && facts_is(facts, -2, "[") && facts_is_word(facts, -3) && facts->depth == 0
+           && caret_word(facts);
+}
+
+static bool open_bracket(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    const char *wanted = strstr(facts->message, "\")\"") ? "(" : "[";
+    if (!source || facts->open >= source->token_count || !source_token_is(&source->tokens[facts->open], wanted))
+        return false;
+    facts->n = source->tokens[facts->open].line;
+    return true;
+}
+
+static bool is_operand(const struct source_token *token)
+{
+    return token->length > 0 && (token->kind != SOURCE_SIGN);
+}
+
+/* `2 a`, `"text" a`: two operands side by side on one line. */
+static bool two_in_a_row(struct facts *facts)
+{
+    const struct source_token *before = facts_token(facts, facts->at, -1), *here = facts_token(facts, facts->at, 0);
+    facts_copy(before, facts->a);
+    facts_copy(here, facts->b);
+    return facts->depth > 0 && before->line == here->line && is_operand(before) && is_operand(here);
+}
+
+static bool restrict_word(struct facts *facts)
+{
+    return facts_is(facts, -1, "restrict");
+}
+
+static bool parameters_with_semicolons(struct facts *facts)
+{
+    return facts->source && facts->depth == 0 && facts_is(facts, 0, ";") && open_bracket(facts);
+}
+
+static bool colon_after_condition(struct facts *facts)
+{
+    return facts_is(facts, 0, ":") && facts_is(facts, -1, ")");
+}
+
+static bool not_equal_sign(struct facts *facts)
+{
+    return facts_is(facts, 0, ">") && facts_is(facts, -1, "<");
+}
+
+static bool three_equal_signs(struct facts *facts)
+{
+    return facts_is(facts, 0, "=") && facts_is(facts, -1, "==");
+}
+
+static bool surplus_comment_end(struct facts *facts)
+{
+    return facts_is(facts, 0, "/") && facts_is(facts, -1, "*");
+}
+
+static bool value_missing(struct facts *facts)
+{
+    return (facts_is(facts, 0, ")") || facts_is(facts, 0, ";") || facts_is(facts, 0, "]") || facts_is(facts, 0, "}"))
+           && caret(facts);
+}
+
+static bool html_entity(struct facts *facts)
+{
+    static const char *const names[][2] = {{"lt", "<"}, {"gt", ">"}, {"amp", "&"}, {"quot", "\""}};
+    if (!facts_is(facts, -1, "&") || !facts_is(facts, 1, ";") || !caret_word(facts))
+        return false;
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(facts->a, names[i][0]) == 0) {
+            snprintf(facts->b, sizeof facts->b, "%s", names[i][1]);
+            return true;
+        }
+    return false;
+}
+
+static bool condition_without_parentheses(struct facts *facts)
+{
+    static const char *const words[] = {"if", "while", "for", "switch"};
+    facts_copy(facts_token(facts, facts->at, -1), facts->a);
+    return is_among(facts->a, words, COUNT(words));
+}
+
+static bool dimensions_with_comma(struct facts *facts)
+{
+    return facts_is(facts, 0, ",");
+}
+
+static bool reversed_comparison(struct facts *facts)
+{
+    return facts_is(facts, -1, "=") && (facts_is(facts, 0, "<") || facts_is(facts, 0, ">")) && caret(facts);
+}
+
+static bool is_else(struct facts *facts)
+{
+    return facts_is(facts, 0, "else");
+}
+
+static bool is_number(struct facts *facts)
+{
+    const struct source_token *token = facts_token(facts, facts->at, 0);
+    char word[FACTS_WORD_BYTES];
+    facts_copy(token, word);
+    return token->kind == SOURCE_NUMBER && strpbrk(word, "ghijkmnopqrstvwyzGHIJKMNOPQRSTVWYZ_") && !strstr(word, "0x");
+}
+
+static bool float_without_point(struct facts *facts)
+{
+    char word[FACTS_WORD_BYTES];
+    facts_copy(facts_token(facts, facts->at, 0), word);
+    size_t digits = strspn(word, "0123456789");
+    return digits > 0 && (strcmp(word + digits, "f") == 0 || strcmp(word + digits, "F") == 0);
+}
+
+/* ---- values ---- */
+
+/* `a[...]`, `*a`, `++a[...]` at the caret: the name a. */
+static const struct source_token *changed_name(const struct facts *facts)
+{
+    int step = facts_is(facts, 0, "*") || facts_is(facts, 0, "(") ? 1 : 0;
+    return facts_token(facts, facts->at, step);
+}
+
+static bool const_parameter(struct facts *facts)
+{
+    size_t first, last;
+    const struct source_token *name = changed_name(facts);
+    bool element = facts_is(facts, 1, "[") || facts_is(facts, 0, "*") || facts_is(facts, 0, "(");
+    facts_copy(name, facts->a);
+    return element && name->kind == SOURCE_WORD && facts_parameter(facts, name, &first, &last)
+           && facts_has(facts, first, last, "const")
+           && (facts_has(facts, first, last, "*") || facts_has(facts, first, last, "["));
+}
+
+static bool built_in_variable(struct facts *facts)
+{
+    return caret(facts) && is_among(facts->a, built_in, COUNT(built_in));
+}
+
+static bool whole_array(struct facts *facts)
+{
+    size_t first, last;
+    return facts_is_word(facts, 0) && facts_is(facts, 1, "=") && caret(facts)
+           && !facts_parameter(facts, facts_token(facts, facts->at, 0), &first, &last)
+           && facts_is_array(facts, facts_token(facts, facts->at, 0));
+}
+
+static bool const_variable(struct facts *facts)
+{
+    if (facts->depth == 0 || !facts_is_word(facts, 0) || facts_is(facts, 1, "[") || facts_is(facts, 1, "."))
+        return false;
+    for (size_t i = facts->head; i < facts->at; i++) {
+        size_t start = i;
+        if (!source_token_same(&facts->source->tokens[i], &facts->source->tokens[facts->at]) || !facts_declares(facts, i))
+            continue;
+        while (start > facts->head && !strchr(";{}(,", *facts->source->tokens[start - 1].text))
+            start--;
+        facts->n = facts->source->tokens[i].line;
+        if (facts_has(facts, start, i, "const") && !facts_has(facts, start, i, "*"))
+            return caret(facts);
+    }
+    return false;
+}
+
+/* A number, or a sum or product: tokens up to the = with an operator between operands. */
+static bool not_a_place(struct facts *facts)
+{
+    int depth = 0;
+    for (size_t i = facts->at; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += source_token_is(token, "[") + source_token_is(token, "(") - source_token_is(token, "]")
+                 - source_token_is(token, ")");
+        if (depth == 0 && source_token_is(token, "="))
+            return i == facts->at + 1 && facts->source->tokens[facts->at].kind == SOURCE_NUMBER;
+        if (depth < 0 || source_token_is(token, ";"))
+            return false;
+        if (depth == 0 && i > facts->at && (source_token_is(token, "+") || source_token_is(token, "-"))) {
+            size_t end = i;
+            while (end < facts->source->token_count && !strchr(";{}", *facts->source->tokens[end].text)
+                   && !source_token_is(&facts->source->tokens[end], "="))
+                end++;
+            return end < facts->source->token_count && source_token_is(&facts->source->tokens[end], "=");
+        }
+    }
+    return false;
+}
+
+/* threadIdx and the like on the line, without a part. */
+static bool built_in_whole(struct facts *facts)
+{
+    for (size_t i = 0; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        if (token->line != facts->line || token->kind != SOURCE_WORD)
+            continue;
+        facts_copy(token, facts->a);
+        const struct source_token *next = facts_token(facts, i, 1);
+        if (is_among(facts->a, built_in, COUNT(built_in)) && !source_token_is(next, ".") && !source_token_is(next, "->")
+            && !source_token_is(next, "["))
+            return true;
+    }
+    return false;
+}
+
+static bool is_pointer_operand(const struct facts *facts, int step)
+{
+    const struct source_token *after = facts_token(facts, facts->at, step + 1);
+    return facts_is_word(facts, step) && facts_is_array(facts, facts_token(facts, facts->at, step))
+           && !source_token_is(after, "[") && !source_token_is(after, "(");
+}
+
+static bool sum_of_arrays(struct facts *facts)
+{
+    if (!is_pointer_operand(facts, 0) || !facts_is(facts, -1, "+") || !is_pointer_operand(facts, -2))
+        return false;
+    facts_copy(facts_token(facts, facts->at, -2), facts->a);
+    facts_copy(facts_token(facts, facts->at, 0), facts->b);
+    return true;
+}
+
+static bool float_index(struct facts *facts)
+{
+    return facts_is(facts, -1, "[");
+}
+
+/* Is the operand at the caret one of this operator's? */
+static bool is_operand_of(const struct facts *facts, const char *sign)
+{
+    int depth = 0;
+    if (facts_is(facts, -1, sign))
+        return true;
+    for (size_t i = facts->at; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        if (depth == 0 && source_token_is(token, sign))
+            return true;
+        bool ends = token->kind == SOURCE_SIGN && depth == 0 && i > facts->at && !strchr("[(.", *token->text)
+                    && !source_token_is(token, "->");
+        depth += source_token_is(token, "[") + source_token_is(token, "(") - source_token_is(token, "]")
+                 - source_token_is(token, ")");
+        if (ends || depth < 0)
+            return false;
+    }
+    return false;
+}
+
+static bool of_remainder(struct facts *facts)
+{
+    return is_operand_of(facts, "%") || is_operand_of(facts, "%=");
+}
+
+static bool of_power(struct facts *facts)
+{
+    return is_operand_of(facts, "^");
+}
+
+static bool pointer_parameter(struct facts *facts)
+{
+    return is_pointer_operand(facts, 0) && caret(facts);
+}
+
+static bool ends_in_star(const char *type)
+{
+    size_t length = strlen(type);
+    return length > 0 && type[length - 1] == '*';
+}
+
+static bool is_arithmetic(const char *type)
+{
+    static const char *const types[] = {"float", "double", "int",           "unsigned int", "char",   "short",
+                                        "long",  "bool",   "unsigned char", "long long",    "size_t", "unsigned long"};
+    return is_among(strncmp(type, "const ", 6) == 0 ? type + 6 : type, types, COUNT(types));
+}
+
+/* The two types of the message: from {a}, to {b}. */
+static bool types(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && facts_quoted(facts, 1, facts->b);
+}
+
+static bool element_wanted(struct facts *facts)
+{
+    return types(facts) && ends_in_star(facts->a) && is_arithmetic(facts->b) && strcmp(facts->a, "void *") != 0;
+}
+
+static bool address_taken(struct facts *facts)
+{
+    return element_wanted(facts) && (facts_is(facts, 0, "&") || (facts_is(facts, 0, "=") && facts_is(facts, 1, "&")));
+}
+
+static bool one_pointer(struct facts *facts)
+{
+    return types(facts) && ends_in_star(facts->a) + ends_in_star(facts->b) == 1
+           && is_arithmetic(facts->a) + is_arithmetic(facts->b) == 1;
+}
+
+static bool pointer_wanted(struct facts *facts)
+{
+    return types(facts) && is_arithmetic(facts->a) && ends_in_star(facts->b);
+}
+
+static bool from_void(struct facts *facts)
+{
+    return types(facts) && strcmp(facts->a, "void *") == 0 && ends_in_star(facts->b);
+}
+
+static bool from_const(struct facts *facts)
+{
+    return types(facts) && strncmp(facts->a, "const ", 6) == 0 && strcmp(facts->a + 6, facts->b) == 0
+           && ends_in_star(facts->b);
+}
+
+static bool array_called(struct facts *facts)
+{
+    return facts_is(facts, 1, "(") && facts_is_word(facts, 0) && facts_is_array(facts, facts_token(facts, facts->at, 0))
+           && caret(facts);
+}
+
+static bool already_element(struct facts *facts)
+{
+    return facts_is(facts, 1, "[") && caret_word(facts);
+}
+
+static bool second_index(struct facts *facts)
+{
+    if (!facts_is(facts, 1, "[") || !caret_word(facts))
+        return false;
+    size_t close = source_closing(facts->source, facts->at + 1, facts->source->token_count);
+    return close + 1 < facts->source->token_count && source_token_is(&facts->source->tokens[close + 1], "[");
+}
+
+static bool pointer_type(struct facts *facts)
+{
+    char type[FACTS_WORD_BYTES];
+    return facts_quoted(facts, 0, type) && ends_in_star(type) && caret_word(facts);
+}
+
+/* ---- calls ---- */
+
+/* Of `no instance of overloaded function "atomicAdd" matches the argument list; argument types are: (int, int)`. */
+static const char *atomic_arguments(struct facts *facts)
+{
+    static const char types_are[] = "argument types are: (";
+    const char *arguments = strstr(facts->message, types_are);
+    bool fits = facts_quoted(facts, 0, facts->a) && strncmp(facts->a, "atomic", 6) == 0 && arguments;
+    return fits ? arguments + sizeof types_are - 1 : NULL;
+}
+
+static bool first_argument(struct facts *facts, char type[FACTS_WORD_BYTES], bool *alone)
+{
+    const char *arguments = atomic_arguments(facts);
+    if (!arguments)
+        return false;
+    size_t length = strcspn(arguments, ",)");
+    *alone = arguments[length] == ')';
+    snprintf(type, FACTS_WORD_BYTES, "%.*s", (int)length, arguments);
+    return true;
+}
+
+static bool atomic_value(struct facts *facts)
+{
+    char type[FACTS_WORD_BYTES];
+    bool alone;
+    return first_argument(facts, type, &alone) && is_arithmetic(type);
+}
+
+static bool atomic_const(struct facts *facts)
+{
+    char type[FACTS_WORD_BYTES];
+    bool alone;
+    return first_argument(facts, type, &alone) && strncmp(type, "const ", 6) == 0 && ends_in_star(type);
+}
+
+static bool atomic_alone(struct facts *facts)
+{
+    char type[FACTS_WORD_BYTES];
+    bool alone;
+    return first_argument(facts, type, &alone) && alone && strcmp(facts->a, "atomicCAS") != 0;
+}
+
+static bool atomic_float(struct facts *facts)
+{
+    static const char *const integers[] = {"atomicMax", "atomicMin", "atomicSub", "atomicInc", "atomicDec",
+                                           "atomicAnd", "atomicOr",  "atomicXor", "atomicCAS"};
+    char type[FACTS_WORD_BYTES];
+    bool alone;
+    return first_argument(facts, type, &alone) && strcmp(type, "float *") == 0
+           && is_among(facts->a, integers, COUNT(integers));
+}
+
+static bool min_or_max(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && (strcmp(facts->a, "min") == 0 || strcmp(facts->a, "max") == 0);
+}
+
+static bool address_wanted(struct facts *facts)
+{
+    return types(facts) && is_arithmetic(facts->a) && ends_in_star(facts->b);
+}
+
+static bool value_wanted(struct facts *facts)
+{
+    return types(facts) && ends_in_star(facts->a) && is_arithmetic(facts->b);
+}
+
+static bool barrier_call(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    if (!source || facts->open >= source->token_count || facts->open == 0)
+        return false;
+    facts_copy(&source->tokens[facts->open - 1], facts->a);
+    return strcmp(facts->a, "__syncthreads") == 0;
+}
+
+/* ---- sizes ---- */
+
+static bool size_of_array(struct facts *facts)
+{
+    const struct source *source = facts->source;
+    return source && facts->open < source->token_count && source_token_is(&source->tokens[facts->open], "[")
+           && facts->open > 0 && facts_declares(facts, facts->open - 1);
+}
+
+static bool size_of_shared(struct facts *facts)
+{
+    return size_of_array(facts) && facts_has(facts, facts_statement(facts, facts->open), facts->open, "__shared__");
+}
+
+static bool in_case(struct facts *facts)
+{
+    return facts_is(facts, -1, "case");
+}
+
+static bool empty_brackets(struct facts *facts)
+{
+    return facts_quoted(facts, 0, facts->a) && strstr(facts->a, "[]");
+}
+
+/* ---- warnings ---- */
+
+static bool barrier_without_call(struct facts *facts)
+{
+    return facts_is(facts, 0, "__syncthreads") && facts_is(facts, 1, ";");
+}
+
+static bool comparison_as_statement(struct facts *facts)
+{
+    int depth = 0;
+    for (size_t i = facts->at; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
+                 - source_token_is(token, "]");
+        if (depth == 0 && source_token_is(token, "=="))
+            return true;
+        if (depth < 0 || source_token_is(token, ";") || source_token_is(token, ","))
+            return false;
+    }
+    return false;
+}
+
+/* ---- the table ---- */
+
+static const struct row {
+    const char *kind, *part;
+    bool (*condition)(struct facts *facts);
+    const char *sentence;
+} rows[] = {
+#define ADVICE(kind, part, condition, sentence) {#kind, part, condition, sentence},
+#include "runtime/compile/advice.def"
+#undef ADVICE
+};
+
+/* Appends the sentence with what was found instead of {a}, {b}, {n}, {text}; all of it made safe to print. */
+static void write_sentence(const struct facts *facts, const char *sentence, char *text, size_t text_bytes)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", facts->n);
+    const struct {
+        const char *mark, *value;
+    } marks[] = {{"{a}", facts->a}, {"{b}", facts->b}, {"{n}", number}, {"{text}", facts->text}};
+    while (*sentence) {
+        size_t length = 1, value = COUNT(marks);
+        for (size_t i = 0; i < COUNT(marks); i++)
+            if (strncmp(sentence, marks[i].mark, strlen(marks[i].mark)) == 0) {
+                length = strlen(marks[i].mark);
+                value = i;
+            }
+        if (value < COUNT(marks))
+            printable_append(text, text_bytes, marks[value].value, strlen(marks[value].value));
+        else
+            printable_append(text, text_bytes, sentence, 1);
+        sentence += length;
+    }
+}
+
+static void give(const struct source *source, lockstep_diagnostic *diagnostic, bool at_end)
+{
+    struct facts facts;
+    facts_find(source, diagnostic, at_end, &facts);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct facts found = facts;
+        if (!strstr(diagnostic->message, rows[i].part) || !rows[i].condition(&found))
+            continue;
+        snprintf(diagnostic->kind, sizeof diagnostic->kind, "%s", rows[i].kind);
+        write_sentence(&found, rows[i].sentence, diagnostic->advice, sizeof diagnostic->advice);
+        return;
+    }
+}
+
+void advice_give(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
+{
+    struct source *source = NULL;
+    bool first = true;
+    char own[sizeof diagnostics->entries->file] = "";
+    printable_append(own, sizeof own, file, strlen(file));
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        lockstep_diagnostic *diagnostic = &diagnostics->entries[i];
+        bool wanted = diagnostic->severity == LOCKSTEP_WARNING || (diagnostic->severity == LOCKSTEP_ERROR && first);
+        first &= diagnostic->severity != LOCKSTEP_ERROR;
+        bool at_end = diagnostic->line == DIAGNOSTICS_LINE_END;
+        if (!wanted || diagnostic->line == 0 || (!at_end && strcmp(diagnostic->file, own) != 0)) /* in a header */
+            continue;
+        source = source ? source : source_create(text, bytes);
+        give(source, diagnostic, at_end);
+    }
+    source_destroy(source);
+}
+
+/* ---- warnings of our own ---- */
+
+/* The = between the parentheses [open, close]; NULL where they declare a variable. */
+static const struct source_token *find_assignment(const struct source *source, size_t open, size_t close)
+{
+    const struct source_token *found = NULL;
+    int depth = 0;
+    for (size_t i = open + 1; i < close; i++) {
+        const struct source_token *token = &source->tokens[i];
+        depth += source_token_is(token, "(") + source_token_is(token, "[") + source_token_is(token, "{")
+                 - source_token_is(token, ")") - source_token_is(token, "]") - source_token_is(token, "}");
+        if (depth > 0)
+            continue;
+        if (source_token_is(token, ";")) /* if (int i = f(); i > 0) */
+            return NULL;
+        if (source_token_is(token, "=") && !found)
+            found = token;
+    }
+    /* if (int *p = find()) declares it */
+    bool declares = source->tokens[open + 1].kind == SOURCE_WORD
+                    && (source->tokens[open + 2].kind == SOURCE_WORD || source_token_is(&source->tokens[open + 2], "*"));
+    return declares ? NULL : found;
+}
+
+static bool is_null(const struct source_token *token)
+{
+    return source_token_is(token, "0") || source_token_is(token, "NULL") || source_token_is(token, "nullptr");
+}
+
+/* `float *p = 0;` in a function, where p is then indexed and nothing else is ever stored in it: the compiler leaves out what
+ * goes through it, so no check at run time can see it. Whatever else happens to p counts as storing. */
+static bool stays_null(const struct source *source, size_t name)
+{
+    const struct source_token *token = &source->tokens[name];
+    int depth = 0;
+    bool indexed = false;
+    for (size_t i = name + 3; i + 1 < source->token_count && depth >= 0; i++) {
+        const struct source_token *here = &source->tokens[i], *before = here - 1, *after = here + 1;
+        depth += source_token_is(here, "{") - source_token_is(here, "}");
+        if (here->defined || !source_token_same(here, token))
+            continue;
+        if (!source_token_is(after, "[") || source_token_is(before, "&"))
+            return false;
+        indexed = true;
+    }
+    return indexed;
+}
+
+static bool declares_null(const struct source *source, size_t name)
+{
+    int depth = 0;
+    if (name < 2 || name + 3 >= source->token_count || source->tokens[name].kind != SOURCE_WORD
+        || source->tokens[name].defined || !source_token_is(&source->tokens[name - 1], "*")
+        || source->tokens[name - 2].kind != SOURCE_WORD || !source_token_is(&source->tokens[name + 1], "=")
+        || !is_null(&source->tokens[name + 2]) || !source_token_is(&source->tokens[name + 3], ";"))
+        return false;
+    for (size_t i = 0; i < name; i++)
+        depth += source_token_is(&source->tokens[i], "{") - source_token_is(&source->tokens[i], "}");
+    return depth > 0 && stays_null(source, name);
+}
+
+bool advice_warn(const char *text, size_t bytes, const char *file, struct diagnostics *diagnostics)
+{
+    struct source *source = source_create(text, bytes);
+    bool good = true;
+    for (size_t i = 0; source && good && i + 1 < source->token_count; i++) {
+        int length;
+        const struct source_token *token = &source->tokens[i];
+        if (token->own && source_token_is(token, "*") && declares_null(source, i + 1)) {
+            char message[160];
+            token++;
+            snprintf(message, sizeof message,
+                     "%.*s is a null pointer, and nothing else is ever stored in it: it points to no array.",
+                     token->length < 60 ? token->length : 60, token->text);
+            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, token->line,
+                                   (int)(token->text - source_line_of(source, token, &length)) + 1, message);
+            continue;
+        }
+        if (token->defined || !token->own || !source_token_is(token, "if") || !source_token_is(token + 1, "("))
+            continue;
+        size_t close = source_closing(source, i + 1, source->token_count);
+        if (close + 1 >= source->token_count)
+            continue;
+        const struct source_token *assignment = find_assignment(source, i + 1, close), *after = &source->tokens[close + 1];
+        if (assignment)
+            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, assignment->line,
+                                   (int)(assignment->text - source_line_of(source, assignment, &length)) + 1,
+                                   "this = stores a value, and the if asks whether it is 0. To compare, write ==.");
+        bool followed = close + 2 < source->token_count && source_token_is(&source->tokens[close + 2], "else");
+        if (good && source_token_is(after, ";") && !followed)
+            good = diagnostics_add(diagnostics, LOCKSTEP_WARNING, file, after->line,
+                                   (int)(after->text - source_line_of(source, after, &length)) + 1,
+                                   "this ; ends the if: what follows runs in every case.");
+    }
+    source_destroy(source);
+    return good;
+}

@@ -1,0 +1,77 @@
+#include "runtime/emulator/driver/host_fault.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "runtime/emulator/driver/driver.h"
+#include "runtime/emulator/driver/origin.h"
+#include "runtime/emulator/driver/range.h"
+
+#ifdef __x86_64__
+
+/* A device address is not canonical on this processor: it faults without saying where, but the register that holds it is
+ * still there. */
+static const struct memory_allocation *find_pointer(const ucontext_t *context, uint64_t *address)
+{
+    static const int registers[] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_R8,
+                                    REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        *address = (uint64_t)context->uc_mcontext.gregs[registers[i]];
+        const struct memory_allocation *allocation = *address >= MEMORY_HOST_END ? memory_find(driver.memory, *address)
+                                                                                 : NULL;
+        if (allocation)
+            return allocation;
+    }
+    return NULL;
+}
+
+static void report(const ucontext_t *context)
+{
+    uint64_t address;
+    struct finding finding;
+    char where[256] = "", name[128] = "";
+    const struct memory_allocation *allocation = find_pointer(context, &address);
+    if (!allocation)
+        return;
+    const void *place[2] = {(const char *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP] + 1, NULL};
+    origin_describe(place, where, sizeof where);
+    range_describe(&finding, FINDING_device_pointer, allocation, address - allocation->address);
+    finding.has_index = false;
+    snprintf(name, sizeof name, "%s", allocation->name);
+    if (!*name)
+        snprintf(name, sizeof name, "allocation %u of the program", allocation->ordinal);
+    finding_text(&finding,
+                 "The program itself used an address of the device's memory (0x%" PRIx64 ", in %s, %" PRIu64 " bytes%s), in "
+                 "%s. Only kernels and copies can reach it.",
+                 address, name, allocation->bytes, allocation->freed ? ", freed" : "", where);
+    finding_report(&finding);
+}
+
+static void take(int number, siginfo_t *information, void *context)
+{
+    signal(number, SIG_DFL); /* on return the instruction faults again, and ends the program */
+    if (information->si_code == SI_KERNEL)
+        report(context);
+}
+
+void host_fault_watch(void)
+{
+    struct sigaction before, action;
+    if (!driver.settings->summary_path || driver.settings->checks == CHECKS_NONE || sigaction(SIGSEGV, NULL, &before) != 0
+        || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL)
+        return;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = take;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSEGV, &action, NULL);
+}
+
+#else
+
+void host_fault_watch(void)
+{
+}
+
+#endif
