@@ -107,7 +107,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
-    repair_find(&work, sizes);
+    repair_find(&work);
     if (result_all_pass(result)) /* only a program that is right can be said to be right without a barrier */
         barriers_report(&work.barriers, input->file, &result->notes);
     cases_work_end(&work);

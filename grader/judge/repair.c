@@ -385,7 +385,7 @@ static bool try_candidate(struct trial *trial, const struct candidate *candidate
 /* ---- the cause ---------------------------------------------------------------------------------------------------- */
 
 /* The smallest visible test whose first cause is the lab's, at the same lines. */
-static bool find_test(struct trial *trial, const struct case_size *sizes)
+static bool find_test(struct trial *trial)
 {
     const struct result_lab *result = trial->work->result;
     int first = diagnose_first_test(result);
@@ -399,7 +399,7 @@ static bool find_test(struct trial *trial, const struct case_size *sizes)
         if (test->hidden || test->findings.count == 0 || test->state == RESULT_PASS || strcmp(own->code, cause->code) != 0
             || own->line != cause->line || own->line2 != cause->line2 || elements_of(trial->work, i) > TRIAL_ELEMENTS)
             continue;
-        if (trial->index < 0 || sizes[i].threads < sizes[trial->index].threads)
+        if (trial->index < 0 || elements_of(trial->work, i) < elements_of(trial->work, trial->index))
             trial->index = i;
     }
     if (trial->index < 0)
@@ -444,10 +444,10 @@ static void say_no_cure(const struct trial *trial)
              atomic ? ", nor does one atomic step" : "");
 }
 
-void repair_find(struct cases_work *work, const struct case_size *sizes)
+void repair_find(struct cases_work *work)
 {
     struct trial trial = {.work = work, .repair = &work->result->repair};
-    if (!find_test(&trial, sizes))
+    if (!find_test(&trial))
         return;
     bool ran_out = work->ran_out;
     work->ran_out = false;

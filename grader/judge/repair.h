@@ -6,11 +6,9 @@
 #ifndef REPAIR_H
 #define REPAIR_H
 
-#include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
 
-/* Tries, and fills work->result->repair. Call when every case is judged and its findings are sorted.
- *   sizes   [case_count], of the runs in rising order */
-void repair_find(struct cases_work *work, const struct case_size *sizes);
+/* Tries, and fills work->result->repair. Call when every case is judged and its findings are sorted. */
+void repair_find(struct cases_work *work);
 
 #endif
