@@ -86,6 +86,12 @@ void lockstep_device_set_work(lockstep_device *device, uint64_t units);
 /* The units that launches have cost so far; 0 where nothing counts them. */
 uint64_t lockstep_device_work_done(const lockstep_device *device);
 
+/* Has later modules loaded with a repair, which is tried: edits of their code, such as a barrier after a line. For the
+ * grader, which tells by it what the cause of a mistake is.
+ *   request   as lockstepSetRepair takes it (emulator/lockstep_driver.h); "" none
+ * LOCKSTEP_INVALID_ARGUMENT: the driver does not know it; a GPU knows only "". */
+lockstep_status lockstep_device_set_repair(lockstep_device *device, const char *request, lockstep_error *error);
+
 /* ---- compile (needs no device) ------------------------------------------------------------------------------------ */
 
 typedef enum lockstep_severity { LOCKSTEP_NOTE, LOCKSTEP_WARNING, LOCKSTEP_ERROR } lockstep_severity;

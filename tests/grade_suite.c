@@ -273,6 +273,38 @@ static void check_order(const char *file, const json_t *lab)
         }
 }
 
+/* The line of tests/expected/cures.txt for a file: "cured barrier 12"; "" none. */
+static const char *expected_cure(const char *file, char text[96])
+{
+    char *table = support_read_file("tests/expected/cures.txt", NULL), key[256];
+    const char *folder = file + strlen("labs/"), *name = strrchr(file, '/');
+    CU_ASSERT_PTR_NOT_NULL_FATAL(table);
+    snprintf(key, sizeof key, "\n%.*s%s ", (int)strcspn(folder, "/"), folder, name);
+    const char *row = strstr(table, key);
+    snprintf(text, 96, "%.*s", row ? (int)strcspn(row + strlen(key), "\n") : 0, row ? row + strlen(key) : "");
+    free(table);
+    return text;
+}
+
+/* Does the result tell the repair that the table has, and none where it has none? */
+static bool tells_its_cure(const char *file, const json_t *lab)
+{
+    const json_t *repair = json_object_get(lab, "repair");
+    char told[96] = "", expected[96];
+    size_t used = (size_t)snprintf(told, sizeof told, "%s", text_of(repair, "cure"));
+    if (text_of(repair, "kind")[0] != '\0')
+        used += (size_t)snprintf(told + used, sizeof told - used, " %s", text_of(repair, "kind"));
+    for (int i = 0; i < 2; i++) {
+        json_int_t line = json_integer_value(json_object_get(repair, i == 0 ? "line" : "line2"));
+        if (line > 0)
+            used += (size_t)snprintf(told + used, sizeof told - used, " %lld", (long long)line);
+    }
+    if (strcmp(told, expected_cure(file, expected)) == 0)
+        return true;
+    fprintf(stderr, "%s: the repair is \"%s\", expected \"%s\"\n", file, told, expected);
+    return false;
+}
+
 static void check_wrong_versions(const char *name)
 {
     char pattern[256];
@@ -292,6 +324,7 @@ static void check_wrong_versions(const char *name)
         CU_ASSERT(met);
         CU_ASSERT(quoted_agrees(found.gl_pathv[i], lab_at(result, i), first_cause(lab_at(result, i))));
         check_order(found.gl_pathv[i], lab_at(result, i));
+        CU_ASSERT(tells_its_cure(found.gl_pathv[i], lab_at(result, i)));
         CU_ASSERT(!is_full(lab_at(result, i)));
     }
     json_decref(result);

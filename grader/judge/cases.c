@@ -9,6 +9,8 @@
 #include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
+#include "grader/judge/repair.h"
+#include "grader/judge/story.h"
 #include "grader/result/diagnose.h"
 
 const char cases_not_run[] = "not run: the tests before it used up the work that a submission may cost";
@@ -123,6 +125,10 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         cases_judge_schedules(&work, sizes);
     for (int i = 0; i < lab->case_count; i++)
         diagnose_sort(&result->tests[i].findings);
+    if (tally) { /* of the hidden tests nothing is said */
+        story_tell(&input->setup, input->file, result);
+        repair_find(&work);
+    }
     *effort = work.effort;
     *barriers = work.barriers;
     bool right = result_all_pass(result);

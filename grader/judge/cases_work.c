@@ -21,6 +21,8 @@
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
 {
+    if (work->fuel_limit > 0)
+        return work->fuel_limit;
     return work->effort.ran_out ? REDUCED_FUEL : elements <= SMALL_ELEMENTS ? SMALL_FUEL : 0;
 }
 
@@ -107,6 +109,7 @@ bool cases_work_begin(struct cases_work *work, const struct cases_input *input, 
         .device = LOCKSTEP_EMULATED,
         .checks = work->checks,
         .schedule = "ascending",
+        .repair = "",
     };
     return run_memory_create(input->setup.lab, &work->memory);
 }

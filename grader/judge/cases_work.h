@@ -24,6 +24,7 @@ struct cases_work {
     struct cases_effort effort;
     uint64_t run_limit; /* what the next run may cost at most, beside what is left for all; 0: what its size deserves */
     bool open;
+    uint64_t fuel_limit; /* of runs that only try something; 0: none */
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */

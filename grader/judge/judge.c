@@ -15,7 +15,6 @@
 #include "grader/judge/hidden_tests.h"
 #include "grader/judge/hints.h"
 #include "grader/judge/reference.h"
-#include "grader/judge/story.h"
 #include "grader/lab/fit.h"
 #include "grader/result/diagnose.h"
 #include "grader/run/plan_choice.h"
@@ -298,7 +297,6 @@ static int64_t judge_runs(const struct judge_input *input, const struct lab *who
     bool safe = gpu && cases_gpu_is_safe(result);
     if (safe)
         cases_gpu_verify(gpu);
-    story_tell(&cases->setup, cases->file, result);
     for (int i = 0; i < result->test_count; i++)
         hints_apply(input->lab, result->plan, &result->tests[i].findings);
     ask_for_order(input, compiled, cases, result);

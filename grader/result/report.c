@@ -263,6 +263,10 @@ static void print_cause(FILE *file, const struct result_lab *result, const struc
         fputc('\n', file);
         paint_wrapped(file, 2, test->message, colour, PAINT_RED);
     }
+    if (result->repair.message[0] != '\0') {
+        fputc('\n', file);
+        paint_wrapped(file, 4, result->repair.message, colour, PAINT_PLAIN);
+    }
     print_case(file, test, lab, colour);
     print_rest(file, test, colour);
 }

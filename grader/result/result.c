@@ -48,6 +48,25 @@ bool result_all_pass(const struct result_lab *result)
     return true;
 }
 
+bool result_is_cured_by(const struct result_lab *lab, const char *kind)
+{
+    return lab->repair.cure == RESULT_CURED && strcmp(lab->repair.kind, kind) == 0;
+}
+
+bool result_was_tried(const struct result_lab *lab, const char *kind)
+{
+    size_t length = strlen(kind);
+    for (const char *at = lab->repair.tried; (at = strstr(at, kind)); at += length)
+        if (at[length] == ' ' && (at == lab->repair.tried || at[-1] == ' '))
+            return true;
+    return false;
+}
+
+bool result_is_not_cured_by(const struct result_lab *lab, const char *kind)
+{
+    return result_was_tried(lab, kind) && strcmp(lab->repair.kind, kind) != 0;
+}
+
 void result_lab_clear(struct result_lab *lab)
 {
     for (int i = 0; i < lab->test_count; i++)

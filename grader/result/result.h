@@ -139,6 +139,27 @@ struct result_estimate {
     const char *the_case;           /* whose time it is */
 };
 
+enum result_cure {
+    RESULT_UNTRIED, /* nothing fits the cause, or it is a hidden test's alone */
+    RESULT_CURED,   /* every test that ran with the repair passes */
+    RESULT_PARTLY,  /* with it, some of the failing tests pass; in none of the others is the cause left */
+    RESULT_REMAINS, /* with it, the cause is gone from the smallest test that has it, which still fails: `other` */
+    RESULT_NO_CURE, /* the cause stays, whatever was tried: more than one kind of repair */
+};
+
+/* What came of repairs that were tried for the lab's first cause (runtime/tables/repairs.def), on visible tests alone. */
+struct result_repair {
+    enum result_cure cure;
+    char kind[24];     /* CURED, PARTLY, REMAINS: the row; "" else */
+    int line, line2;   /* where; 0: not at a line */
+    char array[64];    /* "" none */
+    int cures, of;     /* of CURED: tests that pass, of those that ran; of PARTLY: of those that failed */
+    char other[32];    /* of PARTLY and REMAINS: code of what is left */
+    char tried[128];   /* kinds that were tried, with a blank after each */
+    int runs;          /* what it took */
+    char message[480]; /* one sentence; "" nothing to say */
+};
+
 struct result_lab {
     const char *lab;  /* folder's name */
     const char *path; /* of the file graded, as the user gave it */
@@ -148,6 +169,7 @@ struct result_lab {
     lockstep_diagnostic *diagnostics; /* owned */
     size_t diagnostic_count;
     struct result_findings notes; /* about the submission as a whole: kernel_missing, signature, barrier_needless */
+    struct result_repair repair;  /* of the first cause */
     const char *plan;             /* NULL: none complete */
     struct result_test *tests;    /* owned, [test_count] */
     int test_count;
@@ -167,6 +189,12 @@ struct result_lab {
 
 /* Has every test passed? */
 bool result_all_pass(const struct result_lab *result);
+
+/* For words that depend on it: is this kind of repair (a row of repairs.def) proven to be the cure? Was it tried? Was it
+ * tried without being the cure? */
+bool result_is_cured_by(const struct result_lab *lab, const char *kind);
+bool result_was_tried(const struct result_lab *lab, const char *kind);
+bool result_is_not_cured_by(const struct result_lab *lab, const char *kind);
 
 void result_lab_clear(struct result_lab *lab);
 

@@ -213,6 +213,22 @@ static json_t *estimate_json(const struct result_estimate *estimate)
                      message);
 }
 
+static json_t *repair_json(const struct result_repair *repair)
+{
+    static const char *const cures[] = {
+        [RESULT_CURED] = "cured", [RESULT_PARTLY] = "partly", [RESULT_REMAINS] = "remains", [RESULT_NO_CURE] = "none"};
+    if (repair->cure == RESULT_UNTRIED)
+        return json_null();
+    json_t *tried = json_array();
+    for (const char *at = repair->tried; *at != '\0'; at += strcspn(at, " ") + 1)
+        json_array_append_new(tried, json_stringn(at, strcspn(at, " ")));
+    return json_pack("{s:s,s:o,s:o,s:o,s:o,s:i,s:i,s:o,s:o,s:i,s:o}", "cure", cures[repair->cure], "kind",
+                     result_json_text(repair->kind), "line", whole_or_null(repair->line), "line2",
+                     whole_or_null(repair->line2), "array", result_json_text(repair->array), "cures", repair->cures, "of",
+                     repair->of, "other", result_json_text(repair->other), "tried", tried, "runs", repair->runs, "message",
+                     result_json_text(repair->message));
+}
+
 json_t *result_json_lab(const struct result_lab *lab, const char *source)
 {
     json_t *diagnostics = json_array(), *budgets = json_array(), *counters = json_object();
@@ -223,12 +239,12 @@ json_t *result_json_lab(const struct result_lab *lab, const char *source)
     for (int i = 0; i < lab->counter_count; i++)
         json_object_set_new(counters, lab->counters[i].name, number_or_whole(lab->counters[i].value));
     json_t *plan = lab->plan ? json_string(lab->plan) : json_null();
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab, "state",
-                     result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
-                     result_json_text(lab->message), "cause", cause_json(lab), "diagnostics", diagnostics, "plan", plan,
-                     "tests", tests_json(lab), "performance", budgets, "counters", counters, "estimate",
-                     estimate_json(&lab->estimate), "printf", printed_json(lab), "first_test", first_test_json(lab),
-                     "source", result_source_json(lab, source));
+    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "lab", lab->lab,
+                     "state", result_state_name(lab->state), "score", lab->score, "max_score", lab->max_score, "message",
+                     result_json_text(lab->message), "cause", cause_json(lab), "repair", repair_json(&lab->repair),
+                     "diagnostics", diagnostics, "plan", plan, "tests", tests_json(lab), "performance", budgets, "counters",
+                     counters, "estimate", estimate_json(&lab->estimate), "printf", printed_json(lab), "first_test",
+                     first_test_json(lab), "source", result_source_json(lab, source));
 }
 
 json_t *result_json_machine(const lockstep_device_info *device)

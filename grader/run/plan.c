@@ -92,9 +92,24 @@ static bool make_buffer(struct lab_run *run, struct plan_buffer *made, const cha
                && fill_poison(run, made->buffer, made->guard_bytes + made->bytes, made->guard_bytes, GUARD_KEY));
 }
 
+static bool fill_zero(struct lab_run *run, lockstep_buffer *buffer, size_t offset, size_t bytes)
+{
+    lockstep_error error = {0};
+    uint32_t *piece = allocate_zeroed(PIECE_WORDS * 4);
+    bool good = true;
+    for (size_t done = 0; done < bytes && good; done += PIECE_WORDS * 4) {
+        size_t now = bytes - done < PIECE_WORDS * 4 ? bytes - done : PIECE_WORDS * 4;
+        good = check(run, lockstep_buffer_upload(buffer, offset + done, piece, now, &error), "", &error);
+    }
+    free(piece);
+    return good;
+}
+
 static bool poison(struct lab_run *run, struct plan_buffer *buffer, uint64_t key)
 {
     lockstep_error error = {0};
+    if (run->zeroed[0] != '\0' && strcmp(run->zeroed, buffer->name) == 0)
+        return fill_zero(run, buffer->buffer, buffer->guard_bytes, buffer->bytes);
     if (!fill_poison(run, buffer->buffer, buffer->guard_bytes, buffer->bytes, key))
         return false;
     return check(run, lockstep_buffer_poison(buffer->buffer, &error), "", &error);
@@ -119,6 +134,19 @@ bool plan_reload(struct lab_run *run, const char *ptx, size_t ptx_bytes)
             return false;
     }
     return true;
+}
+
+bool plan_repair(struct lab_run *run, const char *request)
+{
+    static const char zero_array[] = "zero_array ";
+    lockstep_error error = {0};
+    const char *name = strstr(request, zero_array);
+    run->state = PLAN_RAN;
+    run->zeroed[0] = '\0';
+    if (name)
+        snprintf(run->zeroed, sizeof run->zeroed, "%.*s", (int)strcspn(name + sizeof zero_array - 1, ";"),
+                 name + sizeof zero_array - 1);
+    return check(run, lockstep_device_set_repair(run->device, request, &error), "", &error);
 }
 
 bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes)

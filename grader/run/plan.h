@@ -76,12 +76,13 @@ struct lab_run {
     lockstep_kernel *kernels[PLAN_MAX_KERNELS];
     struct plan_buffer arrays[LAB_MAX_ARRAYS];
     struct plan_buffer scratch[PLAN_MAX_SCRATCH];
-    int scratch_count;           /* made so far in this case; kept for the second run, at the same addresses */
-    int scratch_used;            /* handed out in this run */
-    uint64_t poison_key;         /* of this run */
-    const struct lab_data *data; /* of this run, until plan_run returns; NULL in a rehearsal */
-    bool timing;                 /* launches are queued and nothing is checked; outputs stay where they are */
-    bool rehearsal;              /* no device: nothing is launched, only launches and the outputs' extents are noted */
+    int scratch_count;            /* made so far in this case; kept for the second run, at the same addresses */
+    int scratch_used;             /* handed out in this run */
+    uint64_t poison_key;          /* of this run */
+    char zeroed[PLAN_NAME_BYTES]; /* the array that a repair fills with zeros where others are poisoned; "" none */
+    const struct lab_data *data;  /* of this run, until plan_run returns; NULL in a rehearsal */
+    bool timing;                  /* launches are queued and nothing is checked; outputs stay where they are */
+    bool rehearsal;               /* no device: nothing is launched, only launches and the outputs' extents are noted */
     struct plan_launch launches[PLAN_MAX_LAUNCHES];
     int launch_count; /* may exceed PLAN_MAX_LAUNCHES: the others are not noted */
 
@@ -100,6 +101,10 @@ static inline uint64_t plan_poison_key(uint64_t run_key, const struct plan_outpu
 {
     return run_key + (uint64_t)(output->array >= 0 ? output->array : 64 + output->scratch);
 }
+
+/* Has the modules that are opened from now on repaired (runtime/tables/repairs.def); "": no more. Returns false, with state
+ * and message set, when the driver does not know the repair. */
+bool plan_repair(struct lab_run *run, const char *request);
 
 /* Loads a fresh module and allocates the arrays of a case. Returns false with state and message set. */
 bool plan_open(struct lab_run *run, const char *ptx, size_t ptx_bytes);

@@ -121,13 +121,14 @@ static void run_case(struct lab_run *run, const struct run_session *session, con
     memcpy(the_case->size, command->size, sizeof the_case->size);
     run->the_case = the_case;
     run_memory_data(session->memory, lab, run->the_case, &data);
+    lockstep_error error;
     if (command->run == 0) {
         plan_close(run);
-        ready = plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
+        ready = plan_repair(run, command->repair) && plan_open(run, session->settings->ptx, session->settings->ptx_bytes);
     }
     uint64_t work_before = lockstep_device_work_done(run->device);
     lockstep_device_set_work(run->device, command->work > 0 ? command->work : UINT64_MAX);
-    lockstep_error error; /* below the checks that it needs, any order will do */
+    /* Below the checks that it needs, any order will do. */
     lockstep_device_set_schedule(run->device, command->schedule, &error);
     if (ready && plan_prepare(run, &data, command->poison_key))
         plan_run(run);

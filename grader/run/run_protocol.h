@@ -22,6 +22,7 @@ struct run_command {
     int run;
     bool last;
     char schedule[24];
+    char repair[RUN_REPAIR_BYTES];
     uint64_t poison_key;
     uint64_t work; /* that it may cost; 0: no limit */
     /* RUN_COMMAND_TIME: the reference's setup; its PTX follows in the same record, and that of the kit's own kernels. */

@@ -18,6 +18,9 @@ struct run_memory {
     size_t output_offset; /* where the output area begins */
 };
 
+/* Of a request of repairs. */
+#define RUN_REPAIR_BYTES 512
+
 /* What a session is to do; borrowed while the session lives. */
 struct run_settings {
     struct plan_setup plan;
@@ -26,6 +29,7 @@ struct run_settings {
     lockstep_device_kind device;
     const char *checks;      /* LOCKSTEP_CHECKS: "none", "memory", "poison", "all" */
     const char *schedule;    /* LOCKSTEP_SCHEDULE: "ascending" and so on; may change from run to run */
+    const char *repair;      /* what modules are loaded with (lockstep_device_set_repair); "" nothing; may change too */
     const char *trace_block; /* LOCKSTEP_TRACE of this block does, "X,Y,Z"; NULL: no trace */
     uint64_t fuel;           /* LOCKSTEP_FUEL; 0: the driver's default */
     uint64_t work;           /* units of work that one run may cost; 0: no limit */

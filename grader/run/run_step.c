@@ -197,6 +197,7 @@ void run_step_start(struct run_session *session, int case_index, const int64_t s
     command->last = last;
     command->work = session->settings->work;
     snprintf(command->schedule, sizeof command->schedule, "%s", session->settings->schedule);
+    snprintf(command->repair, sizeof command->repair, "%s", session->settings->repair ? session->settings->repair : "");
     session->deadline_ms = record_now_ms() + session->settings->wall_ms;
     session->started_processor_ms = child_processor_ms(&session->child);
     /* A child that is gone shows in run_step_finish. */

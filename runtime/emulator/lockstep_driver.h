@@ -46,6 +46,13 @@ typedef int lockstep_set_work_fn(uint64_t units);
 /* The units that launches have cost since the process began. */
 typedef uint64_t lockstep_work_done_fn(void);
 
+/* Chooses a repair that later modules are loaded with: edits of their code that are tried, to learn whether they cure what
+ * was found. "" is the default, none.
+ *   request   parts separated by `;`, each a kind of runtime/tables/repairs.def and a line of the kernels' file, or a name:
+ *             "barrier 14; barrier 18". A module in which a part finds no place is refused with CUDA_ERROR_INVALID_PTX.
+ * Returns 0, or CUDA_ERROR_INVALID_VALUE (1) for an unknown kind, or for more than 16 parts or 511 characters. */
+typedef int lockstep_set_repair_fn(const char *request);
+
 /* Gives the source text of the file that holds the module's kernels: findings then use its names and expressions.
  * Without it, the file that the PTX names is read when there is a finding.
  *   module   a CUmodule
@@ -63,6 +70,7 @@ typedef int lockstep_module_source_fn(void *module, const char *text, uint64_t b
 #define LOCKSTEP_SET_SCHEDULE_NAME     "lockstepSetSchedule"
 #define LOCKSTEP_SET_WORK_NAME         "lockstepSetWork"
 #define LOCKSTEP_WORK_DONE_NAME        "lockstepWorkDone"
+#define LOCKSTEP_SET_REPAIR_NAME       "lockstepSetRepair"
 #define LOCKSTEP_MODULE_SOURCE_NAME    "lockstepModuleSource"
 
 #endif

@@ -184,3 +184,14 @@ uint64_t lockstep_device_work_done(const lockstep_device *device)
 {
     return device->driver.work_done ? device->driver.work_done() : 0;
 }
+
+lockstep_status lockstep_device_set_repair(lockstep_device *device, const char *request, lockstep_error *error)
+{
+    if (device->driver.set_repair && device->driver.set_repair(request) == CUDA_SUCCESS)
+        return LOCKSTEP_OK;
+    if (!device->driver.set_repair && request[0] == '\0')
+        return LOCKSTEP_OK;
+    return error_set(error, LOCKSTEP_INVALID_ARGUMENT, LOCKSTEP_SET_REPAIR_NAME,
+                     "Choose a kind from runtime/tables/repairs.def; only the emulated driver repairs.",
+                     "the driver does not know the repair `%s`", request);
+}

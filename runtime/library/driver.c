@@ -132,6 +132,7 @@ static lockstep_status resolve(struct driver *driver, lockstep_error *error)
     set_entry(&driver->set_schedule, dlsym(driver->library, LOCKSTEP_SET_SCHEDULE_NAME));
     set_entry(&driver->set_work, dlsym(driver->library, LOCKSTEP_SET_WORK_NAME));
     set_entry(&driver->work_done, dlsym(driver->library, LOCKSTEP_WORK_DONE_NAME));
+    set_entry(&driver->set_repair, dlsym(driver->library, LOCKSTEP_SET_REPAIR_NAME));
     set_entry(&driver->module_source, dlsym(driver->library, LOCKSTEP_MODULE_SOURCE_NAME));
     return LOCKSTEP_OK;
 }

@@ -31,6 +31,7 @@ struct driver {
     lockstep_set_schedule_fn *set_schedule;
     lockstep_set_work_fn *set_work;
     lockstep_work_done_fn *work_done;
+    lockstep_set_repair_fn *set_repair;
     lockstep_module_source_fn *module_source;
 };
 

@@ -89,6 +89,11 @@ def lost_points(lab):
     return f"All results are right. Points are missing for {' and '.join(lost)}: see below." if lost else ""
 
 
+def repair_words(lab):
+    """What came of repairs that were tried; "" where nothing is to be said, or an earlier kit wrote the result."""
+    return plain((lab.get("repair") or {}).get("message") or "", lines=False)
+
+
 def first_cause(lab, settings, seen):
     """None: nothing to look at. words: a sentence instead of a test."""
     test = first_test(lab)
@@ -100,6 +105,7 @@ def first_cause(lab, settings, seen):
             "severity": "warning" if finding and finding["severity"] == "warning" else "error",
             "tells_test": lab["state"] != "error",
             "tells_values": bool(test["actual"]) and not (finding and view.tells(finding, "values")),
+            "repair": repair_words(lab),
             "handout": handout((finding or {}).get("handout") or f"handouts/{flat(lab['lab'])}.md", settings),
             "rest": list(dict.fromkeys(map(in_short, test["findings"][1:])))}
 

@@ -73,7 +73,8 @@ def lab_section(lab):
     if not found and lab["message"]:
         parts.append(f"{inline(view.lab_message(lab))}\n")
     if found:
-        parts.append(block(found[0]))
+        repair = (lab.get("repair") or {}).get("message")
+        parts.append(block(found[0] + (f"\n\n{wrap(plain(repair))}" if repair else "")))
         if found[1:]:
             parts.append(fold(f"also found, perhaps a consequence ({len(found) - 1})", block("\n\n".join(found[1:]))))
     rows = [(inline(test["name"]), inline(test["purpose"]), word(test["state"]), points(test)) for test in lab["tests"]]

@@ -43,7 +43,8 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         site->address_in_r = !decode_is_wide(type);
         if (type == PTX_PRED || ptx_type_bytes(type) < 4)
             decode_fail(decoder, "an address register must have 32 or 64 bits");
-        site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL;
+        site->affine_address = affine && decode_address_is_affine(decoder, operand->index) && site->space != SITE_LOCAL
+                               && !site->skips_outside;
         decoder->reads_affine = site->affine_address;
         uint32_t place =
             decode_source(decoder, &(struct ptx_operand){.kind = OPERAND_REGISTER, .index = operand->index, .second = -1},
@@ -62,7 +63,7 @@ uint32_t decode_place(struct decoder *decoder, const struct ptx_operand *operand
         operation->immediate = operand->variable->offset;
         return temporary;
     }
-    site->affine_address = affine && decode_address_is_affine(decoder, -1);
+    site->affine_address = affine && decode_address_is_affine(decoder, -1) && !site->skips_outside;
     struct ptx_operand base = {.kind = OPERAND_VARIABLE, .variable = operand->variable, .index = -1, .second = -1};
     return decode_source(decoder, &base, PTX_U64);
 }
@@ -162,8 +163,9 @@ static bool decode_parameter_access(struct decoder *decoder, const struct ptx_in
     return true;
 }
 
-static void describe(struct memory_site *site, const struct ptx_opcode *opcode, enum site_access access)
+static void describe(struct memory_site *site, const struct ptx_instruction *instruction, enum site_access access)
 {
+    const struct ptx_opcode *opcode = &instruction->opcode;
     enum ptx_type type = opcode->types[0];
     site->access = access;
     site->space = in_param_space(opcode) ? SITE_GENERIC : space_of(opcode);
@@ -172,6 +174,7 @@ static void describe(struct memory_site *site, const struct ptx_opcode *opcode, 
     site->vector = (uint8_t)opcode->vector;
     site->signed_extend = ptx_type_kind(type) == KIND_SIGNED;
     site->type = type;
+    site->skips_outside = instruction->skips_outside;
     decode_order(opcode, site);
 }
 
@@ -223,7 +226,7 @@ static void decode_access(struct decoder *decoder, const struct ptx_instruction 
     struct memory_site site = {0};
     if (instruction->opcode.vector * ptx_type_bytes(type) > 32)
         decode_fail(decoder, "a vector has at most 32 bytes");
-    describe(&site, &instruction->opcode, access);
+    describe(&site, instruction, access);
     uint32_t place = decode_place(decoder, address, &site, true);
     for (unsigned i = 0; i < instruction->opcode.vector && !decoder->failed; i++) {
         const struct ptx_operand *element = element_of(data, i);
@@ -313,7 +316,7 @@ DECODER(atomic_vector)
     uint32_t results[8];
     for (unsigned i = 0; i < opcode->vector && !decoder->failed; i++) {
         struct memory_site site = {0};
-        describe(&site, opcode, returns ? SITE_ATOMIC : SITE_REDUCTION);
+        describe(&site, instruction, returns ? SITE_ATOMIC : SITE_REDUCTION);
         site.strong = true;
         site.vector = 1;
         site.atomic = ATOMIC_ADD;
@@ -348,7 +351,7 @@ DECODER(atomic)
     const struct ptx_operand *operands = instruction->operands + returns; /* address, b, c */
     enum ptx_type type = opcode->types[0];
     struct memory_site site = {0};
-    describe(&site, opcode, returns ? SITE_ATOMIC : SITE_REDUCTION);
+    describe(&site, instruction, returns ? SITE_ATOMIC : SITE_REDUCTION);
     site.strong = true;
     site.atomic = (uint8_t)atomic_operation_of(opcode);
     count_without_hint(decoder, instruction, returns + 2u + (site.atomic == ATOMIC_CAS));

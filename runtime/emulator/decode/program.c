@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/emulator/decode/decode.h"
+#include "runtime/emulator/decode/repair.h"
 #include "runtime/emulator/machine/affine.h"
 #include "runtime/emulator/machine/barrier_lines.h"
 #include "runtime/emulator/machine/useful.h"
@@ -322,8 +323,8 @@ enum program_status program_load(const char *text, size_t length, struct memory 
     program->memory = memory;
     program->shapes = shape_table_create();
     program->profile = profile;
-    if (program->shapes && place_variables(program, diagnostic) && decode_all(program, executor, diagnostic)
-        && resolve_relocations(program, diagnostic)) {
+    if (program->shapes && repair_apply(module, settings_get()->repair, diagnostic) && place_variables(program, diagnostic)
+        && decode_all(program, executor, diagnostic) && resolve_relocations(program, diagnostic)) {
         *result = program;
         return PROGRAM_OK;
     }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime/emulator/decode/repair.h"
 #include "runtime/emulator/driver/driver.h"
 #include "runtime/emulator/driver/entry_points.h"
 #include "runtime/emulator/driver/module.h"
@@ -18,6 +19,7 @@ DRIVER_EXPORT lockstep_written_memory_fn lockstepWrittenMemory;
 DRIVER_EXPORT lockstep_set_schedule_fn lockstepSetSchedule;
 DRIVER_EXPORT lockstep_set_work_fn lockstepSetWork;
 DRIVER_EXPORT lockstep_work_done_fn lockstepWorkDone;
+DRIVER_EXPORT lockstep_set_repair_fn lockstepSetRepair;
 DRIVER_EXPORT lockstep_module_source_fn lockstepModuleSource;
 
 int lockstepDriverInterface(void)
@@ -119,6 +121,17 @@ int lockstepSetWork(uint64_t units)
 uint64_t lockstepWorkDone(void)
 {
     return work_done;
+}
+
+int lockstepSetRepair(const char *request)
+{
+    CUresult result = driver_enter_any();
+    if (result == CUDA_SUCCESS
+        && (!request || strlen(request) >= sizeof driver.settings->repair || !repair_is_request(request)))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS)
+        settings_set_repair(request);
+    return (int)driver_leave(result);
 }
 
 int lockstepModuleSource(void *handle, const char *text, uint64_t bytes)

@@ -329,6 +329,14 @@ static void report_access(struct warp *warp, const struct operation *operation, 
 {
     struct memory_site *site = operation->site;
     const struct memory_allocation *allocation = reached->allocation;
+    if (site->skips_outside < 0 && code == FINDING_out_of_bounds)
+        return;
+    if (site->skips_outside > 0 && code == FINDING_out_of_bounds) {
+        warp->skipped[lane].line = site->skips_outside;
+        warp->skipped[lane].instruction = operation->instruction;
+        warp->any_skipped = true;
+        return;
+    }
     uint64_t what = allocation ? (uint64_t)(uintptr_t)allocation : address >> SHARED_SLOT_BITS;
     uint64_t key = finding_key(site, code, what);
     work_add(WORK_REPORT);
@@ -504,6 +512,18 @@ struct access_target access_find(struct warp *warp, const struct operation *oper
     }
 }
 
+/* Has the lane left out an access before this one of the same line? An earlier instruction begins the line again. */
+static bool is_left_out(struct warp *warp, const struct operation *operation, unsigned lane)
+{
+    int32_t line = operation->site->skips_outside;
+    if (line <= 0 || warp->skipped[lane].line != line)
+        return false;
+    if (operation->instruction > warp->skipped[lane].instruction)
+        return true;
+    warp->skipped[lane].line = 0;
+    return false;
+}
+
 void access_slow(struct warp *warp, const struct operation *operation)
 {
     struct memory_site *site = operation->site;
@@ -515,7 +535,9 @@ void access_slow(struct warp *warp, const struct operation *operation)
     for (unsigned lane = 0; lane < WARP_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        target[lane] = access_find(warp, operation, lane, address[lane], request_bytes(site));
+        target[lane] = is_left_out(warp, operation, lane)
+                           ? (struct access_target){0}
+                           : access_find(warp, operation, lane, address[lane], request_bytes(site));
         if (!target[lane].place) {
             suppress_lane(warp, operation, lane);
             continue;
@@ -527,7 +549,7 @@ void access_slow(struct warp *warp, const struct operation *operation)
     if (!valid)
         return;
     const struct access_target *first = &target[__builtin_ctz(valid)];
-    if (one_window) {
+    if (one_window && !site->skips_outside) {
         site->window_address = first->window;
         site->window_bytes = first->window_bytes;
         site->window_host = first->window_host;

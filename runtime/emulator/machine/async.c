@@ -38,24 +38,23 @@ struct mbarrier *mbarrier_find(const struct block_async *async, uint32_t offset)
     return NULL;
 }
 
-/* Shared memory that the system reserves is zero when a block begins. */
-static void clear_reserved(struct block *block, const struct launch *launch)
+static void clear_zeroed(struct block *block, const struct launch *launch)
 {
-    const struct ptx_variable *reserved = launch->request->function->program->module->reserved;
-    for (size_t i = 0; reserved && i < launch->code->shared_count; i++) {
+    for (size_t i = 0; i < launch->code->shared_count; i++) {
         const struct shared_array *array = &launch->code->shared[i];
-        if (array->variable != reserved)
+        if (!array->variable->starts_zeroed)
             continue;
-        memset(block->shared + array->offset, 0, array->bytes);
+        uint64_t base = access_shared_base(launch, array), bytes = access_shared_bytes(launch, array);
+        memset(block->shared + base, 0, bytes);
         if (launch->watched)
-            launch->hooks->shared_written(block, array->offset, array->bytes);
+            launch->hooks->shared_written(block, base, bytes);
     }
 }
 
 void async_block_start(struct block *block, struct launch *launch)
 {
     struct block_async *async = block->async;
-    clear_reserved(block, launch);
+    clear_zeroed(block, launch);
     if (!async)
         return;
     for (uint32_t i = 0; i < async->threads; i++) {

@@ -101,7 +101,8 @@ struct memory_site {
     bool wide[8];          /* element goes to or comes from `q` */
     uint32_t data[8];      /* register offsets; UINT32_MAX: dropped */
     int64_t offset;
-    uint8_t atomic; /* enum atomic_operation */
+    uint8_t atomic;        /* enum atomic_operation */
+    int32_t skips_outside; /* as the instruction (ptx/module.h): no finding, no fault; every request is slow */
     enum ptx_type type;
     uint32_t index;           /* in code->sites */
     uint32_t number;          /* in the program, from 1; set by the checkers */

@@ -43,10 +43,8 @@ bool launch_is_in_toolkit(const struct launch *launch, const struct operation *o
     return false;
 }
 
-int place_student_file(const struct launch *launch)
+static int student_file_of(const struct ptx_module *module, const struct ptx_function *kernel)
 {
-    const struct ptx_function *kernel = launch->code->function;
-    const struct ptx_module *module = launch->request->function->program->module;
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         int index = kernel->instructions[i].location;
         for (int outer = index; outer >= 0; outer = ptx_location_outer(module, outer))
@@ -56,6 +54,11 @@ int place_student_file(const struct launch *launch)
                                                          : module->locations[index].file;
     }
     return module->file_count ? module->files[0].number : 0;
+}
+
+int place_student_file(const struct launch *launch)
+{
+    return student_file_of(launch->request->function->program->module, launch->code->function);
 }
 
 /* ---- frames ---- */
@@ -172,6 +175,15 @@ struct place place_of_instruction(const struct launch *launch, const struct ptx_
         return place_of_frames(launch, &frames, instruction);
     }
     return (struct place){0};
+}
+
+int place_line(const struct ptx_module *module, const struct ptx_function *function, size_t instruction)
+{
+    struct frames frames = {.count = 0};
+    add_frames(&frames, module, function, (int64_t)instruction);
+    frames.inlined = frames.count;
+    int own = find_own(&frames, student_file_of(module, function));
+    return own < 0 ? 0 : frames.list[own].line;
 }
 
 /* "line 14", "line 98 of sm_30_intrinsics.hpp", "PTX line 57". */

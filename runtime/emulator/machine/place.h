@@ -2,11 +2,15 @@
 #ifndef EMULATOR_PLACE_H
 #define EMULATOR_PLACE_H
 
+#include <stddef.h>
+
 #include "runtime/emulator/findings/finding.h"
 
 struct launch;
 struct operation;
+struct ptx_function;
 struct ptx_instruction;
+struct ptx_module;
 struct warp;
 
 struct place {
@@ -19,6 +23,11 @@ struct place {
  * kernel. */
 struct place place_of(const struct launch *launch, const struct operation *operation);
 struct place place_of_instruction(const struct launch *launch, const struct ptx_instruction *instruction);
+
+/* The same of an instruction of a function that is not decoded yet; 0 unknown. The student's own file is here the one that
+ * holds the function. */
+int place_line(const struct ptx_module *module, const struct ptx_function *function, size_t instruction);
+
 const struct ptx_instruction *operation_instruction(const struct launch *launch, const struct operation *operation);
 
 /* Does the operation come from a header of the CUDA toolkit (cooperative groups, CUB, libcu++), inlined or not? */

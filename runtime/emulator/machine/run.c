@@ -162,6 +162,9 @@ static void start_warp(struct warp *warp, const struct launch *launch)
     warp->counts = launch->counts;
     warp->counts_anew = false;
     warp->unwatched = !launch->watched;
+    if (warp->any_skipped)
+        memset(warp->skipped, 0, sizeof warp->skipped);
+    warp->any_skipped = false;
     if (launch->counts) {
         warp->common_instructions = warp->partial_instructions = 0;
         warp->partial_mask = 0;

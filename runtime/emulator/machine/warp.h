@@ -74,8 +74,12 @@ struct warp {
     bool polled;    /* there were some before that, since the block's last barrier */
     bool passes;
     uint64_t slices, slices_taken, state; /* used up without a poll; the state after one of them: warp_yield() */
-    const struct operation *parked;       /* barrier at which all lanes wait, the state above left as it is; NULL: none */
-    const struct operation *resume;       /* what follows it, once it is complete; NULL: a fragment is next */
+    bool any_skipped;
+    struct {
+        int32_t line, instruction; /* of a repair: the access that was left out last (memory_site.skips_outside); 0: none */
+    } skipped[WARP_LANES];
+    const struct operation *parked; /* barrier at which all lanes wait, the state above left as it is; NULL: none */
+    const struct operation *resume; /* what follows it, once it is complete; NULL: a fragment is next */
     struct block *block;
     struct launch *launch;
     uint32_t index;  /* in the block */

@@ -139,6 +139,12 @@ bool settings_set_schedule(const char *name)
     return true;
 }
 
+void settings_set_repair(const char *request)
+{
+    settings_get();
+    snprintf(settings.repair, sizeof settings.repair, "%s", request);
+}
+
 static FILE *open_file(const char *variable, const char *path, const char *consequence)
 {
     FILE *file = path ? fopen(path, "ae") : NULL;

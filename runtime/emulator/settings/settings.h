@@ -23,6 +23,7 @@ struct settings {
 #define OUTPUT(name, variable, consequence) const char *name##_path; /* NULL: not set */
 #include "runtime/tables/outputs.def"
     uint32_t trace_block[3]; /* LOCKSTEP_TRACE_BLOCK: x, y, z */
+    char repair[512];        /* edits of the modules that are loaded (decode/repair.h); "" none: lockstepSetRepair alone */
     const char *isa;         /* LOCKSTEP_ISA=baseline|avx2|avx512; NULL: the best this processor has */
 };
 
@@ -37,6 +38,9 @@ const struct settings *settings_get(void);
 /* Sets another schedule for later launches. Returns false when the name is unknown, or when the schedule has to see each
  * operation and modules are already decoded without that. */
 bool settings_set_schedule(const char *name);
+
+/* Sets what later modules are loaded with; borrowed, shorter than the field. */
+void settings_set_repair(const char *request);
 
 /* Do the checkers, the counters or the schedule look at what a kernel does? */
 static inline bool settings_observe(const struct settings *settings)

@@ -40,6 +40,7 @@ struct ptx_variable {
     bool is_extern, is_visible, is_weak;
     bool in_register;       /* .reg parameter or result of a function: also a register of this name in its body */
     bool is_managed;        /* .attribute(.managed): the host reads and writes it too */
+    bool starts_zeroed;     /* .shared, and zero when a block begins: what the system reserves, and repaired arrays */
     unsigned char *initial; /* [initial_bytes], what follows is zero; NULL: all zero, for .global and .const */
     uint64_t initial_bytes; /* at most `bytes` */
     struct ptx_relocation *relocations;
@@ -97,6 +98,8 @@ struct ptx_instruction {
     unsigned operand_count;
     int line, column; /* of the PTX text */
     int location;     /* index in module->locations; -1 none */
+    int skips_outside; /* of a repair: outside of its array the access reads 0 and writes nothing, and the thread leaves out the
+                          rest of this line; -1: goes on with it; 0: no repair */
     /* call */
     struct ptx_variable **results, **arguments;
     unsigned result_count, argument_count;

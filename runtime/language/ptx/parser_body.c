@@ -88,7 +88,8 @@ static struct ptx_variable *reserved_memory(struct parser *parser)
                                                   .type = PTX_B8,
                                                   .bytes = 512,
                                                   .element_bytes = 1,
-                                                  .align = 16};
+                                                  .align = 16,
+                                                  .starts_zeroed = true};
     }
     return module->reserved;
 }
