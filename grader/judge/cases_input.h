@@ -2,6 +2,7 @@
 #ifndef CASES_INPUT_H
 #define CASES_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,7 +17,8 @@ struct cases_input {
     size_t ptx_bytes;
     uint64_t seed;
     const struct estimate_gpu *estimate_gpu; /* whose times are estimated */
-    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL when the lab has none */
+    const uint64_t *hidden_key;              /* seed of the hidden cases; NULL where these are the visible ones */
+    bool hidden_follow;                      /* these are the visible ones, and there are others */
     const char *file;                        /* the student's file as findings name it */
 };
 

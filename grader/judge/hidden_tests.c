@@ -102,7 +102,7 @@ static struct result_test *append_test(const struct lab *whole, int index, struc
     return test;
 }
 
-static void tell_failure(const struct lab *whole, enum hidden_cause cause, struct result_test *test)
+static void tell_failure(const struct lab *whole, const char *plan, enum hidden_cause cause, struct result_test *test)
 {
     test->state = RESULT_FAIL;
     if (cause == HIDDEN_NO_CAUSE) {
@@ -115,14 +115,14 @@ static void tell_failure(const struct lab *whole, enum hidden_cause cause, struc
              diagnose_title(finding.code));
     snprintf(test->message, sizeof test->message, "%s", finding.message);
     result_findings_add(&test->findings, &finding);
-    hints_apply(whole, &test->findings);
+    hints_apply(whole, plan, &test->findings);
 }
 
-static void tell(const struct lab *whole, const struct hidden_verdict *verdict, struct result_test *test)
+static void tell(const struct lab *whole, const char *plan, const struct hidden_verdict *verdict, struct result_test *test)
 {
     switch (verdict->outcome) {
     case HIDDEN_PASS: test->state = RESULT_PASS; break;
-    case HIDDEN_FAIL: tell_failure(whole, verdict->cause, test); break;
+    case HIDDEN_FAIL: tell_failure(whole, plan, verdict->cause, test); break;
     case HIDDEN_NOT_RUN:
         test->state = RESULT_FAIL;
         snprintf(test->message, sizeof test->message, "%s", cases_not_run);
@@ -146,7 +146,7 @@ void hidden_publish(const struct lab *whole, const struct hidden_verdict verdict
         test->max_score = cases_points(whole, i, whole->case_count);
         test->state = result->state;
         if (verdicts)
-            tell(whole, &verdicts[at++], test);
+            tell(whole, result->plan, &verdicts[at++], test);
     }
 }
 

@@ -338,6 +338,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     compile_input.cached = input->cached;
     struct cases_input cases = {
         .seed = input->seed,
+        .hidden_follow = input->hidden_key,
         .file = compile_input.file_name,
         .estimate_gpu = input->estimate_gpu ? input->estimate_gpu : estimate_find_gpu(NULL),
     };

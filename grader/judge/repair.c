@@ -297,11 +297,7 @@ static void run_all(struct trial *trial, struct tally_of_tests *all)
 /* "all 13 tests pass", "all 11 smaller visible tests pass (the 2 largest were not run again)" */
 static char *describe_all(const struct trial *trial, const struct tally_of_tests *all)
 {
-    const struct result_lab *result = trial->work->result;
-    const char *visible = "";
-    for (int i = 0; i < result->test_count; i++)
-        if (result->tests[i].hidden)
-            visible = "visible ";
+    const char *visible = trial->work->input->hidden_follow ? "visible " : "";
     if (all->left_out == 0)
         return allocate_format("all %d %stests pass", all->ran, visible);
     char *largest = all->left_out == 1 ? allocate_format("largest was") : allocate_format("%d largest were", all->left_out);

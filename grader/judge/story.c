@@ -24,15 +24,6 @@ static void append(char *text, size_t text_bytes, const char *more)
     snprintf(text + used, text_bytes - used, "%s", more);
 }
 
-/* ---- text of a line --------------------------------------------------------------------------------------------------- */
-
-static bool has_text(const struct source *source, const struct source_token *token, const char *text)
-{
-    int length;
-    const char *line = source_line_of(source, token, &length);
-    return memmem(line, (size_t)length, text, strlen(text)) != NULL;
-}
-
 /* ---- arrays that an earlier kernel left out --------------------------------------------------------------------------- */
 
 /* The kernel whose work it is to fill an array; NULL: that of no one. name: as findings have it, the student's or the lab's. */
