@@ -17,6 +17,8 @@
 
 /* Without ptxas the number of registers is not known; with this many, every block size can run. */
 enum { REGISTERS_A_THREAD = 32, PARAMETER_BYTES = 1 << 20, RECURSION_LEVELS = 256, RECURSION_LOCAL = 64 << 10 };
+/* Bytes of registers that a warp has for calls whose depth nobody knows: a block of 1024 threads must fit (check_memory). */
+enum { RECURSION_REGISTERS = 1 << 20 };
 
 /* ---- variables ---- */
 
@@ -193,8 +195,9 @@ static bool finish_entry(struct reach *reach, struct code *entry)
     struct depth depth = follow(reach, entry->function->index, 0);
     if (reach->recursive) {
         entry->recursive = true;
-        depth = (struct depth){depth.r * RECURSION_LEVELS, depth.q * RECURSION_LEVELS, depth.p * RECURSION_LEVELS,
-                               depth.local * RECURSION_LEVELS};
+        uint64_t once = depth.r + depth.q + depth.p * 4, levels = once > 0 ? RECURSION_REGISTERS / once : RECURSION_LEVELS;
+        levels = levels < 2 ? 2 : levels > RECURSION_LEVELS ? RECURSION_LEVELS : levels;
+        depth = (struct depth){depth.r * levels, depth.q * levels, depth.p * levels, depth.local * RECURSION_LEVELS};
         if (depth.local > RECURSION_LOCAL)
             depth.local = RECURSION_LOCAL;
     }

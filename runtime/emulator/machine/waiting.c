@@ -405,7 +405,7 @@ void waiting_report_fuel(struct block *block, struct launch *launch)
     struct waiting waiting = {0};
     for (uint32_t number = 0; number < BARRIER_COUNT && !waiting.at; number++)
         waiting = waiting_at(block, launch, number);
-    if (waiting.at && launch->fuel <= 0) {
+    if (waiting.at && !work_is_spent()) {
         report_divergent(launch, &waiting, loop_warp, fragment);
         return;
     }

@@ -1,4 +1,4 @@
-// expect: out_of_bounds line=7 - looks through the whole address space
+// expect: null_pointer line=7 - looks through the whole address space
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
