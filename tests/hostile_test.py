@@ -135,7 +135,7 @@ class Hostile(unittest.TestCase):
         line = expected.line or cause["line"]
         if lab["state"] == "harness_error" or code not in expected.codes or (
                 not full and (lab["score"] > lab["max_score"] / 4 or cause["line"] != line)):
-            return f"{path}: {lab['state']}, {lab['score']} points, {code} line {cause['line']}: {lab['message'][:300]}"
+            return f"{path}: {lab['state']}, {lab['score']} points, {code} line {cause['line']}: {str(lab['message'])[:300]}"
         return None
 
     def check_folder(self, folder):

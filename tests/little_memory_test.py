@@ -55,9 +55,9 @@ class LittleMemory(unittest.TestCase):
             file.write(GREEDY)
             file.flush()
             _, lab = self.grade(16, file.name)
-        self.assertEqual(lab["state"], "harness_error")
+        self.assertIn(lab["state"], ("fail", "error"))
         self.assertEqual([test["halvings"] for test in lab["tests"] if test["name"] == "n = 100003"], [0])
-        self.assertIn("not enough memory", lab["message"])
+        self.assertIn("not enough memory for what the submission takes itself", lab["message"])
 
 
 if __name__ == "__main__":

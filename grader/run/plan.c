@@ -26,13 +26,17 @@ static void fail(struct lab_run *run, enum plan_state state, const char *kernel,
     snprintf(run->message, sizeof run->message, "%s", message);
 }
 
+/* What a context, its heap and the smallest case need, whatever the submission is. */
+#define LEAST_MEMORY (UINT64_C(16) << 20)
+
 /* Sorts a runtime error into fault, refusal, lack of memory and harness failure. The case was made to fit into the device's
  * memory before there was a module, so what is lacking then is what the submission takes. */
 static bool check(struct lab_run *run, lockstep_status status, const char *kernel, const lockstep_error *error)
 {
     if (status == LOCKSTEP_OK)
         return true;
-    if (status == LOCKSTEP_OUT_OF_MEMORY && run->module) {
+    bool enough = lockstep_device_get_info(run->device)->free_memory_bytes >= LEAST_MEMORY;
+    if (status == LOCKSTEP_OUT_OF_MEMORY && run->module && enough) {
         fail(run, PLAN_NO_MEMORY, kernel,
              "There is not enough memory for what the submission takes itself: its own arrays (global, local, of each "
              "thread), and what its calls pass on. Make them smaller.");

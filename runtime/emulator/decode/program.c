@@ -18,7 +18,7 @@
 /* Without ptxas the number of registers is not known; with this many, every block size can run. */
 enum { REGISTERS_A_THREAD = 32, PARAMETER_BYTES = 1 << 20, RECURSION_LEVELS = 256, RECURSION_LOCAL = 64 << 10 };
 /* Bytes of registers that a warp has for calls whose depth nobody knows: a block of 1024 threads must fit (check_memory). */
-enum { RECURSION_REGISTERS = 1 << 20 };
+enum { RECURSION_REGISTERS = 768 << 10 };
 
 /* ---- variables ---- */
 

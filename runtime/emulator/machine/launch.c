@@ -129,7 +129,7 @@ static enum launch_status check_cooperative(struct launch *launch, uint64_t bloc
 static enum launch_status check_memory(struct launch *launch, uint64_t blocks)
 {
     enum { MOST_RESIDENT = 16, MB = 1 << 20 };
-    static const uint64_t allowed = UINT64_C(2048) * MB;
+    static const uint64_t allowed = UINT64_C(1536) * MB;
     uint64_t each = block_bytes(launch), resident = launch->request->cooperative ? blocks : 0;
     if (resident < MOST_RESIDENT)
         resident = MOST_RESIDENT;

@@ -1,4 +1,4 @@
-// expect: launch - a call whose parameters take more memory than blocks at work at once can have
+// expect: pass - a call with large parameters, of a function that only the run can know
 extern "C" __device__ __noinline__ int helper(int x) { return x + 1; }
 __device__ int (*keep)(int) = helper;
 extern "C" __global__ void doublify(float *a, int n)
