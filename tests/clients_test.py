@@ -221,7 +221,7 @@ class Findings(unittest.TestCase):
 
     def test_the_variables_alone_tell_the_same(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment())
-        self.assertEqual(errors.count("no barrier between them"), 1, errors)
+        self.assertEqual(errors.count("the number of the thread is not in the index"), 1, errors)
         self.assertIn("2 errors, 0 warnings, 0 notes in 4 launches", errors)
         self.assertIn("later launches repeated these findings 2 times", errors)
         self.assertNotIn("never freed", errors)
@@ -229,7 +229,7 @@ class Findings(unittest.TestCase):
     def test_a_full_disk_costs_no_finding(self):
         _, _, errors = run(sys.executable, self.CLIENT, **self.environment(LOCKSTEP_FINDINGS="/dev/full"))
         self.assertIn("cannot write to LOCKSTEP_FINDINGS=/dev/full: No space left on device", errors)
-        self.assertIn("no barrier between them", errors)
+        self.assertIn("the number of the thread is not in the index", errors)
         self.assertIn("out has 64 elements", errors)
 
     def test_a_launch_that_is_ended_tells_what_it_had_found(self):
@@ -242,7 +242,7 @@ class Findings(unittest.TestCase):
                 program.terminate()
             _, errors = program.communicate(timeout=TIMEOUT_S)
         self.assertEqual(program.returncode, -signal.SIGTERM, errors)
-        self.assertIn("no __syncwarp between them", errors)
+        self.assertIn("the number of the thread is not in the index", errors)
 
     @unittest.skipUnless(NVCC, "there is no nvcc")
     def test_a_leak_names_the_call(self):

@@ -312,6 +312,13 @@ static bool is_about_order(const struct result_finding *cause)
     return strncmp(cause->code, "race_", 5) == 0 || strncmp(cause->code, "barrier_", 8) == 0;
 }
 
+/* A barrier that was put in may itself be waited for in vain: that says nothing about the program as it is. */
+static bool is_made_by_repair(const char *code)
+{
+    return strncmp(code, "barrier_", 8) == 0 || strcmp(code, "early_exit") == 0 || strcmp(code, "deadlock") == 0
+           || strcmp(code, "fuel") == 0;
+}
+
 static void note_tried(const struct trial *trial, const struct row *row)
 {
     struct result_repair *repair = trial->repair;
@@ -337,6 +344,7 @@ static void take_outcome(const struct trial *trial, const struct candidate *cand
         words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
                                 all->failed_before, diagnose_title(other));
     } else if (!outcome->passes && !outcome->has_cause && is_about_order(trial->cause) && tried_on->state != RESULT_PASS
+               && !is_made_by_repair(other) && strcmp(trial->cause->pattern, "chain") != 0
                && (strcmp(other, "wrong_value") != 0 || strcmp(candidate->row->kind, "atomic") == 0)) {
         /* Values that stay wrong behind a barrier tell nothing: without it, the compiler left out stores and loads. */
         cure = RESULT_REMAINS;

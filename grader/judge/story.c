@@ -96,12 +96,13 @@ static void tell_left_out(const struct source *source, const char *producer, str
     finding->index[0] = finding->unwritten_index;
 }
 
-/* Does the kernel that should fill the array use what is in it before? Then it may well store, but rubbish. */
-static bool reads_it_itself(const struct result_findings *findings, const char *producer, const char *array)
+/* Does the kernel that should fill the array use what is in it before, or store what it has from elsewhere that nobody
+ * wrote? Then it fills the array, but with rubbish. */
+static bool stores_rubbish(const struct result_findings *findings, const char *producer, const char *array)
 {
     for (size_t i = 0; i < findings->count; i++)
         if (is_code(&findings->list[i], "uninitialized") && strcmp(findings->list[i].kernel, producer) == 0
-            && strcmp(findings->list[i].unwritten, array) == 0)
+            && (strcmp(findings->list[i].unwritten, array) == 0 || strcmp(findings->list[i].array, array) == 0))
             return true;
     return false;
 }
@@ -113,7 +114,7 @@ static void find_left_out(const struct plan_setup *setup, const struct source *s
         const char *producer = is_code(finding, "uninitialized") ? producer_of(setup, finding->unwritten) : NULL;
         bool in_memory = !is_pattern(finding, "shared") && !is_pattern(finding, "local") && !is_pattern(finding, "variable");
         if (producer && in_memory && strcmp(producer, finding->kernel) != 0
-            && !reads_it_itself(findings, producer, finding->unwritten))
+            && !stores_rubbish(findings, producer, finding->unwritten))
             tell_left_out(source, producer, findings, i);
     }
 }

@@ -102,6 +102,16 @@ static bool is_beyond_barriers(const struct result_finding *finding)
     return false;
 }
 
+/* Of a loop: does it end, and only take too long? (story.c) */
+static bool is_only_long(const struct result_finding *finding)
+{
+    static const char *const patterns[] = {"work", "slow", "everybody", "no_block"};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (strcmp(finding->pattern, patterns[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Smaller is more of a cause. A race that only stands for luck (same value) comes behind one that is an error; a pattern
  * that explains the wrong values before one that only says where they are, and that before bare facts. */
 static int weight(const struct result_finding *finding)
@@ -119,8 +129,8 @@ static int weight(const struct result_finding *finding)
         vague = 9;
     if (strncmp(finding->code, "race_", 5) == 0 && is_beyond_barriers(finding))
         vague = -1;
-    /* A run that was stopped for its work has no endless loop to show: whatever else was found says more. */
-    bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || strcmp(finding->pattern, "work") == 0);
+    /* A run that was stopped for its work, or a loop that ends elsewhere: whatever else was found says more. */
+    bool for_work = strcmp(finding->code, "fuel") == 0 && (finding->line == 0 || is_only_long(finding));
     return (diagnose_fails(finding) ? 0 : 1000) + (for_work ? STAGE_aside : stage_of(finding)) * 10 + vague;
 }
 

@@ -380,7 +380,7 @@ OPERATORS = [
     Operator("shuffle", "another kind of shuffle or vote", f"{VALUES} {RACES} {BOUNDS} {HANGS} uninitialized", shuffles),
     Operator("shared_array", "a shared array is one element shorter, or its padding is gone",
              f"out_of_bounds launch {BARRIERS} budget", shared_arrays),
-    Operator("storage", "__shared__ is missing", "uninitialized wrong_value out_of_bounds assert", storage),
+    Operator("storage", "__shared__ is missing", "not_shared uninitialized wrong_value out_of_bounds assert", storage),
     Operator("axis", "x and y, block and thread, or blockDim and gridDim exchanged", ANYWHERE, axes),
     Operator("boundary", "< becomes <= and the like", ANYWHERE, boundaries),
     Operator("negation", "a comparison is turned round", ANYWHERE, negations),
