@@ -1,7 +1,7 @@
 // cause: __global__ is missing
-// first: compile
-// says: doublify is the kernel that the lab launches, but __global__ is missing in front of it, so the compiler takes it
-// asks:
+// first: compile kernel
+// says: doublify uses blockIdx, so it is device code, but nothing before it says so: a kernel begins with __global__ void. (A helper that kernels call begins with __dev
+// asks: 
 extern "C" void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // cause: the mapper leaves out the last element
 // first: never_written before
-// says: That is the work of mapper, which runs before; dest[30] is then read at line 18.
+// says: Element 254 of dest, the last, was never written. That is the work of mapper, which runs before
 // asks: Which elements of dest does mapper store, and which of them are read afterwards?
 extern "C" __global__ void mapper(float *dest, int n)
 {

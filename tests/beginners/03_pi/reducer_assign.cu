@@ -1,7 +1,7 @@
 // cause: = for +=
 // first: wrong_value other
-// says: pi should be 3.6 but is 1.60000002.
-// asks: What the mapper stored is right in this case, but the sum is not. With n = 3 there are two steps: which
+// says: This is dest after the step i = 2: dest[0] should be the sum of the elements 0..
+// asks: What does one launch of the reducer add?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

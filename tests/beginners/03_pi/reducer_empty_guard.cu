@@ -1,6 +1,6 @@
 // cause: the reducer's guard is never true: id % (2 * i) == 1 (for i > 0)
 // first: wrong_value first_only
-// says: The sum is 4, which is element 0 alone: nothing was added to it.
+// says: This is element 0 alone: nothing was added to it.
 // asks: What the mapper stored is right in this case. Which kernel adds dest[1] to dest[0], and in which of its launches?
 extern "C" __global__ void mapper(float *dest, int n)
 {

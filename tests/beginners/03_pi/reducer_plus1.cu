@@ -1,7 +1,7 @@
 // cause: dest[id + 1] for dest[id + i]
 // first: wrong_value other
-// says: pi should be 3.45641026 but is 3.73333327.
-// asks: What the mapper stored is right in this case, but the sum is not. With n = 3 there are two steps: which
+// says: This is dest after the step i = 2: dest[0] should be the sum of the elements 0..
+// asks: What does one launch of the reducer add?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

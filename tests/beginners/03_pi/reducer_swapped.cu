@@ -1,6 +1,6 @@
 // cause: adds in the wrong direction: dest[id + i] += dest[id]
 // first: wrong_value first_only
-// says: The sum is 4, which is element 0 alone: nothing was added to it.
+// says: This is element 0 alone: nothing was added to it.
 // asks: What the mapper stored is right in this case. Which kernel adds dest[1] to dest[0], and in which of its launches?
 extern "C" __global__ void mapper(float *dest, int n)
 {

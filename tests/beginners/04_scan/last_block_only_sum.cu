@@ -1,6 +1,6 @@
 // cause: only the last block stores its sum
 // first: never_written before
-// says: scan_blocks, which runs before, has left block_sums[0] unwritten; it is then read at line 9.
+// says: Element 0 of block_sums, the first, was never written. That is the work of scan_blocks, which runs before
 // asks: Which element of block_sums did scan_blocks leave out? Which thread should store it?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {

@@ -1,7 +1,7 @@
 // cause: thread 0 of block 0 does everything, add_block_sums adds again
 // first: wrong_value other
-// says: block_sums[0] should be 8 but is 0.
-// asks: Take the case with n = 8, or small numbers. Which elements are right?
+// says: This is out after scan_blocks, before add_block_sums begins: it holds the whole scan already. scan_blocks is to scan each block's piece separately.
+// asks: Who adds the sums of the blocks before?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0) {

@@ -1,7 +1,7 @@
 // cause: a barrier under the guard of the loop
-// first: early_exit passed_by
-// says: 255 threads of the block left at line 17 (the first is (1,0,0)); only one goes on to the barrier at line 19
-// asks: Some threads reach the end of the kernel, but never this barrier. Which if or loop around the barrier keeps them
+// first: barrier_divergent
+// says: 1 thread waits at the barrier at line 19 (the first is (0,0,0)), 255 went around it at line 17 and on to line 21 (one of them is (1,0,0))
+// asks: Which threads do not reach the barrier?
 extern "C" __constant__ int histogram_items = 4096;
 
 extern "C" __global__ void clear_bins(int *bins)
