@@ -1,6 +1,6 @@
 // cause: __global__ is missing
 // first: compile kernel
-// says: doublify uses blockIdx, so it is device code, but nothing before it says so: a kernel begins with __global__ void. (A helper that kernels call begins with __dev
+// says: doublify uses blockIdx, so it is device code, but nothing before it says so: a kernel begins with __global__
 // asks: 
 extern "C" void doublify(float *a, int n)
 {

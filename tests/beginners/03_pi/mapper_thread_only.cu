@@ -1,6 +1,6 @@
 // cause: the mapper's index lacks the block
 // first: never_written before
-// says: Elements 256..999 of dest, the last ones, were never written. 1000 elements need 4 blocks of 256. That is the work of mapper, which runs before
+// says: Elements 256..999 of dest, the last ones, were never written. 1000 elements need 4 blocks of 256. That is
 // asks: Which elements of dest does mapper store, and which of them are read afterwards?
 extern "C" __global__ void mapper(float *dest, int n)
 {

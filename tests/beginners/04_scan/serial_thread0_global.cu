@@ -1,6 +1,6 @@
 // cause: thread 0 of block 0 does everything, add_block_sums adds again
 // first: wrong_value other
-// says: This is out after scan_blocks, before add_block_sums begins: it holds the whole scan already. scan_blocks is to scan each block's piece separately.
+// says: This is out after scan_blocks, before add_block_sums begins: it holds the whole scan already. scan_blocks is
 // asks: Who adds the sums of the blocks before?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {

@@ -1,6 +1,6 @@
 // cause: a barrier under the guard of the loop
 // first: barrier_divergent
-// says: 1 thread waits at the barrier at line 19 (the first is (0,0,0)), 255 went around it at line 17 and on to line 21 (one of them is (1,0,0))
+// says: 1 thread waits at the barrier at line 19 (the first is (0,0,0)), 255 went around it at line 17 and on to
 // asks: Which threads do not reach the barrier?
 extern "C" __constant__ int histogram_items = 4096;
 
