@@ -338,14 +338,28 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
 static bool classify_step(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], step = wrong->the_case->values, first = (int64_t)wrong->first_bad;
+    int64_t end = first + 2 * step < n ? first + 2 * step : n, missing = end;
     double got = (double)((const float *)wrong->got)[first], all = sum_numbers(wrong->data, 0, n);
     bool is_all = first == 0 && fabs(got - all) <= tolerance_tree(tree_depth(n), 0, all);
     *pattern = "other";
+    /* A group that the array's end cuts short, and of which the last elements were left out. */
+    for (int64_t i = first + 1; i < end && end - first < 2 * step && missing == end; i++) {
+        missing = fabs(got - sum_numbers(wrong->data, first, i)) <= wrong->expected->bound[first] ? i : end;
+    }
+    if (missing < end) {
+        *pattern = "tail";
+        snprintf(
+            message, message_bytes,
+            "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld, but nothing from "
+            "dest[%lld] on was added. To which element, and in which step, is the last one added?",
+            (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
+        return true;
+    }
     snprintf(
         message, message_bytes,
         "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
         "launch of the reducer add?",
-        (long long)step, (long long)first, (long long)first, (long long)(first + 2 * step < n ? first + 2 * step : n) - 1,
+        (long long)step, (long long)first, (long long)first, (long long)end - 1,
         is_all ? ", and holds the sum of all of them already" : "");
     return true;
 }
