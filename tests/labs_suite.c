@@ -548,7 +548,7 @@ static void matmul_reference_adds_in_the_order_of_k(void)
     }
 }
 
-static void matmul_special_values_reach_one_row_and_one_column(void)
+static void matmul_special_values_reach_one_row_or_one_column_each(void)
 {
     struct sample sample;
     sample_init(&sample, &lab_05_matmul_tiled,
@@ -561,8 +561,9 @@ static void matmul_special_values_reach_one_row_and_one_column(void)
         infinite += isinf(sample.expected.f[i]) != 0;
         CU_ASSERT(!isnan(sample.expected.bound[i]));
     }
-    CU_ASSERT_EQUAL(nan, 20);
-    CU_ASSERT_EQUAL(infinite, 35);
+    /* Two rows and three columns, one of these NaN; where infinities meet, either sign may come out, or NaN. */
+    CU_ASSERT_EQUAL(nan + infinite, 2 * 36 + 3 * 20 - 2 * 3);
+    CU_ASSERT(nan >= 20 && nan <= 20 + 2 * 2);
     sample_clear(&sample);
 }
 
@@ -681,7 +682,7 @@ static const struct support_test tests[] = {
     SUPPORT_TEST(scan_cases_pass_two_to_the_24_and_wrap_two_to_the_31),
     SUPPORT_TEST(matmul_accepts_every_order_and_rejects_a_lost_product),
     SUPPORT_TEST(matmul_reference_adds_in_the_order_of_k),
-    SUPPORT_TEST(matmul_special_values_reach_one_row_and_one_column),
+    SUPPORT_TEST(matmul_special_values_reach_one_row_or_one_column_each),
     SUPPORT_TEST(histogram_reference_counts_each_value),
     SUPPORT_TEST(histogram_cases_are_as_skewed_as_they_say),
     SUPPORT_TEST(rules_say_how_the_bound_came_about),
