@@ -81,10 +81,7 @@ static bool is_hopeless(const struct cases_work *work, const struct result_test 
 {
     if (cases_work_left(work) == 0)
         return true;
-    for (size_t i = 0; i < test->findings.count; i++)
-        if (strcmp(test->findings.list[i].code, "compile") == 0)
-            return true;
-    return test->state == RESULT_HARNESS_ERROR;
+    return result_findings_have(&test->findings, "compile") || test->state == RESULT_HARNESS_ERROR;
 }
 
 /* A case that is not run, because an earlier one said enough. */

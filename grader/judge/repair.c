@@ -413,18 +413,11 @@ static bool find_test(struct trial *trial)
     return true;
 }
 
-static bool test_has(const struct result_test *test, const char *code)
-{
-    for (size_t i = 0; i < test->findings.count; i++)
-        if (strcmp(test->findings.list[i].code, code) == 0)
-            return true;
-    return false;
-}
-
 /* Where a lock protects the update, it is the lock that needs repair. */
 static bool fits(const struct trial *trial, const struct row *row)
 {
-    return has_code(row, trial->cause->code) && !(strcmp(row->kind, "atomic") == 0 && test_has(trial->test, "race_lock"));
+    return has_code(row, trial->cause->code)
+           && !(strcmp(row->kind, "atomic") == 0 && result_findings_have(&trial->test->findings, "race_lock"));
 }
 
 /* No repair takes the race away. */

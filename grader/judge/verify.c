@@ -26,14 +26,6 @@ static bool has_failing_finding(const struct result_test *test)
     return false;
 }
 
-static bool has_code(const struct result_test *test, const char *code)
-{
-    for (size_t i = 0; i < test->findings.count; i++)
-        if (strcmp(test->findings.list[i].code, code) == 0)
-            return true;
-    return false;
-}
-
 /* ---- the run itself ----------------------------------------------------------------------------------------------- */
 
 /* Which finding a fault becomes that no driver explained (a GPU names only its CUresult). */
@@ -67,7 +59,7 @@ static void report_damage(const struct verify_run *run, const struct run_reply *
 {
     bool input = reply->damage == 1;
     struct result_finding finding = new_finding(input ? "read_only_write" : "out_of_bounds", run->file, "");
-    if (has_code(test, finding.code))
+    if (result_findings_have(&test->findings, finding.code))
         return;
     snprintf(finding.array, sizeof finding.array, "%s", reply->damaged);
     if (input) {
@@ -92,7 +84,7 @@ void verify_outcome(const struct verify_run *run, const struct run_reply *reply,
     case RUN_LAUNCH_REFUSED:
     case RUN_NO_MEMORY:
     case RUN_REFUSED:
-        if (!has_code(test, "launch"))
+        if (!result_findings_have(&test->findings, "launch"))
             add_finding(run, reply, "launch", test);
         test->state = RESULT_ERROR;
         break;

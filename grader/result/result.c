@@ -40,6 +40,14 @@ struct result_finding *result_findings_add(struct result_findings *findings, con
     return &findings->list[findings->count++];
 }
 
+bool result_findings_have(const struct result_findings *findings, const char *code)
+{
+    for (size_t i = 0; i < findings->count; i++)
+        if (strcmp(findings->list[i].code, code) == 0)
+            return true;
+    return false;
+}
+
 bool result_all_pass(const struct result_lab *result)
 {
     for (int i = 0; i < result->test_count; i++)

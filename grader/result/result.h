@@ -85,6 +85,8 @@ bool result_finding_tells_threads(const struct result_finding *finding);
 
 /* Adds a copy, or counts it with one that has the same code, place and array. Returns the entry in the list. */
 struct result_finding *result_findings_add(struct result_findings *findings, const struct result_finding *finding);
+/* Whether one of them has the code. */
+bool result_findings_have(const struct result_findings *findings, const char *code);
 
 /* What came of running a test whose values were right in other orders of its threads. */
 struct result_order {
