@@ -18,7 +18,8 @@ enum {
     FIRST_DEPTH = 32,
     LAST_DEPTH = 128,
     MOST_INSTRUCTIONS = 60000000, /* of warps, that a run may be expected to take */
-    WALL_MS = 10000,
+    MOST_WORK = 500000000,        /* of a run (lockstep_device_set_work): the same number ends it on every machine */
+    WALL_MS = 120000,             /* for what nothing else ends */
     COUNTERS_BYTES = 64 << 20,
 };
 
@@ -172,6 +173,7 @@ void cases_estimate(const struct cases_input *input, struct estimate *estimate)
         return;
     }
     work.settings.checks = "memory";
+    work.settings.work = MOST_WORK;
     work.settings.wall_ms = WALL_MS;
     work.open = run_session_open(&work.session, &work.settings, &work.memory, &reply);
     if (!work.open)
