@@ -30,6 +30,8 @@ struct grading {
     double seconds[256]; /* by lab, for the table */
     int score, max_score;
     enum exit_status status;
+    uint64_t seed;
+    bool single;             /* one file is graded, without hidden tests: `hint FILE` speaks of this grading */
     const struct lab *stuck; /* the first lab of the student's own that has not all points; NULL: none */
 };
 
@@ -38,21 +40,21 @@ static void worsen(enum exit_status *status, enum exit_status other)
     *status = other > *status ? other : *status;
 }
 
-/* Keeps the verdict on a file of the student's own. */
+/* Keeps the verdict on a file of the student's own, and on one that is graded alone. */
 static void keep_progress(struct grading *grading, const struct job *job, const json_t *answer)
 {
     struct workspace workspace;
     struct progress_key key;
-    const struct progress_view view = {paint_width(), grading->colour};
+    const struct progress_view view = {paint_width(), grading->colour, grading->seed};
     json_t *lab = json_object_get(answer, "lab");
     workspace_find_for(job->submission.path, &workspace);
     progress_key_for(&workspace, job->lab, job->submission.path, &key);
-    if (!workspace.keeps_progress || !key.own)
+    if (!workspace.keeps_progress || (!key.own && !grading->single))
         return;
     json_t *latest = progress_latest(answer, job->submission.sha256, &view);
     bool kept = progress_record(&workspace, &key, latest);
     json_decref(latest);
-    if (kept && !grading->stuck && json_is_object(json_object_get(lab, "cause")))
+    if (kept && key.own && !grading->stuck && json_is_object(json_object_get(lab, "cause")))
         grading->stuck = job->lab;
 }
 
@@ -236,6 +238,8 @@ int grade_run(const struct options *options)
     grading.colour = paint_wanted(grading.out);
     grading.labs = json_array();
     uint64_t seed = options->has_seed ? options->seed : regrade_draw_seed();
+    grading.seed = seed;
+    grading.single = jobs.count == 1 && !hidden.key;
     const char *refusal = hidden_seed_refuse(&hidden);
     if (refusal)
         fprintf(stderr, "lockstep: %s\n", refusal);

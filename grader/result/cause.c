@@ -70,6 +70,12 @@ static const char *array_of(const struct result_finding *finding)
     return lacks ? finding->unwritten : finding->array;
 }
 
+/* What the report asks, where that is made from the finding: it is the first hint, too. */
+static const char *question_of(const struct result_finding *finding)
+{
+    return finding && !finding->asks ? finding->hint : "";
+}
+
 json_t *cause_json(const struct result_lab *result)
 {
     struct cause cause;
@@ -77,9 +83,10 @@ json_t *cause_json(const struct result_lab *result)
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
-    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
                      result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
                      budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message),
+                     "question", result_json_text(question_of(finding)),
                      "handout", result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
                      cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
                      finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",

@@ -138,6 +138,8 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
         write_line(file, 0, colour, PAINT_BOLD, allocate_format("There is no hint for \"%s\".", text_of(cause, "code")));
         return;
     }
+    if (text_of(cause, "question")[0] != '\0' && ladder.count > 0) /* what the report asks comes first */
+        snprintf(ladder.steps[0], sizeof ladder.steps[0], "%s", text_of(cause, "question"));
     json_t *content = progress_read(&subject->workspace);
     int step = progress_hint_step(progress_entry(content, &subject->key), ladder.heading);
     json_decref(content);
@@ -156,7 +158,7 @@ void hint_write(FILE *file, const struct subject *subject, const json_t *latest,
 static json_t *grade_afresh(const struct subject *subject, const char *sha256, const struct progress_view *view)
 {
     struct regrade_request request = {
-        .lab = subject->key.lab, .path = subject->key.path, .seed = regrade_draw_seed(), .colour = view->colour};
+        .lab = subject->key.lab, .path = subject->key.path, .seed = view->seed, .colour = view->colour};
     struct regrade regrade;
     compile_server_warm();
     json_t *answer = regrade_start(&request, &regrade) ? regrade_take(&regrade) : NULL;
@@ -184,11 +186,13 @@ int hint_run(const struct options *options)
         return EXIT_STATUS_USAGE;
     }
     bool colour = paint_wanted(stdout);
-    struct progress_view view = {paint_width(), colour};
+    struct progress_view view = {paint_width(), colour, options->has_seed ? options->seed : regrade_draw_seed()};
     json_t *content = progress_read(&subject.workspace);
     const json_t *entry = progress_entry(content, &subject.key);
-    json_t *latest = progress_is_current(entry, submission.sha256) ? json_incref(json_object_get(entry, "latest"))
-                                                                   : grade_afresh(&subject, submission.sha256, &view);
+    bool current = progress_is_current(entry, submission.sha256)
+                   && (!options->has_seed || progress_has_seed(entry, options->seed));
+    json_t *latest = current ? json_incref(json_object_get(entry, "latest"))
+                             : grade_afresh(&subject, submission.sha256, &view);
     json_decref(content);
     submission_clear(&submission);
     if (!latest)
