@@ -83,12 +83,12 @@ json_t *cause_json(const struct result_lab *result)
         return json_null();
     bool budget = strcmp(cause.code, "budget") == 0;
     const struct result_finding *finding = cause.finding;
-    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
+    return json_pack("{s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "code", cause.code, "pattern",
                      result_json_text(cause.pattern), "metric", result_json_text(cause.metric), "title",
                      budget ? "points to win" : diagnose_title(cause.code), "message", result_json_text(cause.message),
-                     "question", result_json_text(question_of(finding)),
-                     "handout", result_json_text(cause.handout), "file", result_json_text(cause.file), "line",
-                     cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
+                     "warning", result_json_text(finding ? finding->warning : ""), "question",
+                     result_json_text(question_of(finding)), "handout", result_json_text(cause.handout), "file",
+                     result_json_text(cause.file), "line", cause.line > 0 ? json_integer(cause.line) : json_null(), "line2",
                      finding && finding->line2 > 0 ? json_integer(finding->line2) : json_null(), "kernel",
                      result_json_text(finding ? finding->kernel : ""), "array",
                      result_json_text(finding ? array_of(finding) : ""), "output",
@@ -122,6 +122,11 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
     const char *second = json_string_value(json_object_get(cause, "pattern"));
     if (!second)
         second = json_string_value(json_object_get(cause, "metric"));
+    const char *warning = json_string_value(json_object_get(cause, "warning"));
+    if (warning) { /* what the compiler warns of explains it */
+        snprintf(heading, heading_bytes, "compile %s", warning);
+        return;
+    }
     snprintf(heading, heading_bytes, "%s", code ? code : "");
     add_fact(heading, heading_bytes, "", second);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

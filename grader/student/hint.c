@@ -21,10 +21,15 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* How the subject is named to a command: by its lab where it is the lab's own file. */
-static const char *name_of(const struct subject *subject)
+/* How the subject is named to a command: by its lab where it is the lab's own file, else by its path, and by the lab where
+ * that does not tell it. Owned by the caller. */
+static char *name_of(const struct subject *subject)
 {
-    return subject->key.own ? labs_short_name(subject->key.lab) : subject->key.path;
+    if (subject->key.own)
+        return allocate_format("%s", labs_short_name(subject->key.lab));
+    bool known = labs_find_for_path(subject->key.path) == subject->key.lab;
+    return allocate_format("%s%s%s", subject->key.path, known ? "" : " --lab ",
+                           known ? "" : labs_short_name(subject->key.lab));
 }
 
 static void write_line(FILE *file, int indent, bool colour, enum paint style, char *text)
@@ -105,15 +110,16 @@ static void write_steps(FILE *file, const struct subject *subject, const json_t 
         write_line(file, 2, colour, i + 1 == step ? PAINT_BOLD : PAINT_PLAIN,
                    allocate_format("%d.  %s", i + 1, ladder->steps[i]));
     fputc('\n', file);
+    char *name = name_of(subject);
     if (step < ladder->count)
-        write_line(file, 0, colour, PAINT_DIM,
-                   allocate_format("The next hint: %s hint %s", kit_program(), name_of(subject)));
+        write_line(file, 0, colour, PAINT_DIM, allocate_format("The next hint: %s hint %s", kit_program(), name));
     else
         write_line(
             file, 0, colour, PAINT_DIM,
             allocate_format("That was the last hint. Read %s%s.",
                             text_of(cause, "handout")[0] != '\0' ? text_of(cause, "handout") : subject->key.lab->handout,
                             ran ? ", and work through a small n with a pencil" : ""));
+    free(name);
 }
 
 void hint_write(FILE *file, const struct subject *subject, const json_t *latest, struct hint_memory *memory, bool colour)

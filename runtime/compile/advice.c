@@ -1373,6 +1373,12 @@ static bool float_index(struct facts *facts)
     return facts_is(facts, -1, "[");
 }
 
+static int bracket_change(const struct source_token *token)
+{
+    return source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
+           - source_token_is(token, "]");
+}
+
 /* Is the operand at the caret one of this operator's? */
 static bool is_operand_of(const struct facts *facts, const char *sign)
 {
@@ -1398,9 +1404,22 @@ static bool of_remainder(struct facts *facts)
     return is_operand_of(facts, "%") || is_operand_of(facts, "%=");
 }
 
+/* ^ binds less than arithmetic and comparisons: its operand at the caret may be a sum. */
 static bool of_power(struct facts *facts)
 {
-    return is_operand_of(facts, "^");
+    int depth = 0;
+    if (facts_is(facts, -1, "^"))
+        return true;
+    for (size_t i = facts->at; facts->source && i < facts->source->token_count; i++) {
+        const struct source_token *token = &facts->source->tokens[i];
+        depth += bracket_change(token);
+        if (depth == 0 && source_token_is(token, "^"))
+            return true;
+        bool ends = token->kind == SOURCE_SIGN && depth == 0 && !strchr("([])+-*/.<>", *token->text);
+        if (depth < 0 || ends)
+            return false;
+    }
+    return false;
 }
 
 static bool pointer_parameter(struct facts *facts)
@@ -1958,12 +1977,6 @@ static bool is_comparison(const struct source_token *token)
     return false;
 }
 
-static int bracket_change(const struct source_token *token)
-{
-    return source_token_is(token, "(") + source_token_is(token, "[") - source_token_is(token, ")")
-           - source_token_is(token, "]");
-}
-
 /* Has the operand on this side of token `at` a comparison outside of brackets? *element: it reads an element of an array. */
 static bool compares(const struct source *source, size_t at, int step, bool *element)
 {
@@ -2001,7 +2014,7 @@ static const char *judge_ampersand(const struct source *source, size_t at, const
         return "& always evaluates both of its sides, so what is on its right is read even if the left side is false. && "
                "stops there.";
     if (right && !left)
-        return "a comparison binds tighter than &: the comparison on the right of the & comes first. Put parentheses around "
+        return "A comparison binds tighter than &: the comparison on the right of the & comes first. Put parentheses around "
                "the & and its two sides.";
     return NULL;
 }
@@ -2117,17 +2130,17 @@ static const char *judge_token(const struct source *source, size_t at, const str
     const struct source_token *end = ends_loop(source, at);
     if (end) {
         *token = end;
-        *kind = "loop";
-        return "this ; is all that the loop repeats: what follows it runs once.";
+        *kind = "loop_body";
+        return "This ; is all that the loop repeats: what follows it runs once.";
     }
     if (is_chain(source, at)) {
         *kind = "condition";
-        return "the first comparison gives 0 or 1, and that is what the second one compares. Two comparisons are joined with "
+        return "The first comparison gives 0 or 1, and that is what the second one compares. Two comparisons are joined with "
                "&&.";
     }
     if (is_lone_number(source, at)) {
         *kind = "condition";
-        return "a number behind || is true by itself, so all of this is true always. Each side needs a comparison of its own.";
+        return "A number behind || is true by itself, so all of this is true always. Each side needs a comparison of its own.";
     }
     if (at > 0 && is_power(source, at)) {
         *kind = "power";
@@ -2140,9 +2153,9 @@ static const char *judge_token(const struct source *source, size_t at, const str
     }
     if (is_cut_by_comma(source, at)) {
         bool decimal = source->tokens[at - 1].kind == SOURCE_NUMBER && source->tokens[at + 1].kind == SOURCE_NUMBER;
-        *kind = "number";
-        return decimal ? "the comma ends the assignment: only what is before it is stored. A decimal number has a point."
-                       : "the comma ends the assignment: only what is before it is stored.";
+        *kind = decimal ? "number" : "comma";
+        return decimal ? "The comma ends the assignment: only what is before it is stored. A decimal number has a point."
+                       : "The comma ends the assignment: only what is before it is stored.";
     }
     return at > 0 ? judge_ampersand(source, at, kind) : NULL;
 }
@@ -2192,12 +2205,12 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
         if (assignment && !is_warned(diagnostics, "equals", assignment->line))
             good = good
                    && add_warning(diagnostics, "equals", file, source, assignment,
-                                  "this = stores a value, and the if asks whether it is 0. A comparison is written ==, < or "
+                                  "This = stores a value, and the if asks whether it is 0. A comparison is written ==, < or "
                                   ">=.");
         bool followed = close + 2 < source->token_count && source_token_is(&source->tokens[close + 2], "else");
         if (good && source_token_is(after, ";") && !followed)
             good = add_warning(diagnostics, "condition", file, source, after,
-                               "this ; ends the if: what follows runs in every case.");
+                               "This ; ends the if: what follows runs in every case.");
     }
     source_destroy(source);
     return good;
