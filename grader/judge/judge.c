@@ -98,6 +98,8 @@ static bool prepare(const struct judge_input *input, const char *file, const str
         return false;
     }
     result->plan = lab->plans[setup->plan].name;
+    if (plan_choice_tell_begun(lab, compiled, setup->plan, &problem))
+        add_note(result, "kernel_missing", LOCKSTEP_WARNING, file, 0, problem.kernel, problem.message);
     for (int i = 0; i < lab->plans[setup->plan].kernel_count; i++) {
         int index = lab->plans[setup->plan].kernels[i];
         const struct compile_kernel *kernel = &compiled->kernels[index];

@@ -44,17 +44,24 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, st
             snprintf(finding->remark + used, sizeof finding->remark - used, "%sLine %d: %.400s", used > 0 ? " " : "",
                      one->line, words);
     }
+    char heading[sizeof finding->warning] = "";
+    bool begun = false;
+    for (size_t i = 0; i < result->notes.count; i++)
+        begun |= strcmp(result->notes.list[i].code, "kernel_missing") == 0;
+    if (begun)
+        snprintf(heading, sizeof heading, "kernel_missing begun");
+    else if (first)
+        snprintf(heading, sizeof heading, "compile %s", first->kind);
     struct hints_ladder ladder;
-    char heading[sizeof first->kind + 16];
-    snprintf(heading, sizeof heading, "compile %s", first ? first->kind : "");
-    if (!first || !hints_ladder(lab, heading, &ladder) || strcmp(ladder.heading, heading) != 0)
+    if (heading[0] == '\0' || !hints_ladder(lab, heading, &ladder) || strcmp(ladder.heading, heading) != 0)
         return;
+    bool elsewhere = !begun && first->line != finding->line && first->line != finding->line2;
+    char place[32] = "";
+    if (elsewhere)
+        snprintf(place, sizeof place, "Line %d first: ", first->line);
     finding->asks = false;
-    snprintf(finding->warning, sizeof finding->warning, "%s", first->kind);
-    if (first->line == finding->line || first->line == finding->line2)
-        snprintf(finding->hint, sizeof finding->hint, "%.480s", ladder.steps[0]);
-    else
-        snprintf(finding->hint, sizeof finding->hint, "Line %d first: %.480s", first->line, ladder.steps[0]);
+    snprintf(finding->warning, sizeof finding->warning, "%s", heading);
+    snprintf(finding->hint, sizeof finding->hint, "%s%.450s", place, ladder.steps[0]);
 }
 
 void judge_tell_warnings(const struct lab *lab, struct result_lab *result)

@@ -123,8 +123,8 @@ void cause_heading(const json_t *cause, char *heading, size_t heading_bytes)
     if (!second)
         second = json_string_value(json_object_get(cause, "metric"));
     const char *warning = json_string_value(json_object_get(cause, "warning"));
-    if (warning) { /* what the compiler warns of explains it */
-        snprintf(heading, heading_bytes, "compile %s", warning);
+    if (warning) { /* a warning explains it */
+        snprintf(heading, heading_bytes, "%s", warning);
         return;
     }
     snprintf(heading, heading_bytes, "%s", code ? code : "");

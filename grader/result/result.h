@@ -72,7 +72,7 @@ struct result_finding {
     char arithmetic[400]; /* how the index came about; "" unknown */
     char remark[480];     /* "The grid has 1024 threads for 1000 elements."; the compiler's own words; "" none */
     char handout[160];    /* section that explains the class: "handouts/02_vector_add.md, The guard"; "" none */
-    char warning[16];     /* kind of the compiler's warning that explains it, which question and hints are about; "" none */
+    char warning[40];     /* ladder of the warning that explains it, which question and hints are about; "" none */
     bool lab_note;        /* costs nothing and belongs to no cause: shown last */
 };
 
