@@ -312,7 +312,7 @@ bool advice_warn(const char *text, size_t bytes, const char *file, struct diagno
                                   ">=.");
         bool followed = close + 2 < source->token_count && source_token_is(&source->tokens[close + 2], "else");
         if (good && source_token_is(after, ";") && !followed)
-            good = add_warning(diagnostics, "condition", file, source, after,
+            good = add_warning(diagnostics, "if_body", file, source, after,
                                "This ; ends the if: what follows runs in every case.");
     }
     source_destroy(source);
