@@ -263,7 +263,7 @@ static void ask_for_order(const struct judge_input *input, const struct compile_
             struct result_findings *findings = &result->tests[i].findings;
             if (findings->count > 0 && diagnose_fails(&findings->list[0])
                 && (findings->list[0].kernel[0] == '\0' || strcmp(findings->list[0].kernel, kernel->name) == 0))
-                snprintf(findings->list[0].hint, sizeof findings->list[0].hint, "%s", question);
+                judge_ask_instead(&findings->list[0], "signature order", question);
         }
     }
 }

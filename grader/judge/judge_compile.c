@@ -29,6 +29,18 @@ static bool explains(const lockstep_diagnostic *diagnostic)
     return false;
 }
 
+void judge_ask_instead(struct result_finding *finding, const char *heading, const char *question)
+{
+    char *last = NULL;
+    for (char *at = finding->message; finding->asks && (at = strstr(at, ". ")); at += 2)
+        last = at;
+    if (last && last[strlen(last) - 1] == '?') /* its own question leads elsewhere */
+        last[1] = '\0';
+    finding->asks = false;
+    snprintf(finding->warning, sizeof finding->warning, "%s", heading);
+    snprintf(finding->hint, sizeof finding->hint, "%s", question);
+}
+
 static void tell_with(const struct lab *lab, const struct result_lab *result, struct result_finding *finding)
 {
     const lockstep_diagnostic *first = NULL;
@@ -53,15 +65,16 @@ static void tell_with(const struct lab *lab, const struct result_lab *result, st
     else if (first)
         snprintf(heading, sizeof heading, "compile %s", first->kind);
     struct hints_ladder ladder;
-    if (heading[0] == '\0' || !hints_ladder(lab, heading, &ladder) || strcmp(ladder.heading, heading) != 0)
+    if (finding->warning[0] != '\0' || heading[0] == '\0' || !hints_ladder(lab, heading, &ladder)
+        || strcmp(ladder.heading, heading) != 0)
         return;
     bool elsewhere = !begun && first->line != finding->line && first->line != finding->line2;
     char place[32] = "";
     if (elsewhere)
         snprintf(place, sizeof place, "Line %d first: ", first->line);
-    finding->asks = false;
-    snprintf(finding->warning, sizeof finding->warning, "%s", heading);
-    snprintf(finding->hint, sizeof finding->hint, "%s%.450s", place, ladder.steps[0]);
+    char question[sizeof finding->hint];
+    snprintf(question, sizeof question, "%s%.450s", place, ladder.steps[0]);
+    judge_ask_instead(finding, heading, question);
 }
 
 void judge_tell_warnings(const struct lab *lab, struct result_lab *result)

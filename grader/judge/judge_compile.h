@@ -13,6 +13,9 @@
 /* What the compile step needs of a submission; borrows from it. */
 struct compile_input judge_compile_input(const struct submission *submission, const struct lab *lab);
 
+/* The question and the hints of a finding are about something else, which explains it: the ladder of that heading. */
+void judge_ask_instead(struct result_finding *finding, const char *heading, const char *question);
+
 /* Makes one story of what the compiler warns of and what the tests find, where a test fails: a warning about a line of the
  * first finding is said with it, and the question and the hints are those of the first warning that is hardly ever without
  * meaning. */

@@ -70,10 +70,17 @@ static const char *array_of(const struct result_finding *finding)
     return lacks ? finding->unwritten : finding->array;
 }
 
-/* What the report asks, where that is made from the finding: it is the first hint, too. */
+/* What the report asks, where that is made from the finding: it is the first hint, too. Where the message asks, it is its last
+ * sentence. */
 static const char *question_of(const struct result_finding *finding)
 {
-    return finding && !finding->asks ? finding->hint : "";
+    if (!finding || !finding->asks)
+        return finding ? finding->hint : "";
+    const char *last = finding->message;
+    for (const char *at = finding->message; (at = strstr(at, ". ")); at += 2)
+        last = at + 2;
+    size_t length = strlen(last);
+    return length > 0 && last[length - 1] == '?' ? last : "";
 }
 
 json_t *cause_json(const struct result_lab *result)
