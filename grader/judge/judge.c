@@ -79,6 +79,7 @@ static bool compile(const struct compile_input *input, struct compile_result *co
     case COMPILE_REJECTED: report_rejection(input, result); break;
     case COMPILE_LIMITS:
         add_note(result, "compile", LOCKSTEP_ERROR, input->file_name, 0, "", compiled->message);
+        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "limits");
         fail_whole(result, RESULT_ERROR, compiled->message);
         break;
     case COMPILE_HARNESS: fail_whole(result, RESULT_HARNESS_ERROR, compiled->message); break;
@@ -333,6 +334,7 @@ static void judge_lab(const struct judge_input *input, const struct lab *whole, 
     list_budgets(input->lab, result);
     if (submission->status != SUBMISSION_READ) {
         add_note(result, "compile", LOCKSTEP_ERROR, submission->path, 0, "", submission->message);
+        snprintf(result->notes.list[result->notes.count - 1].pattern, sizeof result->notes.list->pattern, "file");
         fail_whole(result, RESULT_ERROR, submission->message);
         return;
     }

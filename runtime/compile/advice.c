@@ -1824,6 +1824,11 @@ static bool comparison_as_statement(struct facts *facts)
     return false;
 }
 
+static bool array_declared(struct facts *facts)
+{
+    return facts_is(facts, 1, "[") && quoted_name(facts);
+}
+
 /* The last part of a for: k + 2 */
 static bool step_of_for(struct facts *facts)
 {
