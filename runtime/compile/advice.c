@@ -1824,6 +1824,13 @@ static bool comparison_as_statement(struct facts *facts)
     return false;
 }
 
+/* A number as people write it: 0xffffffff and -1 are meant as bits. */
+static bool decimal_number(struct facts *facts)
+{
+    const struct source_token *here = facts_token(facts, facts->at, 0);
+    return here->kind == SOURCE_NUMBER && *here->text != '0';
+}
+
 static bool array_declared(struct facts *facts)
 {
     return facts_is(facts, 1, "[") && quoted_name(facts);
