@@ -58,7 +58,7 @@ static void keep_progress(struct grading *grading, const struct job *job, const 
     json_t *lab = json_object_get(answer, "lab");
     workspace_find_for(job->submission.path, &workspace);
     progress_key_for(&workspace, job->lab, job->submission.path, &key);
-    if (!key.own && grading->single && json_is_object(json_object_get(lab, "cause")))
+    if (workspace.keeps_progress && !key.own && grading->single && json_is_object(json_object_get(lab, "cause")))
         grading->stuck_path = name_for_hint(job);
     if (!workspace.keeps_progress || !key.own)
         return;

@@ -70,8 +70,8 @@ static const char *array_of(const struct result_finding *finding)
     return lacks ? finding->unwritten : finding->array;
 }
 
-/* What the report asks, where that is made from the finding: it is the first hint, too. Where the message asks, it is its last
- * sentence. */
+/* What the report asks, where that is made from the finding: it is the first hint, too. Where the message asks, it is its
+ * last sentence. */
 static const char *question_of(const struct result_finding *finding)
 {
     if (!finding || !finding->asks)
