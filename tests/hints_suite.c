@@ -57,6 +57,8 @@ static void every_kind_of_advice_has_three_hints_of_its_own(void)
 #include "runtime/compile/advice.def"
 #undef ADVICE
         "comma", "condition", "if_body", "loop_body", "file", "limits"};
+    char *schema = support_read_file("grader/result/result.schema.json", NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(schema);
     for (size_t i = 0; i < SUPPORT_COUNT(kinds); i++) {
         struct hints_ladder ladder;
         char heading[80];
@@ -65,7 +67,10 @@ static void every_kind_of_advice_has_three_hints_of_its_own(void)
         expect_ladder(labs_get(0), heading);
         hints_ladder(labs_get(0), heading, &ladder);
         CU_ASSERT_STRING_EQUAL(ladder.heading, heading);
+        snprintf(heading, sizeof heading, "\"%s\"", kinds[i]);
+        SUPPORT_CONTAINS(schema, heading); /* of the finding's patterns */
     }
+    free(schema);
 }
 
 /* The causes that labs/NN_name/wrong/ expects. */
