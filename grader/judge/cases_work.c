@@ -15,9 +15,9 @@
 /* Warp instructions without a finished block (LOCKSTEP_FUEL). The driver's default, 0 here, lets one thread do the work of
  * the largest case; a small case needs far less, and an endless loop in it is found sooner. A kernel that ran out once gets
  * only what one thread needs for all of this case. */
-#define SMALL_FUEL          10000000
-#define REDUCED_FUEL        1000000
-#define FUEL_OF_AN_ELEMENT  64
+#define SMALL_FUEL           10000000
+#define REDUCED_FUEL         1000000
+#define FUEL_OF_AN_ELEMENT   64
 #define REDUCED_FUEL_AT_MOST 4000000
 
 static uint64_t choose_fuel(const struct cases_work *work, size_t elements)
@@ -90,7 +90,7 @@ static int choose_wall_ms(const struct cases_work *work, size_t elements)
     enum { EMULATED_MS = 120000, SMALL_MS = 10000, LARGE_MS = 30000, HURRIED_MS = 3000 };
     int wall_ms = work->settings.device == LOCKSTEP_EMULATED ? EMULATED_MS
                   : work->effort.ran_out || has_failed(work) ? HURRIED_MS
-                  : elements <= CASES_SMALL               ? SMALL_MS
+                  : elements <= CASES_SMALL                  ? SMALL_MS
                                                              : LARGE_MS;
     return CHILD_SANITIZED ? 4 * wall_ms : wall_ms;
 }
@@ -112,7 +112,7 @@ static uint64_t share_of_left(const struct cases_work *work)
 
 static uint64_t choose_work(const struct cases_work *work, size_t elements)
 {
-    uint64_t left = share_of_left(work), most = work->run_limit > 0     ? work->run_limit
+    uint64_t left = share_of_left(work), most = work->run_limit > 0       ? work->run_limit
                                                 : elements <= CASES_SMALL ? SMALL_WORK
                                                                           : LARGE_WORK;
     return left == 0 ? 1 : left < most ? left : most;
