@@ -328,7 +328,7 @@ static void tell(struct facts *facts, const char *pattern, const struct source_t
     facts->finding->pattern = pattern;
     if (variable)
         snprintf(facts->finding->array, sizeof facts->finding->array, "%.*s", variable->length, variable->text);
-    facts->finding->line2 = line2;
+    facts->finding->line2 = line2 != facts->finding->line ? line2 : 0;
 }
 
 #define REMARK(...) snprintf(facts->finding->remark, sizeof facts->finding->remark, __VA_ARGS__)
