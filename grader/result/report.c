@@ -305,6 +305,8 @@ static const char *cause_of(const struct result_test *test)
 {
     if (test->findings.count > 0)
         return diagnose_title(test->findings.list[0].code);
+    if (test->not_run)
+        return "not run, as the tests before cost too much work";
     return test->state == RESULT_FAIL ? "not finished" : report_state_word(test->state);
 }
 
@@ -335,11 +337,11 @@ static void print_tests(FILE *file, const struct result_lab *result, bool colour
         free(text);
     }
     for (int i = 0; i < result->test_count; i++) {
-        char text[sizeof result->tests[i].name + 96] = "";
-        if (result->tests[i].halvings == 0)
+        char text[sizeof result->tests[i].name + 160] = "";
+        if (result->tests[i].halvings == 0 && result->tests[i].slow_halvings == 0)
             continue;
         snprintf(text, sizeof text, "%s", result->tests[i].name);
-        fit_describe(result->tests[i].halvings, text, sizeof text);
+        fit_describe(result->tests[i].halvings, result->tests[i].slow_halvings, text, sizeof text);
         paint_wrapped(file, 11, text, colour, PAINT_YELLOW);
     }
 }

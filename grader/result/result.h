@@ -113,7 +113,9 @@ struct result_test {
     bool never_written;          /* of that element: `actual` is words */
     bool on_gpu;                 /* the case ran on the GPU too … */
     enum result_state gpu_state; /* … with this outcome */
-    int halvings;                /* so often its size was halved, on a device with little memory */
+    int halvings;                /* so often its size was halved, on a device with little memory … */
+    int slow_halvings;           /* … and so often because the kernel takes too long */
+    bool not_run;                /* other tests had cost too much: nothing is known */
 };
 
 struct result_budget {
