@@ -85,6 +85,7 @@ static void tell_left_out(const struct source *source, const char *producer, str
     snprintf(finding->array, sizeof finding->array, "%s", finding->unwritten);
     snprintf(finding->code, sizeof finding->code, "never_written");
     snprintf(finding->pattern, sizeof finding->pattern, "before");
+    finding->before = true;
     snprintf(finding->kernel, sizeof finding->kernel, "%s", producer);
     snprintf(finding->message, sizeof finding->message, "%s", message);
     finding->weak = weak;

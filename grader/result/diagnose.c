@@ -179,7 +179,7 @@ static bool has_wrong_results(const struct result_findings *findings)
 static int weight_among(const struct result_findings *findings, const struct result_finding *finding)
 {
     /* An array that an earlier kernel should have filled: whatever read it is a consequence. */
-    if (strcmp(finding->code, "never_written") == 0 && strcmp(finding->pattern, "before") == 0)
+    if (strcmp(finding->code, "never_written") == 0 && finding->before)
         return STAGE_poison * 10 - 2;
     if (strcmp(finding->code, "not_shared") == 0) /* what its cells held, and where that led */
         return STAGE_poison * 10 - 1;

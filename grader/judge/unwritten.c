@@ -1,0 +1,506 @@
+#include "grader/judge/unwritten.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/cases_collect.h"
+#include "grader/judge/cases_work.h"
+#include "grader/judge/stores.h"
+#include "grader/result/diagnose.h"
+
+#define TRACE_BYTES    (32u << 20)
+#define TRACE_FUEL     2000000
+#define TRACE_ELEMENTS (1u << 17)
+enum { THREADS_MOST = 1024, SITES_MOST = 8 };
+
+/* The launch whose work it is to write the array, and the array in it. */
+struct place {
+    struct plan_launch launch;
+    int ordinal;                     /* among the launches of that kernel, from 0 */
+    int parameter;                   /* of the kernel */
+    const char *kernel;              /* its name */
+    char parameter_name[64];         /* the student's */
+    char array[PLAN_NAME_BYTES];     /* name of the memory */
+    int64_t element, count, columns; /* the first that is missing; of the array; 0: one row */
+    uint32_t block[3];               /* that should write it */
+};
+
+/* What one line of the block stored into the array. */
+struct site {
+    int line;
+    int64_t low, high, stores;
+    int64_t first_element;
+    unsigned first_thread, threads;
+    bool regular; /* each thread stored one element, all at the same distance from its number */
+};
+
+/* What the trace of the block shows. */
+struct seen {
+    struct site sites[SITES_MOST];
+    int site_count;
+    bool complete;      /* the launch was there, and the trace was not cut */
+    bool wrote_missing; /* the block did store the element */
+    unsigned threads;
+    int last_line[THREADS_MOST]; /* that the thread ran; 0: none */
+    int64_t last_order[THREADS_MOST];
+    bool came[THREADS_MOST]; /* to the line of the store */
+};
+
+/* ---- which launch ------------------------------------------------------------------------------------------------------ */
+
+static bool is_array(const struct plan_setup *setup, const struct lab_run *run, const struct lab_argument *argument,
+                     const char *name, const struct plan_output *output)
+{
+    if (output && argument->kind == LAB_ARRAY_ARGUMENT && argument->value == output->array)
+        return true;
+    if (output && argument->kind == LAB_SCRATCH_ARGUMENT && argument->value == output->scratch)
+        return output->array < 0;
+    if (output)
+        return false;
+    if (argument->kind == LAB_ARRAY_ARGUMENT)
+        return strcmp(setup->array_names[argument->value], name) == 0;
+    return argument->kind == LAB_SCRATCH_ARGUMENT && strcmp(run->scratch[argument->value].name, name) == 0;
+}
+
+/* May the contract's kernel write through parameter k? */
+static bool is_output(const struct lab_kernel *kernel, int k)
+{
+    const char *at = strchr(kernel->signature, '(');
+    for (int i = 0; at && i < k; i++)
+        at = strchr(at + 1, ',');
+    if (!at)
+        return false;
+    const char *end = at + 1 + strcspn(at + 1, ",)"), *constant = strstr(at, "const");
+    return !constant || constant >= end;
+}
+
+static void choose_block(struct place *place)
+{
+    const struct plan_launch *launch = &place->launch;
+    int64_t row = place->columns > 0 ? place->element / place->columns : 0;
+    int64_t column = place->columns > 0 ? place->element % place->columns : place->element;
+    int64_t blocks = (int64_t)launch->grid[0] * launch->grid[1];
+    int64_t x = launch->items[0] > 0 ? column / launch->items[0] : 0;
+    int64_t y = launch->items[1] > 0 && place->columns > 0 ? row / launch->items[1] : 0;
+    if (place->columns == 0 && place->count == blocks && blocks > 1) { /* one element of each block */
+        x = place->element;
+        y = 0;
+    }
+    place->block[0] = x < launch->grid[0] ? (uint32_t)x : 0;
+    place->block[1] = y < launch->grid[1] ? (uint32_t)y : 0;
+    place->block[2] = 0;
+}
+
+static bool find_place(const struct plan_setup *setup, const struct lab_case *the_case, const struct result_finding *finding,
+                       struct place *place)
+{
+    const struct lab *lab = setup->lab;
+    struct lab_run *run = allocate_zeroed(sizeof *run);
+    const struct plan_output *output = NULL;
+    bool found = false;
+    memset(place, 0, sizeof *place);
+    if (!plan_rehearse(run, setup, the_case) || run->launch_count > PLAN_MAX_LAUNCHES) {
+        free(run);
+        return false;
+    }
+    for (int i = 0; i < lab->output_count && !finding->before; i++)
+        if (run->outputs[i].present && strcmp(lab->outputs[i].name, finding->output) == 0 && !lab->outputs[i].scalar)
+            output = &run->outputs[i];
+    int seen[PLAN_MAX_KERNELS] = {0};
+    for (int i = 0; i < run->launch_count && !found && (output || finding->before); i++) {
+        const struct plan_launch *launch = &run->launches[i];
+        const struct lab_kernel *kernel = &lab->kernels[launch->kernel];
+        int ordinal = seen[launch->kernel]++;
+        if (finding->before && strcmp(finding->kernel, kernel->name) != 0)
+            continue;
+        for (int k = 0; k < LAB_MAX_ARGUMENTS && launch->arguments[k].kind != LAB_END && !found; k++) {
+            const struct lab_argument *argument = &launch->arguments[k];
+            if (!is_output(kernel, k) || !is_array(setup, run, argument, finding->array, output))
+                continue;
+            bool own = argument->kind == LAB_ARRAY_ARGUMENT;
+            *place = (struct place){.launch = *launch, .ordinal = ordinal, .parameter = k, .kernel = kernel->name};
+            snprintf(place->array, sizeof place->array, "%s",
+                     own ? setup->array_names[argument->value] : run->scratch[argument->value].name);
+            snprintf(place->parameter_name, sizeof place->parameter_name, "%s", setup->parameter_names[launch->kernel][k]);
+            place->columns = own && lab->columns ? (int64_t)lab->columns(the_case, (int)argument->value) : 0;
+            place->count = own ? (int64_t)lab->extent(the_case, (int)argument->value) : output ? (int64_t)output->count : 0;
+            place->element = finding->index_count == 2 ? finding->index[0] * place->columns + finding->index[1]
+                                                       : finding->index[0];
+            place->element += output ? (int64_t)output->first : 0;
+            found = true;
+        }
+    }
+    free(run);
+    if (found)
+        choose_block(place);
+    uint64_t threads = (uint64_t)place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
+    return found && place->parameter_name[0] != '\0' && threads > 0 && threads <= THREADS_MOST;
+}
+
+/* ---- the trace --------------------------------------------------------------------------------------------------------- */
+
+static int64_t integer(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static struct site *site_of(struct seen *seen, int line)
+{
+    for (int i = 0; i < seen->site_count; i++)
+        if (seen->sites[i].line == line)
+            return &seen->sites[i];
+    if (seen->site_count == SITES_MOST)
+        return NULL;
+    seen->sites[seen->site_count] = (struct site){.line = line, .low = INT64_MAX, .high = INT64_MIN, .regular = true};
+    return &seen->sites[seen->site_count++];
+}
+
+static void add_store(struct site *site, unsigned thread, int64_t element)
+{
+    if (site->stores++ == 0 || thread < site->first_thread) {
+        site->first_thread = thread;
+        site->first_element = element;
+    }
+    site->low = element < site->low ? element : site->low;
+    site->high = element > site->high ? element : site->high;
+}
+
+static void read_request(const json_t *request, int64_t array, int64_t first_byte, int line, unsigned first_thread,
+                         const struct place *place, struct seen *seen)
+{
+    const char *kind = json_string_value(json_object_get(request, "kind"));
+    if (!kind || strcmp(kind, "read") == 0 || integer(request, "array") != array)
+        return;
+    struct site *site = site_of(seen, line);
+    const json_t *at = json_object_get(request, "at");
+    uint32_t lanes = (uint32_t)integer(request, "lanes");
+    int64_t elements = integer(request, "elements"), bytes = integer(request, "bytes");
+    if (!site || bytes * elements < 4) {
+        seen->complete = false;
+        return;
+    }
+    for (size_t i = 0; lanes != 0; lanes &= lanes - 1, i++) {
+        unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
+        int64_t start = (json_integer_value(json_array_get(at, i)) - first_byte) / 4;
+        for (int64_t k = 0; k < bytes * elements / 4; k++) {
+            add_store(site, thread, start + k);
+            seen->wrote_missing |= start + k == place->element;
+        }
+        site->threads++;
+    }
+}
+
+/* Is each thread's element at the same distance from its number? */
+static void find_regular(struct seen *seen)
+{
+    for (int i = 0; i < seen->site_count; i++) {
+        struct site *site = &seen->sites[i];
+        site->regular = site->stores == site->threads && site->threads <= seen->threads
+                        && site->high - site->low + 1 >= site->stores;
+    }
+}
+
+static void read_step(const json_t *step, int64_t array, int64_t first_byte, int store_line, int end_line,
+                      const struct place *place, struct seen *seen)
+{
+    int line = (int)integer(step, "line");
+    unsigned first = (unsigned)integer(step, "warp") * 32;
+    uint32_t mask = (uint32_t)integer(step, "mask");
+    int64_t order = integer(step, "order");
+    const json_t *request;
+    size_t i;
+    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        unsigned thread = first + (unsigned)__builtin_ctz(rest);
+        if (thread >= seen->threads || line == 0)
+            continue;
+        seen->came[thread] |= line == store_line;
+        if (line != end_line && order >= seen->last_order[thread]) {
+            seen->last_order[thread] = order;
+            seen->last_line[thread] = line;
+        }
+    }
+    json_array_foreach(json_object_get(step, "requests"), i, request)
+        read_request(request, array, first_byte, line, first, place, seen);
+}
+
+/* Reads the lines of the one launch. */
+static void read_trace(const char *text, uint64_t bytes, const struct place *place, int store_line, int end_line,
+                       struct seen *seen)
+{
+    int64_t array = -1, launch = -1, first_byte = 0;
+    int ordinal = 0;
+    memset(seen, 0, sizeof *seen);
+    seen->threads = place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
+    for (const char *at = text, *end = text + bytes; at < end;) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line_end ? line_end : end) - at);
+        json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
+        const char *kind = json_string_value(json_object_get(object, "kind"));
+        const char *kernel = json_string_value(json_object_get(object, "kernel"));
+        bool here = launch >= 0 && integer(object, "launch") == launch;
+        if (kind && kernel && strcmp(kind, "launch") == 0 && strcmp(kernel, place->kernel) == 0
+            && ordinal++ == place->ordinal) {
+            launch = integer(object, "launch");
+            seen->complete = integer(object, "in_grid") != 0;
+        } else if (here && kind && strcmp(kind, "array") == 0) {
+            const char *name = json_string_value(json_object_get(object, "name"));
+            const char *space = json_string_value(json_object_get(object, "space"));
+            if (name && space && strcmp(name, place->array) == 0 && strcmp(space, "global") == 0) {
+                seen->complete &= array < 0; /* two of one name */
+                array = integer(object, "array");
+                first_byte = integer(object, "first");
+            }
+        } else if (here && kind && strcmp(kind, "step") == 0) {
+            read_step(object, array, first_byte, store_line, end_line, place, seen);
+        } else if (here && kind && strcmp(kind, "cut") == 0) {
+            seen->complete = false;
+        }
+        json_decref(object);
+        at += length + 1;
+    }
+    find_regular(seen);
+}
+
+static bool trace(struct cases_work *work, int index, const struct place *place, int store_line, int end_line,
+                  struct seen *seen)
+{
+    char block[48];
+    struct lab_data data;
+    struct verify_run run;
+    struct run_reply reply;
+    uint64_t bytes, before = work->fuel_limit;
+    snprintf(block, sizeof block, "%u,%u,%u", place->block[0], place->block[1], place->block[2]);
+    cases_work_close_session(work);
+    work->settings.trace_block = block;
+    work->fuel_limit = TRACE_FUEL;
+    cases_work_run(work, index, 0, true, &data, &run, &reply);
+    bool ran = work->open && reply.outcome == RUN_RAN;
+    if (work->open) {
+        char *text = child_file_read(work->session.child.counters, TRACE_BYTES, &bytes);
+        read_trace(text, bytes, place, store_line, end_line, seen);
+        free(text);
+    }
+    cases_work_close_session(work);
+    work->settings.trace_block = NULL;
+    work->fuel_limit = before;
+    return ran && seen->complete;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------------- */
+
+static void say(struct result_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct result_finding *finding, const char *format, ...)
+{
+    size_t used = strlen(finding->message);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(finding->message + used, sizeof finding->message - used, format, arguments);
+    va_end(arguments);
+}
+
+/* Takes the question off, if the message ends with one. */
+static void drop_question(struct result_finding *finding)
+{
+    size_t length = strlen(finding->message);
+    finding->asks = false;
+    if (length == 0 || finding->message[length - 1] != '?')
+        return;
+    while (length > 0 && finding->message[length - 1] != '.')
+        length--;
+    finding->message[length] = '\0';
+}
+
+static void set_thread(const struct place *place, unsigned thread, struct result_finding *finding)
+{
+    const uint32_t *shape = place->launch.block;
+    finding->has_thread = true;
+    finding->thread[0] = thread % shape[0];
+    finding->thread[1] = thread / shape[0] % shape[1];
+    finding->thread[2] = thread / shape[0] / shape[1];
+    memcpy(finding->block, place->block, sizeof finding->block);
+}
+
+static void set_pattern(struct result_finding *finding, const char *pattern)
+{
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+}
+
+static void set_line(const struct stores_line *store, int line, int line2, struct result_finding *finding)
+{
+    finding->line = line;
+    finding->line2 = line2 == line ? 0 : line2;
+    finding->mark_count = 0;
+    if (store && (store->line == line || store->line == line2))
+        finding->marks[finding->mark_count++] =
+            (struct result_mark){.line = store->line, .column = store->column, .width = store->width};
+}
+
+/* "out[0..255]", "bins[0]", "elements of C in rows 16..31 and columns 0..15" */
+static void say_range(const struct place *place, const struct site *site, struct result_finding *finding)
+{
+    const char *name = place->parameter_name;
+    if (site->low == site->high && place->columns == 0)
+        say(finding, "%s[%lld]", name, (long long)site->low);
+    else if (place->columns > 0)
+        say(finding, "elements of %s from %s[%lld][%lld] to %s[%lld][%lld]", name, name,
+            (long long)(site->low / place->columns), (long long)(site->low % place->columns), name,
+            (long long)(site->high / place->columns), (long long)(site->high % place->columns));
+    else if (site->high - site->low + 1 == site->stores)
+        say(finding, "%s[%lld..%lld]", name, (long long)site->low, (long long)site->high);
+    else
+        say(finding, "elements between %s[%lld] and %s[%lld]", name, (long long)site->low, name, (long long)site->high);
+}
+
+static bool is_alone(const struct place *place)
+{
+    return place->launch.grid[0] == 1 && place->launch.grid[1] == 1 && place->launch.grid[2] == 1;
+}
+
+/* ", in block (1,0,0)," or nothing where there is one block. */
+static const char *in_block(const struct place *place, char text[64])
+{
+    text[0] = '\0';
+    if (!is_alone(place))
+        snprintf(text, 64, "of block (%u,%u,%u) ", place->block[0], place->block[1], place->block[2]);
+    return text;
+}
+
+/* The line at which most of the threads that never came to the store ended; *count: how many of `away` threads. */
+static int common_end(const struct seen *seen, unsigned *away, unsigned *count, unsigned *first)
+{
+    int best = 0;
+    *away = *count = *first = 0;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        *away += !seen->came[t];
+        if (seen->came[t] || seen->last_line[t] == 0 || seen->last_line[t] == best)
+            continue;
+        unsigned same = 0;
+        for (unsigned u = 0; u < seen->threads; u++)
+            same += !seen->came[u] && seen->last_line[u] == seen->last_line[t];
+        if (same > *count) {
+            *count = same;
+            best = seen->last_line[t];
+            *first = t;
+        }
+    }
+    return best;
+}
+
+static void tell_not_reached(const struct stores *stores, const struct place *place, const struct seen *seen,
+                             struct result_finding *finding)
+{
+    const struct stores_line *store = &stores->lines[stores->count - 1];
+    unsigned away, count, first, came;
+    char where[64];
+    int end = common_end(seen, &away, &count, &first);
+    came = seen->threads - away;
+    in_block(place, where);
+    if (came == 0)
+        say(finding, " Line %d stores into %s, but no thread %scame there.", store->line, place->parameter_name, where);
+    else if (away > 0)
+        say(finding, " Line %d stores into %s: %u of the %u threads %scame to that line, and %s stored.", store->line,
+            place->parameter_name, came, seen->threads, where, came == 1 ? "it has not" : "none of them");
+    else
+        say(finding, " All %u threads %scame to line %d, which stores into %s, and none of them stored.", seen->threads,
+            where, store->line, place->parameter_name);
+    if (end > 0 && count == seen->threads)
+        say(finding, " The last line that they ran is line %d.", end);
+    else if (end > 0 && count > 0)
+        say(finding, " The last line that %u %sran is line %d.", count, came > 0 ? "others " : "of them ", end);
+    unsigned thread = first;
+    for (unsigned t = 0; t < seen->threads && (away == 0 || count == 0); t++)
+        if (seen->came[t]) {
+            thread = t;
+            break;
+        }
+    set_thread(place, thread, finding);
+    set_pattern(finding, "not_reached");
+    set_line(store, store->line, count > 0 ? end : 0, finding);
+    stores_explain(stores, &place->launch, finding, count > 0 && end > 0 ? end : store->line);
+}
+
+static void tell_elsewhere(const struct stores *stores, const struct place *place, const struct seen *seen,
+                           struct result_finding *finding)
+{
+    const struct site *site = &seen->sites[seen->site_count - 1];
+    const struct stores_line *store = stores_at(stores, site->line);
+    char where[64];
+    in_block(place, where);
+    int64_t wanted = place->element - (site->first_element - (int64_t)site->first_thread);
+    bool known = site->regular && site->threads > 1 && wanted >= 0 && wanted < seen->threads && place->columns == 0;
+    bool same = site->threads > 1 && site->low == site->high;
+    if (same)
+        say(finding, " At line %d, %u threads %sstore the same element, ", site->line, site->threads, where);
+    else if (site->threads == 1)
+        say(finding, " At line %d, one thread alone %sstores ", site->line, where);
+    else
+        say(finding, " At line %d, the threads %sstore ", site->line, where);
+    say_range(place, site, finding);
+    say(finding, ".");
+    if (known && !same && seen->last_line[wanted] > 0 && seen->last_line[wanted] != site->line && !seen->came[wanted]) {
+        int end = seen->last_line[wanted];
+        say(finding, " The last line of thread (%lld,0,0), whose place would be %s[%lld], is line %d.", (long long)wanted,
+            place->parameter_name, (long long)place->element, end);
+        set_thread(place, (unsigned)wanted, finding);
+        set_pattern(finding, "left");
+        set_line(store, end, site->line, finding);
+        stores_explain(stores, &place->launch, finding, end);
+        return;
+    }
+    set_thread(place, site->first_thread, finding);
+    set_pattern(finding, same ? "same_element" : "elsewhere");
+    set_line(store, site->line, 0, finding);
+    stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
+}
+
+static void tell(struct cases_work *work, int index, const struct place *place, struct result_finding *finding)
+{
+    struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
+    struct seen *seen = allocate_zeroed(sizeof *seen);
+    int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
+    if (stores && stores->count == 0 && !stores->has_alias) {
+        drop_question(finding);
+        say(finding, " No line of %s stores into %s.", place->kernel, place->parameter_name);
+        set_pattern(finding, "no_store");
+        finding->line = stores->used_line;
+        finding->line2 = 0;
+    } else if (stores && trace(work, index, place, store_line, stores->end_line, seen) && !seen->wrote_missing
+               && (seen->site_count > 0 || (store_line > 0 && !stores->has_alias))) {
+        drop_question(finding);
+        if (seen->site_count == 0)
+            tell_not_reached(stores, place, seen, finding);
+        else
+            tell_elsewhere(stores, place, seen, finding);
+    } else {
+        if (stores && store_line > 0 && !stores->has_alias && finding->line == 0) {
+            finding->line = store_line;
+        }
+        goto done;
+    }
+    snprintf(finding->kernel, sizeof finding->kernel, "%s", place->kernel);
+done:
+    stores_destroy(stores);
+    free(seen);
+}
+
+void unwritten_tell(struct cases_work *work)
+{
+    const struct plan_setup *setup = &work->input->setup;
+    int index = diagnose_first_test(work->result);
+    struct result_finding *first = index >= 0 && work->result->tests[index].findings.count > 0
+                                       ? &work->result->tests[index].findings.list[0]
+                                       : NULL;
+    struct place *place = allocate_zeroed(sizeof *place);
+    size_t elements = 0;
+    for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
+        elements += setup->lab->extent(plan_case(setup, index), i);
+    if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
+        && elements <= TRACE_ELEMENTS && cases_work_left(work) > 0
+        && find_place(setup, plan_case(setup, index), first, place))
+        tell(work, index, place, first);
+    free(place);
+}
