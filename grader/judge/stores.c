@@ -53,6 +53,27 @@ static bool is_atomic(const struct source *source, size_t name)
            && strncmp(token[-3].text, "atomic", 6) == 0;
 }
 
+/* Has a function of the file a parameter that is a reference? Those of CUDA take values, or an address. */
+static bool has_references(const struct source *source)
+{
+    for (size_t i = 0; i + 1 < source->token_count; i++) {
+        bool begins = source_token_is(&source->tokens[i], "__device__") || source_token_is(&source->tokens[i], "]");
+        size_t open = i + 1;
+        while (begins && open < source->token_count && open < i + 8 && !source_token_is(&source->tokens[open], "("))
+            open++;
+        if (!begins || open >= source->token_count || !source_token_is(&source->tokens[open], "("))
+            continue;
+        if (source_token_is(&source->tokens[i], "]") && open != i + 1)
+            continue;
+        size_t end = source_closing(source, open, source->token_count);
+        for (size_t k = open; k < end; k++)
+            if (source_token_is(&source->tokens[k], "&") && source->tokens[k - 1].kind == SOURCE_WORD
+                && source->tokens[k + 1].kind == SOURCE_WORD)
+                return true;
+    }
+    return false;
+}
+
 /* May the element be given away by reference: to a function of the file, or to a name of its own? */
 static bool is_given_away(const struct source *source, size_t name)
 {
@@ -65,10 +86,7 @@ static bool is_given_away(const struct source *source, size_t name)
     if (source_token_is(token - 1, "=") && source_token_is(token - 3, "&"))
         return true;
     bool called = source_token_is(token - 1, "(") && token[-2].kind == SOURCE_WORD && !IS_ANY(token - 2, no_calls);
-    bool own = false; /* functions of the file may take references; those of CUDA take values */
-    for (size_t i = 0; i < source->token_count && !own; i++)
-        own = source_token_is(&source->tokens[i], "__device__");
-    return own && (called || source_token_is(token - 1, ","));
+    return (called || source_token_is(token - 1, ",")) && has_references(source);
 }
 
 static void look_at(struct stores *stores, size_t at)
@@ -354,26 +372,65 @@ static void add_names(struct values *values, size_t first, size_t end, struct re
     }
 }
 
-void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line)
+/* "line 4 changes n": a parameter that the kernel itself gives another value. */
+static void add_changed(struct values *values, size_t first, size_t end, struct result_finding *finding)
 {
-    static const char *const conditions[] = {"if", "while"};
-    const struct source_token *tokens = stores->source->tokens;
-    struct values values = {.stores = stores, .launch = launch, .finding = finding};
-    finding->arithmetic[0] = '\0';
-    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++) {
-        char words[sizeof finding->arithmetic];
-        struct expression expression;
-        if (tokens[i].line != line || !IS_ANY(&tokens[i], conditions) || !source_token_is(&tokens[i + 1], "("))
+    const struct stores *stores = values->stores;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = &stores->source->tokens[i];
+        char words[96];
+        size_t at = 0;
+        if (token->kind != SOURCE_WORD || !is_parameter(stores, token) || count_changes(stores, token, &at) != 1)
             continue;
-        size_t end = source_closing(stores->source, i + 1, stores->function.last);
-        if (!evaluate(&values, i + 2, end, &expression) || expression.names == 0)
-            return; /* with a value that is not known, what the names are decides nothing */
-        add_names(&values, i + 2, end, finding);
-        snprintf(words, sizeof words, "%s is %s: %s", expression.text, expression.numbers,
-                 expression.value != 0 ? "true" : "false");
+        snprintf(words, sizeof words, "line %d changes %.*s", stores->source->tokens[at].line,
+                 token->length < 40 ? token->length : 40, token->text);
         add_words(finding, words);
         return;
     }
+}
+
+/* The first condition at a line: tokens between its parentheses. */
+static bool find_condition(const struct stores *stores, int line, size_t *first, size_t *end)
+{
+    static const char *const conditions[] = {"if", "while"};
+    const struct source_token *tokens = stores->source->tokens;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++)
+        if (tokens[i].line == line && IS_ANY(&tokens[i], conditions) && source_token_is(&tokens[i + 1], "(")) {
+            *first = i + 2;
+            *end = source_closing(stores->source, i + 1, stores->function.last);
+            return true;
+        }
+    return false;
+}
+
+bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int line, bool *is_true)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression expression;
+    size_t first, end;
+    if (!find_condition(stores, line, &first, &end) || !evaluate(&values, first, end, &expression))
+        return false;
+    *is_true = expression.value != 0;
+    return true;
+}
+
+void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line)
+{
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    char words[sizeof finding->arithmetic];
+    struct expression expression;
+    size_t first, end;
+    finding->arithmetic[0] = '\0';
+    if (!find_condition(stores, line, &first, &end))
+        return;
+    add_names(&values, first, end, finding);
+    add_changed(&values, first, end, finding);
+    if (!evaluate(&values, first, end, &expression) || expression.names == 0)
+        return;
+    snprintf(words, sizeof words, "%s is %s: %s", expression.text, expression.numbers,
+             expression.value != 0 ? "true" : "false");
+    add_words(finding, words);
 }
 
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

@@ -41,7 +41,11 @@ const struct stores_line *stores_at(const struct stores *stores, int line);
  * of the names in it. What is not known is not said. */
 void stores_explain(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding, int line);
 
-/* The same for the index of the store at a line, if it gives `element`. */
+/* Is the condition at a line true for the finding's thread? Returns false when there is none, or its value is not known. */
+bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                      int line, bool *is_true);
+
+/* As stores_explain(), for the index of the store at a line, if it gives `element`. */
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,
                           int line, int64_t element);
 

@@ -108,7 +108,7 @@ static bool find_place(const struct plan_setup *setup, const struct lab_case *th
         return false;
     }
     for (int i = 0; i < lab->output_count && !finding->before; i++)
-        if (run->outputs[i].present && strcmp(lab->outputs[i].name, finding->output) == 0 && !lab->outputs[i].scalar)
+        if (run->outputs[i].present && strcmp(lab->outputs[i].name, finding->output) == 0)
             output = &run->outputs[i];
     int seen[PLAN_MAX_KERNELS] = {0};
     for (int i = 0; i < run->launch_count && !found && (output || finding->before); i++) {
@@ -161,6 +161,8 @@ static struct site *site_of(struct seen *seen, int line)
 
 static void add_store(struct site *site, unsigned thread, int64_t element)
 {
+    if (site->stores > 0 && element - (int64_t)thread != site->first_element - (int64_t)site->first_thread)
+        site->regular = false;
     if (site->stores++ == 0 || thread < site->first_thread) {
         site->first_thread = thread;
         site->first_element = element;
@@ -273,6 +275,8 @@ static bool trace(struct cases_work *work, int index, const struct place *place,
     struct verify_run run;
     struct run_reply reply;
     uint64_t bytes, before = work->fuel_limit;
+    if (cases_work_left(work) == 0)
+        return false;
     snprintf(block, sizeof block, "%u,%u,%u", place->block[0], place->block[1], place->block[2]);
     cases_work_close_session(work);
     work->settings.trace_block = block;
@@ -334,21 +338,25 @@ static void set_line(const struct stores_line *store, int line, int line2, struc
     finding->line = line;
     finding->line2 = line2 == line ? 0 : line2;
     finding->mark_count = 0;
+    finding->count = 1;
     if (store && (store->line == line || store->line == line2))
         finding->marks[finding->mark_count++] =
             (struct result_mark){.line = store->line, .column = store->column, .width = store->width};
 }
 
-/* "out[0..255]", "bins[0]", "elements of C in rows 16..31 and columns 0..15" */
+/* "out[0..255]", "bins[0]", "C[16][0] to C[31][15]" */
 static void say_range(const struct place *place, const struct site *site, struct result_finding *finding)
 {
     const char *name = place->parameter_name;
-    if (site->low == site->high && place->columns == 0)
-        say(finding, "%s[%lld]", name, (long long)site->low);
+    if (place->columns > 0 && site->low == site->high)
+        say(finding, "%s[%lld][%lld]", name, (long long)(site->low / place->columns),
+            (long long)(site->low % place->columns));
     else if (place->columns > 0)
-        say(finding, "elements of %s from %s[%lld][%lld] to %s[%lld][%lld]", name, name,
-            (long long)(site->low / place->columns), (long long)(site->low % place->columns), name,
-            (long long)(site->high / place->columns), (long long)(site->high % place->columns));
+        say(finding, "elements between %s[%lld][%lld] and %s[%lld][%lld]", name, (long long)(site->low / place->columns),
+            (long long)(site->low % place->columns), name, (long long)(site->high / place->columns),
+            (long long)(site->high % place->columns));
+    else if (site->low == site->high)
+        say(finding, "%s[%lld]", name, (long long)site->low);
     else if (site->high - site->low + 1 == site->stores)
         say(finding, "%s[%lld..%lld]", name, (long long)site->low, (long long)site->high);
     else
@@ -360,8 +368,8 @@ static bool is_alone(const struct place *place)
     return place->launch.grid[0] == 1 && place->launch.grid[1] == 1 && place->launch.grid[2] == 1;
 }
 
-/* ", in block (1,0,0)," or nothing where there is one block. */
-static const char *in_block(const struct place *place, char text[64])
+/* "of block (1,0,0) ", or nothing where there is one block. */
+static const char *of_block(const struct place *place, char text[64])
 {
     text[0] = '\0';
     if (!is_alone(place))
@@ -369,85 +377,132 @@ static const char *in_block(const struct place *place, char text[64])
     return text;
 }
 
-/* The line at which most of the threads that never came to the store ended; *count: how many of `away` threads. */
-static int common_end(const struct seen *seen, unsigned *away, unsigned *count, unsigned *first)
+/* Threads that never came to the store, and the line at which most of them ended. */
+struct away {
+    unsigned all, most, first; /* how many; of them, with that line; the first of those */
+    int line;                  /* 0: no thread ran a line that the compiler knows */
+};
+
+static struct away find_away(const struct seen *seen)
 {
-    int best = 0;
-    *away = *count = *first = 0;
+    struct away away = {0};
     for (unsigned t = 0; t < seen->threads; t++) {
-        *away += !seen->came[t];
-        if (seen->came[t] || seen->last_line[t] == 0 || seen->last_line[t] == best)
+        away.all += !seen->came[t];
+        if (seen->came[t] || seen->last_line[t] == 0 || seen->last_line[t] == away.line)
             continue;
         unsigned same = 0;
         for (unsigned u = 0; u < seen->threads; u++)
             same += !seen->came[u] && seen->last_line[u] == seen->last_line[t];
-        if (same > *count) {
-            *count = same;
-            best = seen->last_line[t];
-            *first = t;
+        if (same > away.most)
+            away = (struct away){.all = away.all, .most = same, .first = t, .line = seen->last_line[t]};
+    }
+    return away;
+}
+
+/* A thread that ended early, and for which the condition at the store is true; `otherwise` if none is known. */
+static unsigned find_chosen(const struct stores *stores, const struct place *place, const struct seen *seen,
+                            const struct away *away, struct result_finding *finding, bool *known)
+{
+    int line = stores->lines[stores->count - 1].line;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        bool is_true = false;
+        set_thread(place, t, finding);
+        if (!seen->came[t] && seen->last_line[t] == away->line
+            && stores_condition(stores, &place->launch, finding, line, &is_true) && is_true) {
+            *known = true;
+            return t;
         }
     }
-    return best;
+    return away->first;
 }
 
 static void tell_not_reached(const struct stores *stores, const struct place *place, const struct seen *seen,
                              struct result_finding *finding)
 {
     const struct stores_line *store = &stores->lines[stores->count - 1];
-    unsigned away, count, first, came;
+    struct away away = find_away(seen);
+    unsigned came = seen->threads - away.all, thread = 0;
+    bool left = away.most > 0 && away.line != store->line, chosen = false;
     char where[64];
-    int end = common_end(seen, &away, &count, &first);
-    came = seen->threads - away;
-    in_block(place, where);
+    of_block(place, where);
     if (came == 0)
-        say(finding, " Line %d stores into %s, but no thread %scame there.", store->line, place->parameter_name, where);
-    else if (away > 0)
-        say(finding, " Line %d stores into %s: %u of the %u threads %scame to that line, and %s stored.", store->line,
-            place->parameter_name, came, seen->threads, where, came == 1 ? "it has not" : "none of them");
+        say(finding, " Line %d stores into %s, but no thread %scame to it.", store->line, place->parameter_name, where);
+    else if (away.all > 0)
+        say(finding, " Line %d stores into %s: %u of the %u threads %scame to it, but %s.", store->line,
+            place->parameter_name, came, seen->threads, where, came == 1 ? "did not store" : "none of them stored");
     else
-        say(finding, " All %u threads %scame to line %d, which stores into %s, and none of them stored.", seen->threads,
+        say(finding, " All %u threads %scame to line %d, which stores into %s, but none of them stored.", seen->threads,
             where, store->line, place->parameter_name);
-    if (end > 0 && count == seen->threads)
-        say(finding, " The last line that they ran is line %d.", end);
-    else if (end > 0 && count > 0)
-        say(finding, " The last line that %u %sran is line %d.", count, came > 0 ? "others " : "of them ", end);
-    unsigned thread = first;
-    for (unsigned t = 0; t < seen->threads && (away == 0 || count == 0); t++)
-        if (seen->came[t]) {
-            thread = t;
-            break;
-        }
+    if (away.line == 0 && away.all == seen->threads)
+        say(finding, " The compiler has left nothing of the lines up to it: a return comes before, or a value on the way is "
+                     "undefined.");
+    else if (left && away.most == seen->threads)
+        say(finding, " The last line that they ran is line %d.", away.line);
+    else if (left)
+        say(finding, " The last line of %u %s is line %d.", away.most, came > 0 ? "others" : "of them", away.line);
+    if (left && came > 0) {
+        thread = find_chosen(stores, place, seen, &away, finding, &chosen);
+        if (chosen)
+            say(finding, " One of those is thread (%u,%u,%u), for which the condition at line %d is true.",
+                finding->thread[0], finding->thread[1], finding->thread[2], store->line);
+    } else if (left) {
+        thread = away.first;
+    } else {
+        while (thread + 1 < seen->threads && came > 0 && !seen->came[thread])
+            thread++;
+    }
     set_thread(place, thread, finding);
     set_pattern(finding, "not_reached");
-    set_line(store, store->line, count > 0 ? end : 0, finding);
-    stores_explain(stores, &place->launch, finding, count > 0 && end > 0 ? end : store->line);
+    set_line(store, store->line, left ? away.line : 0, finding);
+    stores_explain(stores, &place->launch, finding, left ? away.line : store->line);
+}
+
+static int64_t distance(const struct site *site, int64_t element)
+{
+    return element < site->low ? site->low - element : element > site->high ? element - site->high : 0;
+}
+
+/* ---- elements that the block did store --------------------------------------------------------------------------------- */
+
+static void say_sites(const struct place *place, const struct seen *seen, struct result_finding *finding)
+{
+    say(finding, " ");
+    if (!is_alone(place))
+        say(finding, "In block (%u,%u,%u), ", place->block[0], place->block[1], place->block[2]);
+    for (int i = 0; i < seen->site_count; i++) {
+        const struct site *site = &seen->sites[i];
+        say(finding,
+            i == 0 && is_alone(place) ? "Line %d stores "
+            : i == 0                  ? "line %d stores "
+                                      : ", line %d stores ",
+            site->line);
+        say_range(place, site, finding);
+        if (site->threads > 1 && site->low == site->high)
+            say(finding, " in each of %u threads", site->threads);
+    }
+    say(finding, seen->site_count == 1 && seen->sites[0].stores == 1 ? ", and nothing else." : ".");
 }
 
 static void tell_elsewhere(const struct stores *stores, const struct place *place, const struct seen *seen,
                            struct result_finding *finding)
 {
-    const struct site *site = &seen->sites[seen->site_count - 1];
+    const struct site *site = &seen->sites[0];
+    for (int i = 1; i < seen->site_count; i++)
+        if (distance(&seen->sites[i], place->element) <= distance(site, place->element))
+            site = &seen->sites[i];
     const struct stores_line *store = stores_at(stores, site->line);
-    char where[64];
-    in_block(place, where);
     int64_t wanted = place->element - (site->first_element - (int64_t)site->first_thread);
     bool known = site->regular && site->threads > 1 && wanted >= 0 && wanted < seen->threads && place->columns == 0;
     bool same = site->threads > 1 && site->low == site->high;
-    if (same)
-        say(finding, " At line %d, %u threads %sstore the same element, ", site->line, site->threads, where);
-    else if (site->threads == 1)
-        say(finding, " At line %d, one thread alone %sstores ", site->line, where);
-    else
-        say(finding, " At line %d, the threads %sstore ", site->line, where);
-    say_range(place, site, finding);
-    say(finding, ".");
+    say_sites(place, seen, finding);
     if (known && !same && seen->last_line[wanted] > 0 && seen->last_line[wanted] != site->line && !seen->came[wanted]) {
         int end = seen->last_line[wanted];
-        say(finding, " The last line of thread (%lld,0,0), whose place would be %s[%lld], is line %d.", (long long)wanted,
-            place->parameter_name, (long long)place->element, end);
         set_thread(place, (unsigned)wanted, finding);
+        say(finding, " The last line that thread (%u,%u,%u) ran, whose element would be %s[%lld], is line %d.",
+            finding->thread[0], finding->thread[1], finding->thread[2], place->parameter_name, (long long)place->element,
+            end);
         set_pattern(finding, "left");
-        set_line(store, end, site->line, finding);
+        set_line(store, site->line, end, finding);
         stores_explain(stores, &place->launch, finding, end);
         return;
     }
@@ -457,11 +512,30 @@ static void tell_elsewhere(const struct stores *stores, const struct place *plac
     stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
 }
 
+/* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
+static void use_parameter_name(const struct place *place, struct result_finding *finding)
+{
+    char given[PLAN_NAME_BYTES + 2], *at;
+    snprintf(given, sizeof given, "%s[", place->array);
+    if (strcmp(place->array, place->parameter_name) == 0 || place->parameter_name[0] == '\0'
+        || !(at = strstr(finding->message, given)))
+        return;
+    char *close = strchr(at, ']');
+    char *whole = allocate_format("%.*s%s%.*s of its launch %d%s", (int)(at - finding->message), finding->message,
+                                  place->parameter_name, (int)(close + 1 - at - (ptrdiff_t)strlen(place->array)),
+                                  at + strlen(place->array), place->ordinal + 1, close + 1);
+    snprintf(finding->message, sizeof finding->message, "%s", whole);
+    snprintf(finding->array, sizeof finding->array, "%s", place->parameter_name);
+    free(whole);
+}
+
 static void tell(struct cases_work *work, int index, const struct place *place, struct result_finding *finding)
 {
     struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
     struct seen *seen = allocate_zeroed(sizeof *seen);
     int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
+    if (finding->before)
+        use_parameter_name(place, finding);
     if (stores && stores->count == 0 && !stores->has_alias) {
         drop_question(finding);
         say(finding, " No line of %s stores into %s.", place->kernel, place->parameter_name);
@@ -499,8 +573,7 @@ void unwritten_tell(struct cases_work *work)
     for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
         elements += setup->lab->extent(plan_case(setup, index), i);
     if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
-        && elements <= TRACE_ELEMENTS && cases_work_left(work) > 0
-        && find_place(setup, plan_case(setup, index), first, place))
+        && elements <= TRACE_ELEMENTS && find_place(setup, plan_case(setup, index), first, place))
         tell(work, index, place, first);
     free(place);
 }
