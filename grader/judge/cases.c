@@ -11,6 +11,7 @@
 #include "grader/judge/cases_work.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/story.h"
+#include "grader/judge/unset.h"
 #include "grader/judge/unwritten.h"
 #include "grader/result/diagnose.h"
 
@@ -126,6 +127,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
     if (tally) { /* of the hidden tests nothing is said */
         story_tell(&input->setup, input->file, result);
         unwritten_tell(&work);
+        unset_tell(&work);
         repair_find(&work);
     }
     *effort = work.effort;

@@ -29,7 +29,7 @@ static int column_of(const struct source *source, const struct source_token *tok
     return (int)(token->text - source_line_of(source, token, &length)) + 1;
 }
 
-static void add_line(struct stores *stores, size_t name, size_t end)
+static void add_line(struct stores *stores, size_t name, size_t end, bool sets)
 {
     const struct source_token *token = &stores->source->tokens[name], *last = &stores->source->tokens[end - 1];
     if (stores->count == STORES_MOST) {
@@ -41,6 +41,7 @@ static void add_line(struct stores *stores, size_t name, size_t end)
     stores->lines[stores->count++] = (struct stores_line){.line = token->line,
                                                           .column = column_of(stores->source, token),
                                                           .width = width,
+                                                          .sets = sets,
                                                           .subscript = subscript ? name + 2 : name,
                                                           .subscript_end = subscript ? end - 1 : name};
 }
@@ -98,9 +99,10 @@ static void look_at(struct stores *stores, size_t at)
     bool pointed = source_token_is(token - 1, "*") && token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")")
                    && !source_token_is(token - 2, "]");
     if (!source_token_is(&source->tokens[end], "[")) {
-        if (pointed && IS_ANY(&source->tokens[end], changes))
-            add_line(stores, at, end);
-        else if (!pointed)
+        bool changed = IS_ANY(&source->tokens[end], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at);
+        if ((pointed || stores->is_scalar) && changed)
+            add_line(stores, at, end, source_token_is(&source->tokens[end], "="));
+        else if (stores->is_scalar ? source_token_is(token - 1, "&") || is_given_away(source, at) : !pointed)
             stores->has_alias = true;
         return;
     }
@@ -110,7 +112,7 @@ static void look_at(struct stores *stores, size_t at)
     while (after + 1 < stores->function.last && source_token_is(&source->tokens[after], "."))
         after += 2;
     if (IS_ANY(&source->tokens[after], changes) || IS_ANY(token - 1, steps) || is_atomic(source, at))
-        add_line(stores, at, end);
+        add_line(stores, at, end, source_token_is(&source->tokens[after], "="));
     else if (is_given_away(source, at))
         stores->has_alias = true;
 }
@@ -120,7 +122,7 @@ static bool is_in(const struct source_function *function, size_t token)
     return token >= function->first && token < function->last;
 }
 
-struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *parameter)
+struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *name)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     struct stores *stores = allocate_zeroed(sizeof *stores);
@@ -132,15 +134,20 @@ struct stores *stores_find(const struct plan_setup *setup, const char *kernel, c
             stores->kernel = i;
     if (source && source_find_function(source, kernel, 0, &stores->function))
         for (unsigned i = 0; i < stores->function.parameter_count; i++) {
-            const struct source_token *name = &source->tokens[stores->function.parameters[i]];
-            found |= stores->function.parameters[i] && source_token_is(name, parameter);
+            const struct source_token *parameter = &source->tokens[stores->function.parameters[i]];
+            found |= stores->function.parameters[i] && source_token_is(parameter, name);
+        }
+    for (size_t i = stores->function.first; source && i < stores->function.last; i++) /* its declaration */
+        if (source_token_is(&source->tokens[i], name) && source->tokens[i - 1].kind == SOURCE_WORD && !found) {
+            stores->is_scalar = source_token_is(&source->tokens[i + 1], ";") || source_token_is(&source->tokens[i + 1], ",");
+            found = stores->is_scalar || source_token_is(&source->tokens[i + 1], "[");
         }
     if (!found) {
         stores_destroy(stores);
         return NULL;
     }
     for (size_t i = 0; i < source->token_count; i++)
-        if (source_token_is(&source->tokens[i], parameter)) {
+        if (source_token_is(&source->tokens[i], name)) {
             stores->has_alias |= source->tokens[i].defined;
             if (is_in(&stores->function, i) && !source->tokens[i].defined)
                 look_at(stores, i);
@@ -431,6 +438,18 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
     snprintf(words, sizeof words, "%s is %s: %s", expression.text, expression.numbers,
              expression.value != 0 ? "true" : "false");
     add_words(finding, words);
+}
+
+bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                  int line, int64_t *index)
+{
+    const struct stores_line *store = stores_at(stores, line);
+    struct values values = {.stores = stores, .launch = launch, .finding = finding};
+    struct expression expression;
+    if (!store || !evaluate(&values, store->subscript, store->subscript_end, &expression))
+        return false;
+    *index = expression.value;
+    return true;
 }
 
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

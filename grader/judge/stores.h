@@ -15,6 +15,7 @@ enum { STORES_MOST = 16 };
 
 struct stores_line {
     int line, column, width;         /* of `out[i]` */
+    bool sets;                       /* with a plain `=`: what was there before does not matter */
     size_t subscript, subscript_end; /* tokens; equal: `*out` */
 };
 
@@ -26,12 +27,14 @@ struct stores {
     struct stores_line lines[STORES_MOST]; /* in the order of the text */
     int count;
     bool has_alias; /* the array is also used in ways that may store: as a pointer, in a macro, by reference */
+    bool is_scalar; /* a variable, not an array */
     int used_line;  /* where it is named last; 0: nowhere in the body */
     int end_line;   /* of the kernel's last brace, if that stands alone; 0 else */
 };
 
-/* NULL when the kernel, or a parameter of that name, is not in the source. */
-struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *parameter);
+/* name: of a parameter, or of an array that the kernel declares. NULL when the source has no such kernel, or no such name in
+ * it. */
+struct stores *stores_find(const struct plan_setup *setup, const char *kernel, const char *name);
 void stores_destroy(struct stores *stores);
 
 /* The store at a line; NULL: none, or several. */
@@ -44,6 +47,10 @@ void stores_explain(const struct stores *stores, const struct plan_launch *launc
 /* Is the condition at a line true for the finding's thread? Returns false when there is none, or its value is not known. */
 bool stores_condition(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
                       int line, bool *is_true);
+
+/* The index of the store at a line for the finding's thread. Returns false when it is not known. */
+bool stores_index(const struct stores *stores, const struct plan_launch *launch, const struct result_finding *finding,
+                  int line, int64_t *index);
 
 /* As stores_explain(), for the index of the store at a line, if it gives `element`. */
 void stores_explain_index(const struct stores *stores, const struct plan_launch *launch, struct result_finding *finding,

@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/cases_collect.h"
+#include "grader/judge/block_trace.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/stores.h"
 #include "grader/result/diagnose.h"
 
-#define TRACE_BYTES    (32u << 20)
-#define TRACE_FUEL     2000000
 #define TRACE_ELEMENTS (1u << 17)
 enum { THREADS_MOST = 1024, SITES_MOST = 8 };
 
@@ -33,6 +31,7 @@ struct place {
 struct site {
     int line;
     int64_t low, high, stores;
+    int64_t step; /* greatest common divisor of the distances between elements */
     int64_t first_element;
     unsigned first_thread, threads;
     bool regular; /* each thread stored one element, all at the same distance from its number */
@@ -127,7 +126,8 @@ static bool find_place(const struct plan_setup *setup, const struct lab_case *th
                      own ? setup->array_names[argument->value] : run->scratch[argument->value].name);
             snprintf(place->parameter_name, sizeof place->parameter_name, "%s", setup->parameter_names[launch->kernel][k]);
             place->columns = own && lab->columns ? (int64_t)lab->columns(the_case, (int)argument->value) : 0;
-            place->count = own ? (int64_t)lab->extent(the_case, (int)argument->value) : output ? (int64_t)output->count : 0;
+            place->count = own ? (int64_t)lab->extent(the_case, (int)argument->value)
+                               : (int64_t)run->scratch[argument->value].bytes / 4;
             place->element = finding->index_count == 2 ? finding->index[0] * place->columns + finding->index[1]
                                                        : finding->index[0];
             place->element += output ? (int64_t)output->first : 0;
@@ -143,11 +143,6 @@ static bool find_place(const struct plan_setup *setup, const struct lab_case *th
 
 /* ---- the trace --------------------------------------------------------------------------------------------------------- */
 
-static int64_t integer(const json_t *object, const char *key)
-{
-    return json_integer_value(json_object_get(object, key));
-}
-
 static struct site *site_of(struct seen *seen, int line)
 {
     for (int i = 0; i < seen->site_count; i++)
@@ -159,6 +154,16 @@ static struct site *site_of(struct seen *seen, int line)
     return &seen->sites[seen->site_count++];
 }
 
+static int64_t divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static void add_store(struct site *site, unsigned thread, int64_t element)
 {
     if (site->stores > 0 && element - (int64_t)thread != site->first_element - (int64_t)site->first_thread)
@@ -167,27 +172,28 @@ static void add_store(struct site *site, unsigned thread, int64_t element)
         site->first_thread = thread;
         site->first_element = element;
     }
+    site->step = divisor(site->step, llabs(element - site->first_element));
     site->low = element < site->low ? element : site->low;
     site->high = element > site->high ? element : site->high;
 }
 
-static void read_request(const json_t *request, int64_t array, int64_t first_byte, int line, unsigned first_thread,
-                         const struct place *place, struct seen *seen)
+static void read_request(const json_t *request, int64_t array, int line, unsigned first_thread, const struct place *place,
+                         struct seen *seen)
 {
     const char *kind = json_string_value(json_object_get(request, "kind"));
-    if (!kind || strcmp(kind, "read") == 0 || integer(request, "array") != array)
+    if (!kind || strcmp(kind, "read") == 0 || block_trace_integer(request, "array") != array)
         return;
     struct site *site = site_of(seen, line);
     const json_t *at = json_object_get(request, "at");
-    uint32_t lanes = (uint32_t)integer(request, "lanes");
-    int64_t elements = integer(request, "elements"), bytes = integer(request, "bytes");
+    uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
+    int64_t elements = block_trace_integer(request, "elements"), bytes = block_trace_integer(request, "bytes");
     if (!site || bytes * elements < 4) {
         seen->complete = false;
         return;
     }
     for (size_t i = 0; lanes != 0; lanes &= lanes - 1, i++) {
         unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
-        int64_t start = (json_integer_value(json_array_get(at, i)) - first_byte) / 4;
+        int64_t start = json_integer_value(json_array_get(at, i)) / 4;
         for (int64_t k = 0; k < bytes * elements / 4; k++) {
             add_store(site, thread, start + k);
             seen->wrote_missing |= start + k == place->element;
@@ -206,13 +212,13 @@ static void find_regular(struct seen *seen)
     }
 }
 
-static void read_step(const json_t *step, int64_t array, int64_t first_byte, int store_line, int end_line,
-                      const struct place *place, struct seen *seen)
+static void read_step(const json_t *step, int64_t array, int store_line, int end_line, const struct place *place,
+                      struct seen *seen)
 {
-    int line = (int)integer(step, "line");
-    unsigned first = (unsigned)integer(step, "warp") * 32;
-    uint32_t mask = (uint32_t)integer(step, "mask");
-    int64_t order = integer(step, "order");
+    int line = (int)block_trace_integer(step, "line");
+    unsigned first = (unsigned)block_trace_integer(step, "warp") * 32;
+    uint32_t mask = (uint32_t)block_trace_integer(step, "mask");
+    int64_t order = block_trace_integer(step, "order");
     const json_t *request;
     size_t i;
     for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -225,44 +231,33 @@ static void read_step(const json_t *step, int64_t array, int64_t first_byte, int
             seen->last_line[thread] = line;
         }
     }
-    json_array_foreach(json_object_get(step, "requests"), i, request)
-        read_request(request, array, first_byte, line, first, place, seen);
+    json_array_foreach(json_object_get(step, "requests"), i, request) read_request(request, array, line, first, place, seen);
 }
 
-/* Reads the lines of the one launch. */
-static void read_trace(const char *text, uint64_t bytes, const struct place *place, int store_line, int end_line,
-                       struct seen *seen)
+/* Reads what the one launch did. */
+static void read_trace(const char *text, const struct place *place, int store_line, int end_line, struct seen *seen)
 {
-    int64_t array = -1, launch = -1, first_byte = 0;
+    int64_t array = -1, launch = -1;
     int ordinal = 0;
+    json_t *record;
     memset(seen, 0, sizeof *seen);
     seen->threads = place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
-    for (const char *at = text, *end = text + bytes; at < end;) {
-        const char *line_end = memchr(at, '\n', (size_t)(end - at));
-        size_t length = (size_t)((line_end ? line_end : end) - at);
-        json_t *object = length > 0 ? json_loadb(at, length, 0, NULL) : NULL;
-        const char *kind = json_string_value(json_object_get(object, "kind"));
-        const char *kernel = json_string_value(json_object_get(object, "kernel"));
-        bool here = launch >= 0 && integer(object, "launch") == launch;
-        if (kind && kernel && strcmp(kind, "launch") == 0 && strcmp(kernel, place->kernel) == 0
+    while ((record = block_trace_next(&text))) {
+        bool here = launch >= 0 && block_trace_integer(record, "launch") == launch;
+        if (block_trace_is(record, "launch") && strcmp(block_trace_text(record, "kernel"), place->kernel) == 0
             && ordinal++ == place->ordinal) {
-            launch = integer(object, "launch");
-            seen->complete = integer(object, "in_grid") != 0;
-        } else if (here && kind && strcmp(kind, "array") == 0) {
-            const char *name = json_string_value(json_object_get(object, "name"));
-            const char *space = json_string_value(json_object_get(object, "space"));
-            if (name && space && strcmp(name, place->array) == 0 && strcmp(space, "global") == 0) {
-                seen->complete &= array < 0; /* two of one name */
-                array = integer(object, "array");
-                first_byte = integer(object, "first");
-            }
-        } else if (here && kind && strcmp(kind, "step") == 0) {
-            read_step(object, array, first_byte, store_line, end_line, place, seen);
-        } else if (here && kind && strcmp(kind, "cut") == 0) {
+            launch = block_trace_integer(record, "launch");
+            seen->complete = block_trace_integer(record, "in_grid") != 0;
+        } else if (here && block_trace_is(record, "array") && strcmp(block_trace_text(record, "name"), place->array) == 0
+                   && strcmp(block_trace_text(record, "space"), "global") == 0) {
+            seen->complete &= array < 0; /* two of one name */
+            array = block_trace_integer(record, "array");
+        } else if (here && block_trace_is(record, "step")) {
+            read_step(record, array, store_line, end_line, place, seen);
+        } else if (here && block_trace_is(record, "cut")) {
             seen->complete = false;
         }
-        json_decref(object);
-        at += length + 1;
+        json_decref(record);
     }
     find_regular(seen);
 }
@@ -270,28 +265,11 @@ static void read_trace(const char *text, uint64_t bytes, const struct place *pla
 static bool trace(struct cases_work *work, int index, const struct place *place, int store_line, int end_line,
                   struct seen *seen)
 {
-    char block[48];
-    struct lab_data data;
-    struct verify_run run;
-    struct run_reply reply;
-    uint64_t bytes, before = work->fuel_limit;
-    if (cases_work_left(work) == 0)
-        return false;
-    snprintf(block, sizeof block, "%u,%u,%u", place->block[0], place->block[1], place->block[2]);
-    cases_work_close_session(work);
-    work->settings.trace_block = block;
-    work->fuel_limit = TRACE_FUEL;
-    cases_work_run(work, index, 0, true, &data, &run, &reply);
-    bool ran = work->open && reply.outcome == RUN_RAN;
-    if (work->open) {
-        char *text = child_file_read(work->session.child.counters, TRACE_BYTES, &bytes);
-        read_trace(text, bytes, place, store_line, end_line, seen);
-        free(text);
-    }
-    cases_work_close_session(work);
-    work->settings.trace_block = NULL;
-    work->fuel_limit = before;
-    return ran && seen->complete;
+    char *text = block_trace(work, index, place->block);
+    if (text)
+        read_trace(text, place, store_line, end_line, seen);
+    free(text);
+    return text && seen->complete;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
@@ -348,19 +326,26 @@ static void set_line(const struct stores_line *store, int line, int line2, struc
 static void say_range(const struct place *place, const struct site *site, struct result_finding *finding)
 {
     const char *name = place->parameter_name;
-    if (place->columns > 0 && site->low == site->high)
-        say(finding, "%s[%lld][%lld]", name, (long long)(site->low / place->columns),
-            (long long)(site->low % place->columns));
-    else if (place->columns > 0)
-        say(finding, "elements between %s[%lld][%lld] and %s[%lld][%lld]", name, (long long)(site->low / place->columns),
-            (long long)(site->low % place->columns), name, (long long)(site->high / place->columns),
-            (long long)(site->high % place->columns));
-    else if (site->low == site->high)
+    int64_t columns = place->columns, count = site->high - site->low + 1;
+    if (columns > 0) {
+        say(finding, site->low == site->high ? "%s[row %lld, column %lld]" : "elements from %s[row %lld, column %lld]", name,
+            (long long)(site->low / columns), (long long)(site->low % columns));
+        if (site->low != site->high)
+            say(finding, " to %s[row %lld, column %lld]", name, (long long)(site->high / columns),
+                (long long)(site->high % columns));
+    } else if (site->low == site->high) {
         say(finding, "%s[%lld]", name, (long long)site->low);
-    else if (site->high - site->low + 1 == site->stores)
+    } else if (count == site->stores && site->step == 1) {
         say(finding, "%s[%lld..%lld]", name, (long long)site->low, (long long)site->high);
-    else
-        say(finding, "elements between %s[%lld] and %s[%lld]", name, (long long)site->low, name, (long long)site->high);
+    } else if (site->step > 1 && (site->stores - 1) * site->step == count - 1) {
+        say(finding, "every %lld%s element from %s[%lld] to %s[%lld]", (long long)site->step,
+            site->step == 2   ? "nd"
+            : site->step == 3 ? "rd"
+                              : "th",
+            name, (long long)site->low, name, (long long)site->high);
+    } else {
+        say(finding, "some elements from %s[%lld] to %s[%lld]", name, (long long)site->low, name, (long long)site->high);
+    }
 }
 
 static bool is_alone(const struct place *place)
@@ -483,6 +468,18 @@ static void say_sites(const struct place *place, const struct seen *seen, struct
     say(finding, seen->site_count == 1 && seen->sites[0].stores == 1 ? ", and nothing else." : ".");
 }
 
+/* Is the missing element the one that the thread would store, if it came to the line? By the index, where the source tells;
+ * else by what the others stored. */
+static bool is_own(const struct stores *stores, const struct place *place, const struct site *site, unsigned thread,
+                   struct result_finding *finding)
+{
+    int64_t index;
+    set_thread(place, thread, finding);
+    if (stores_index(stores, &place->launch, finding, site->line, &index))
+        return index == place->element;
+    return site->regular && site->threads > 1;
+}
+
 static void tell_elsewhere(const struct stores *stores, const struct place *place, const struct seen *seen,
                            struct result_finding *finding)
 {
@@ -492,7 +489,8 @@ static void tell_elsewhere(const struct stores *stores, const struct place *plac
             site = &seen->sites[i];
     const struct stores_line *store = stores_at(stores, site->line);
     int64_t wanted = place->element - (site->first_element - (int64_t)site->first_thread);
-    bool known = site->regular && site->threads > 1 && wanted >= 0 && wanted < seen->threads && place->columns == 0;
+    bool known = wanted >= 0 && wanted < seen->threads && place->columns == 0
+                 && is_own(stores, place, site, (unsigned)wanted, finding);
     bool same = site->threads > 1 && site->low == site->high;
     say_sites(place, seen, finding);
     if (known && !same && seen->last_line[wanted] > 0 && seen->last_line[wanted] != site->line && !seen->came[wanted]) {

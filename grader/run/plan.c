@@ -349,6 +349,7 @@ int lab_scratch(struct lab_run *run, const char *name, enum lab_type type, size_
     struct plan_buffer *buffer = &run->scratch[handle];
     if (run->rehearsal) {
         snprintf(buffer->name, sizeof buffer->name, "%s", scratch_name(run, name));
+        buffer->bytes = count * 4;
         return run->scratch_used++;
     }
     if (handle == run->scratch_count) {
