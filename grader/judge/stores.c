@@ -177,6 +177,36 @@ const struct stores_line *stores_at(const struct stores *stores, int line)
     return found;
 }
 
+/* The end of the statement that a loop repeats: a closing brace or a semicolon. */
+static size_t end_of_loop(const struct stores *stores, size_t loop)
+{
+    const struct source *source = stores->source;
+    size_t at = source_closing(source, loop + 1, stores->function.last) + 1;
+    if (at < stores->function.last && source_token_is(&source->tokens[at], "{"))
+        return source_closing(source, at, stores->function.last);
+    while (at < stores->function.last && !source_token_is(&source->tokens[at], ";"))
+        at++;
+    return at;
+}
+
+int stores_break(const struct stores *stores, int line)
+{
+    static const char *const loops[] = {"for", "while"};
+    const struct source_token *tokens = stores->source->tokens;
+    int found = 0;
+    for (size_t i = stores->function.first; i + 1 < stores->function.last; i++) {
+        if (!IS_ANY(&tokens[i], loops) || !source_token_is(&tokens[i + 1], "("))
+            continue;
+        size_t end = end_of_loop(stores, i);
+        if (tokens[i].line >= line || tokens[end].line < line)
+            continue;
+        found = 0; /* of the innermost loop */
+        for (size_t k = i; k < end && found == 0; k++)
+            found = source_token_is(&tokens[k], "break") ? tokens[k].line : 0;
+    }
+    return found;
+}
+
 /* ---- values ------------------------------------------------------------------------------------------------------------ */
 
 struct values {
@@ -470,4 +500,8 @@ void stores_explain_index(const struct stores *stores, const struct plan_launch 
             add_words(finding, words);
     }
     add_names(&values, store->subscript, store->subscript_end, finding);
+    if (finding->arithmetic[0] == '\0' && strcmp(expression.text, expression.numbers) != 0) { /* blockIdx.x alone */
+        snprintf(words, sizeof words, "the index is %s = %lld", expression.text, (long long)expression.value);
+        add_words(finding, words);
+    }
 }

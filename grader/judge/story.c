@@ -407,11 +407,48 @@ static void find_unset_variables(const char *file, struct result_lab *result)
     }
 }
 
+/* How often the source has the name with ( behind it: where it is defined, and where it is called. */
+static int count_uses(const struct source *source, const char *name, int length)
+{
+    int count = 0;
+    for (size_t i = 0; i + 1 < source->token_count; i++)
+        count += source->tokens[i].length == length && strncmp(source->tokens[i].text, name, (size_t)length) == 0
+                 && source_token_is(&source->tokens[i + 1], "(");
+    return count;
+}
+
+/* A function that ends without `return` gives back anything, and the compiler drops what is computed from it. */
+static void find_no_return(const struct source *source, const char *file, struct result_lab *result)
+{
+    static const char marker[] = "missing return statement at end of non-void function \"";
+    for (size_t i = 0; i < result->diagnostic_count; i++) {
+        const lockstep_diagnostic *diagnostic = &result->diagnostics[i];
+        const char *at = strstr(diagnostic->message, marker), *name = at ? at + strlen(marker) : NULL;
+        int length = name ? (int)strcspn(name, "(\"") : 0;
+        if (length == 0 || diagnostic->severity == LOCKSTEP_ERROR || count_uses(source, name, length) < 2)
+            continue;
+        struct result_finding finding = {.severity = LOCKSTEP_ERROR, .count = 1, .line = diagnostic->line};
+        snprintf(finding.code, sizeof finding.code, "uninitialized");
+        snprintf(finding.pattern, sizeof finding.pattern, "function");
+        snprintf(finding.file, sizeof finding.file, "%s", file);
+        snprintf(finding.message, sizeof finding.message,
+                 "The function %.*s ends here without a return: what it gives back has no value, nor has what is computed "
+                 "from it.",
+                 length, name);
+        for (int k = 0; k < result->test_count; k++)
+            if (has_wrong_values(&result->tests[k], true))
+                result_findings_add(&result->tests[k].findings, &finding);
+        return;
+    }
+}
+
 void story_tell(const struct plan_setup *setup, const char *file, struct result_lab *result)
 {
     struct source *source = setup->source ? source_create(setup->source, setup->source_bytes) : NULL;
     find_slow(result);
     find_unset_variables(file, result);
+    if (source)
+        find_no_return(source, file, result);
     if (source)
         find_private_arrays(setup, source, file, result);
     for (int i = 0; i < result->test_count; i++) {

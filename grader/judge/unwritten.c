@@ -30,8 +30,8 @@ struct place {
 /* What one line of the block stored into the array. */
 struct site {
     int line;
-    int64_t low, high, stores;
-    int64_t step; /* greatest common divisor of the distances between elements */
+    int64_t low, high, stores, distinct; /* distinct: how many elements */
+    int64_t step;                        /* greatest common divisor of the distances between elements */
     int64_t first_element;
     unsigned first_thread, threads;
     bool regular; /* each thread stored one element, all at the same distance from its number */
@@ -42,6 +42,7 @@ struct seen {
     struct site sites[SITES_MOST];
     int site_count;
     bool complete;      /* the launch was there, and the trace was not cut */
+    uint8_t *hit;       /* [place.count] the sites that stored the element, a bit each; owned */
     bool wrote_missing; /* the block did store the element */
     unsigned threads;
     int last_line[THREADS_MOST]; /* that the thread ran; 0: none */
@@ -177,6 +178,15 @@ static void add_store(struct site *site, unsigned thread, int64_t element)
     site->high = element > site->high ? element : site->high;
 }
 
+static void count_element(struct seen *seen, struct site *site, const struct place *place, int64_t element)
+{
+    uint8_t bit = (uint8_t)(1u << (site - seen->sites));
+    if (element < 0 || element >= place->count || seen->hit[element] & bit)
+        return;
+    seen->hit[element] |= bit;
+    site->distinct++;
+}
+
 static void read_request(const json_t *request, int64_t array, int line, unsigned first_thread, const struct place *place,
                          struct seen *seen)
 {
@@ -196,6 +206,7 @@ static void read_request(const json_t *request, int64_t array, int line, unsigne
         int64_t start = json_integer_value(json_array_get(at, i)) / 4;
         for (int64_t k = 0; k < bytes * elements / 4; k++) {
             add_store(site, thread, start + k);
+            count_element(seen, site, place, start + k);
             seen->wrote_missing |= start + k == place->element;
         }
         site->threads++;
@@ -241,6 +252,7 @@ static void read_trace(const char *text, const struct place *place, int store_li
     int ordinal = 0;
     json_t *record;
     memset(seen, 0, sizeof *seen);
+    seen->hit = allocate_zeroed((size_t)place->count + 1);
     seen->threads = place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
     while ((record = block_trace_next(&text))) {
         bool here = launch >= 0 && block_trace_integer(record, "launch") == launch;
@@ -335,9 +347,9 @@ static void say_range(const struct place *place, const struct site *site, struct
                 (long long)(site->high % columns));
     } else if (site->low == site->high) {
         say(finding, "%s[%lld]", name, (long long)site->low);
-    } else if (count == site->stores && site->step == 1) {
+    } else if (count == site->distinct) {
         say(finding, "%s[%lld..%lld]", name, (long long)site->low, (long long)site->high);
-    } else if (site->step > 1 && (site->stores - 1) * site->step == count - 1) {
+    } else if (site->step > 1 && (site->distinct - 1) * site->step == count - 1) {
         say(finding, "every %lld%s element from %s[%lld] to %s[%lld]", (long long)site->step,
             site->step == 2   ? "nd"
             : site->step == 3 ? "rd"
@@ -468,16 +480,23 @@ static void say_sites(const struct place *place, const struct seen *seen, struct
     say(finding, seen->site_count == 1 && seen->sites[0].stores == 1 ? ", and nothing else." : ".");
 }
 
-/* Is the missing element the one that the thread would store, if it came to the line? By the index, where the source tells;
- * else by what the others stored. */
-static bool is_own(const struct stores *stores, const struct place *place, const struct site *site, unsigned thread,
-                   struct result_finding *finding)
+/* The thread whose element is the missing one, if it came to the line: by the index, where the source tells; else by what the
+ * others stored. -1: not known. */
+static int find_own(const struct stores *stores, const struct place *place, const struct seen *seen, const struct site *site,
+                    struct result_finding *finding)
 {
-    int64_t index;
-    set_thread(place, thread, finding);
-    if (stores_index(stores, &place->launch, finding, site->line, &index))
-        return index == place->element;
-    return site->regular && site->threads > 1;
+    int64_t index, wanted = place->element - (site->first_element - (int64_t)site->first_thread);
+    bool known = false;
+    for (unsigned t = 0; t < seen->threads; t++) {
+        set_thread(place, t, finding);
+        if (!stores_index(stores, &place->launch, finding, site->line, &index))
+            break;
+        if (index == place->element)
+            return (int)t;
+        known = true;
+    }
+    bool regular = !known && site->regular && site->threads > 1 && wanted >= 0 && wanted < seen->threads;
+    return regular && place->columns == 0 ? (int)wanted : -1;
 }
 
 static void tell_elsewhere(const struct stores *stores, const struct place *place, const struct seen *seen,
@@ -488,17 +507,18 @@ static void tell_elsewhere(const struct stores *stores, const struct place *plac
         if (distance(&seen->sites[i], place->element) <= distance(site, place->element))
             site = &seen->sites[i];
     const struct stores_line *store = stores_at(stores, site->line);
-    int64_t wanted = place->element - (site->first_element - (int64_t)site->first_thread);
-    bool known = wanted >= 0 && wanted < seen->threads && place->columns == 0
-                 && is_own(stores, place, site, (unsigned)wanted, finding);
+    int own = find_own(stores, place, seen, site, finding);
     bool same = site->threads > 1 && site->low == site->high;
     say_sites(place, seen, finding);
-    if (known && !same && seen->last_line[wanted] > 0 && seen->last_line[wanted] != site->line && !seen->came[wanted]) {
-        int end = seen->last_line[wanted];
-        set_thread(place, (unsigned)wanted, finding);
-        say(finding, " The last line that thread (%u,%u,%u) ran, whose element would be %s[%lld], is line %d.",
-            finding->thread[0], finding->thread[1], finding->thread[2], place->parameter_name, (long long)place->element,
-            end);
+    if (own >= 0 && !same && seen->last_line[own] > 0 && seen->last_line[own] != site->line && !seen->came[own]) {
+        int end = seen->last_line[own];
+        bool two = place->columns > 0;
+        set_thread(place, (unsigned)own, finding);
+        say(finding, " The last line that thread (%u,%u,%u) ran, whose element would be %s[", finding->thread[0],
+            finding->thread[1], finding->thread[2], place->parameter_name);
+        if (two)
+            say(finding, "row %lld, column ", (long long)(place->element / place->columns));
+        say(finding, "%lld], is line %d.", (long long)(two ? place->element % place->columns : place->element), end);
         set_pattern(finding, "left");
         set_line(store, site->line, end, finding);
         stores_explain(stores, &place->launch, finding, end);
@@ -506,6 +526,9 @@ static void tell_elsewhere(const struct stores *stores, const struct place *plac
     }
     set_thread(place, site->first_thread, finding);
     set_pattern(finding, same ? "same_element" : "elsewhere");
+    int leaves = stores_break(stores, site->line);
+    if (leaves > 0)
+        say(finding, " Line %d leaves the loop that stores, whatever it has left to do.", leaves);
     set_line(store, site->line, 0, finding);
     stores_explain_index(stores, &place->launch, finding, site->line, site->first_element);
 }
@@ -556,6 +579,7 @@ static void tell(struct cases_work *work, int index, const struct place *place, 
     snprintf(finding->kernel, sizeof finding->kernel, "%s", place->kernel);
 done:
     stores_destroy(stores);
+    free(seen->hit);
     free(seen);
 }
 
