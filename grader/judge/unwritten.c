@@ -396,20 +396,22 @@ static struct away find_away(const struct seen *seen)
     return away;
 }
 
-/* A thread that ended early, and for which the condition at the store is true; `otherwise` if none is known. */
+/* A thread that ended early, although the condition right at the store is true for it: *line is that of the condition, 0 where
+ * there is no such thread. */
 static unsigned find_chosen(const struct stores *stores, const struct place *place, const struct seen *seen,
-                            const struct away *away, struct result_finding *finding, bool *known)
+                            const struct away *away, struct result_finding *finding, int *line)
 {
-    int line = stores->lines[stores->count - 1].line;
-    for (unsigned t = 0; t < seen->threads; t++) {
-        bool is_true = false;
-        set_thread(place, t, finding);
-        if (!seen->came[t] && seen->last_line[t] == away->line
-            && stores_condition(stores, &place->launch, finding, line, &is_true) && is_true) {
-            *known = true;
-            return t;
+    int store = stores->lines[stores->count - 1].line;
+    for (*line = store; *line > store - 2 && *line != away->line; --*line)
+        for (unsigned t = 0; t < seen->threads; t++) {
+            bool is_true = false;
+            set_thread(place, t, finding);
+            if (!stores_condition(stores, &place->launch, finding, *line, &is_true))
+                break;
+            if (is_true && !seen->came[t] && seen->last_line[t] == away->line)
+                return t;
         }
-    }
+    *line = 0;
     return away->first;
 }
 
@@ -419,7 +421,8 @@ static void tell_not_reached(const struct stores *stores, const struct place *pl
     const struct stores_line *store = &stores->lines[stores->count - 1];
     struct away away = find_away(seen);
     unsigned came = seen->threads - away.all, thread = 0;
-    bool left = away.most > 0 && away.line != store->line, chosen = false;
+    int chosen = 0;
+    bool left = away.most > 0 && away.line != store->line;
     char where[64];
     of_block(place, where);
     if (came == 0)
@@ -437,13 +440,11 @@ static void tell_not_reached(const struct stores *stores, const struct place *pl
         say(finding, " The last line that they ran is line %d.", away.line);
     else if (left)
         say(finding, " The last line of %u %s is line %d.", away.most, came > 0 ? "others" : "of them", away.line);
-    if (left && came > 0) {
+    if (left) {
         thread = find_chosen(stores, place, seen, &away, finding, &chosen);
-        if (chosen)
+        if (chosen > 0)
             say(finding, " One of those is thread (%u,%u,%u), for which the condition at line %d is true.",
-                finding->thread[0], finding->thread[1], finding->thread[2], store->line);
-    } else if (left) {
-        thread = away.first;
+                finding->thread[0], finding->thread[1], finding->thread[2], chosen);
     } else {
         while (thread + 1 < seen->threads && came > 0 && !seen->came[thread])
             thread++;
