@@ -433,10 +433,7 @@ static void tell_not_reached(const struct stores *stores, const struct place *pl
     else
         say(finding, " All %u threads %scame to line %d, which stores into %s, but none of them stored.", seen->threads,
             where, store->line, place->parameter_name);
-    if (away.line == 0 && away.all == seen->threads)
-        say(finding, " The compiler has left nothing of the lines up to it: a return comes before, or a value on the way is "
-                     "undefined.");
-    else if (left && away.most == seen->threads)
+    if (left && away.most == seen->threads)
         say(finding, " The last line that they ran is line %d.", away.line);
     else if (left)
         say(finding, " The last line of %u %s is line %d.", away.most, came > 0 ? "others" : "of them", away.line);
@@ -551,6 +548,63 @@ static void use_parameter_name(const struct place *place, struct result_finding 
     free(whole);
 }
 
+/* Has the compiled kernel an instruction that stores, of that line? */
+static bool is_compiled(const struct cases_work *work, const char *kernel, int line)
+{
+    char entry[PLAN_NAME_BYTES + 16];
+    int at_line = 0;
+    bool found = false;
+    snprintf(entry, sizeof entry, ".entry %s(", kernel);
+    char *ptx = allocate_format("%.*s", (int)work->input->ptx_bytes, work->input->ptx);
+    for (const char *at = strstr(ptx, entry); at && *at != '\0' && *at != '}' && !found;
+         at += strcspn(at, "\n"), at += *at != '\0') {
+        const char *text = at + strspn(at, " \t");
+        sscanf(text, ".loc %*d %d", &at_line);
+        text += *text == '@' ? strcspn(text, " \t") + 1 : 0; /* a guard */
+        bool stores = strncmp(text, "st.", 3) == 0 || strncmp(text, "atom.", 5) == 0 || strncmp(text, "red.", 4) == 0
+                      || strncmp(text, "call", 4) == 0;
+        found = at_line == line && stores;
+    }
+    bool has_lines = strstr(ptx, ".loc") != NULL;
+    free(ptx);
+    return found || !has_lines;
+}
+
+static void tell_dropped(const struct stores *stores, struct result_finding *finding)
+{
+    const struct stores_line *store = &stores->lines[stores->count - 1];
+    say(finding,
+        " Line %d stores into %s, but the compiler has dropped that store: it would change nothing, cannot be reached, or its "
+        "value is undefined.",
+        store->line, finding->array);
+    set_pattern(finding, "dropped");
+    set_line(store, store->line, 0, finding);
+}
+
+/* Elements of an array that is changed in place were stored, but with what they held before. */
+static void tell_unchanged(struct cases_work *work, const struct place *place, const struct seen *seen,
+                           struct result_finding *finding)
+{
+    char array[sizeof finding->array];
+    int line = 0;
+    for (int i = 0; i < seen->site_count; i++)
+        if (seen->hit[place->element] >> i & 1)
+            line = seen->sites[i].line;
+    drop_question(finding);
+    say(finding, " Line %d stores into %s, but what it stores is the old value.", line, place->parameter_name);
+    set_line(NULL, line, 0, finding);
+    memcpy(array, finding->array, sizeof array);
+    for (int i = 0; i < work->result->test_count; i++) /* what is so here is not "never written" elsewhere */
+        for (size_t k = 0; k < work->result->tests[i].findings.count; k++) {
+            struct result_finding *other = &work->result->tests[i].findings.list[k];
+            if (strcmp(other->code, "never_written") != 0 || strcmp(other->array, array) != 0)
+                continue;
+            snprintf(other->code, sizeof other->code, "wrong_value");
+            set_pattern(other, "unchanged");
+            other->explained = true;
+        }
+}
+
 static void tell(struct cases_work *work, int index, const struct place *place, struct result_finding *finding)
 {
     struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
@@ -558,16 +612,24 @@ static void tell(struct cases_work *work, int index, const struct place *place, 
     int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
     if (finding->before)
         use_parameter_name(place, finding);
+    bool traced = stores && (stores->count > 0 || stores->has_alias)
+                  && trace(work, index, place, store_line, stores->end_line, seen);
+    bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
+    for (int i = 0; dropped && i < stores->count; i++)
+        dropped = !is_compiled(work, place->kernel, stores->lines[i].line);
     if (stores && stores->count == 0 && !stores->has_alias) {
         drop_question(finding);
         say(finding, " No line of %s stores into %s.", place->kernel, place->parameter_name);
         set_pattern(finding, "no_store");
         finding->line = stores->used_line;
         finding->line2 = 0;
-    } else if (stores && trace(work, index, place, store_line, stores->end_line, seen) && !seen->wrote_missing
-               && (seen->site_count > 0 || (store_line > 0 && !stores->has_alias))) {
+    } else if (traced && seen->wrote_missing && strstr(finding->message, "held before")) {
+        tell_unchanged(work, place, seen, finding);
+    } else if (traced && !seen->wrote_missing && (seen->site_count > 0 || (store_line > 0 && !stores->has_alias))) {
         drop_question(finding);
-        if (seen->site_count == 0)
+        if (dropped)
+            tell_dropped(stores, finding);
+        else if (seen->site_count == 0)
             tell_not_reached(stores, place, seen, finding);
         else
             tell_elsewhere(stores, place, seen, finding);

@@ -1,7 +1,7 @@
 // cause: a function that returns nothing
-// first: never_written not_reached
-// says: Line 14 stores into c, but no thread came to it. The compiler has left nothing of the lines up to it: a return
-// asks: What sends the thread in the message past the store, and with which values?
+// first: uninitialized function
+// says: The function add ends here without a return: what it gives back has no value, nor has what is computed from it.
+// asks: Which value does this function give to the line that calls it?
 __device__ float add(float x, float y)
 {
     float result = x + y;
