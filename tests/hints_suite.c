@@ -159,6 +159,8 @@ static void names_the_section_of_the_pattern_before_that_of_the_code(void)
     strcpy(finding.pattern, "other");
     hints_section(labs_find("pi"), NULL, &finding, section, sizeof section);
     CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"Map\"");
+    hints_section(labs_find("pi"), "fused", &finding, section, sizeof section);
+    CU_ASSERT_STRING_EQUAL(section, "handouts/03_pi.md, \"A second plan\"");
 }
 
 static const struct support_test tests[] = {
