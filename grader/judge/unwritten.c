@@ -1,288 +1,17 @@
 #include "grader/judge/unwritten.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "grader/base/allocate.h"
-#include "grader/judge/block_trace.h"
 #include "grader/judge/cases_work.h"
 #include "grader/judge/stores.h"
+#include "grader/judge/unwritten_trace.h"
 #include "grader/result/diagnose.h"
 
 #define TRACE_ELEMENTS (1u << 17)
-enum { THREADS_MOST = 1024, SITES_MOST = 8 };
-
-/* The launch whose work it is to write the array, and the array in it. */
-struct place {
-    struct plan_launch launch;
-    int ordinal;                     /* among the launches of that kernel, from 0 */
-    int parameter;                   /* of the kernel */
-    const char *kernel;              /* its name */
-    char parameter_name[64];         /* the student's */
-    char array[PLAN_NAME_BYTES];     /* name of the memory */
-    int64_t element, count, columns; /* the first that is missing; of the array; 0: one row */
-    uint32_t block[3];               /* that should write it */
-};
-
-/* What one line of the block stored into the array. */
-struct site {
-    int line;
-    int64_t low, high, stores, distinct; /* distinct: how many elements */
-    int64_t step;                        /* greatest common divisor of the distances between elements */
-    int64_t first_element;
-    unsigned first_thread, threads;
-    bool regular; /* each thread stored one element, all at the same distance from its number */
-};
-
-/* What the trace of the block shows. */
-struct seen {
-    struct site sites[SITES_MOST];
-    int site_count;
-    bool complete;      /* the launch was there, and the trace was not cut */
-    uint8_t *hit;       /* [place.count] the sites that stored the element, a bit each; owned */
-    bool wrote_missing; /* the block did store the element */
-    unsigned threads;
-    int last_line[THREADS_MOST]; /* that the thread ran; 0: none */
-    int64_t last_order[THREADS_MOST];
-    bool came[THREADS_MOST]; /* to the line of the store */
-};
-
-/* ---- which launch ------------------------------------------------------------------------------------------------------ */
-
-static bool is_array(const struct plan_setup *setup, const struct lab_run *run, const struct lab_argument *argument,
-                     const char *name, const struct plan_output *output)
-{
-    if (output && argument->kind == LAB_ARRAY_ARGUMENT && argument->value == output->array)
-        return true;
-    if (output && argument->kind == LAB_SCRATCH_ARGUMENT && argument->value == output->scratch)
-        return output->array < 0;
-    if (output)
-        return false;
-    if (argument->kind == LAB_ARRAY_ARGUMENT)
-        return strcmp(setup->array_names[argument->value], name) == 0;
-    return argument->kind == LAB_SCRATCH_ARGUMENT && strcmp(run->scratch[argument->value].name, name) == 0;
-}
-
-/* May the contract's kernel write through parameter k? */
-static bool is_output(const struct lab_kernel *kernel, int k)
-{
-    const char *at = strchr(kernel->signature, '(');
-    for (int i = 0; at && i < k; i++)
-        at = strchr(at + 1, ',');
-    if (!at)
-        return false;
-    const char *end = at + 1 + strcspn(at + 1, ",)"), *constant = strstr(at, "const");
-    return !constant || constant >= end;
-}
-
-static void choose_block(struct place *place)
-{
-    const struct plan_launch *launch = &place->launch;
-    int64_t row = place->columns > 0 ? place->element / place->columns : 0;
-    int64_t column = place->columns > 0 ? place->element % place->columns : place->element;
-    int64_t blocks = (int64_t)launch->grid[0] * launch->grid[1];
-    int64_t x = launch->items[0] > 0 ? column / launch->items[0] : 0;
-    int64_t y = launch->items[1] > 0 && place->columns > 0 ? row / launch->items[1] : 0;
-    if (place->columns == 0 && place->count == blocks && blocks > 1) { /* one element of each block */
-        x = place->element;
-        y = 0;
-    }
-    place->block[0] = x < launch->grid[0] ? (uint32_t)x : 0;
-    place->block[1] = y < launch->grid[1] ? (uint32_t)y : 0;
-    place->block[2] = 0;
-}
-
-static bool find_place(const struct plan_setup *setup, const struct lab_case *the_case, const struct result_finding *finding,
-                       struct place *place)
-{
-    const struct lab *lab = setup->lab;
-    struct lab_run *run = allocate_zeroed(sizeof *run);
-    const struct plan_output *output = NULL;
-    bool found = false;
-    memset(place, 0, sizeof *place);
-    if (!plan_rehearse(run, setup, the_case) || run->launch_count > PLAN_MAX_LAUNCHES) {
-        free(run);
-        return false;
-    }
-    for (int i = 0; i < lab->output_count && !finding->before; i++)
-        if (run->outputs[i].present && strcmp(lab->outputs[i].name, finding->output) == 0)
-            output = &run->outputs[i];
-    int seen[PLAN_MAX_KERNELS] = {0};
-    for (int i = 0; i < run->launch_count && !found && (output || finding->before); i++) {
-        const struct plan_launch *launch = &run->launches[i];
-        const struct lab_kernel *kernel = &lab->kernels[launch->kernel];
-        int ordinal = seen[launch->kernel]++;
-        if (finding->before && strcmp(finding->kernel, kernel->name) != 0)
-            continue;
-        for (int k = 0; k < LAB_MAX_ARGUMENTS && launch->arguments[k].kind != LAB_END && !found; k++) {
-            const struct lab_argument *argument = &launch->arguments[k];
-            if (!is_output(kernel, k) || !is_array(setup, run, argument, finding->array, output))
-                continue;
-            bool own = argument->kind == LAB_ARRAY_ARGUMENT;
-            *place = (struct place){.launch = *launch, .ordinal = ordinal, .parameter = k, .kernel = kernel->name};
-            snprintf(place->array, sizeof place->array, "%s",
-                     own ? setup->array_names[argument->value] : run->scratch[argument->value].name);
-            snprintf(place->parameter_name, sizeof place->parameter_name, "%s", setup->parameter_names[launch->kernel][k]);
-            place->columns = own && lab->columns ? (int64_t)lab->columns(the_case, (int)argument->value) : 0;
-            place->count = own ? (int64_t)lab->extent(the_case, (int)argument->value)
-                               : (int64_t)run->scratch[argument->value].bytes / 4;
-            place->element = finding->index_count == 2 ? finding->index[0] * place->columns + finding->index[1]
-                                                       : finding->index[0];
-            place->element += output ? (int64_t)output->first : 0;
-            found = true;
-        }
-    }
-    free(run);
-    if (found)
-        choose_block(place);
-    uint64_t threads = (uint64_t)place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
-    return found && place->parameter_name[0] != '\0' && threads > 0 && threads <= THREADS_MOST;
-}
-
-/* ---- the trace --------------------------------------------------------------------------------------------------------- */
-
-static struct site *site_of(struct seen *seen, int line)
-{
-    for (int i = 0; i < seen->site_count; i++)
-        if (seen->sites[i].line == line)
-            return &seen->sites[i];
-    if (seen->site_count == SITES_MOST)
-        return NULL;
-    seen->sites[seen->site_count] = (struct site){.line = line, .low = INT64_MAX, .high = INT64_MIN, .regular = true};
-    return &seen->sites[seen->site_count++];
-}
-
-static int64_t divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static void add_store(struct site *site, unsigned thread, int64_t element)
-{
-    if (site->stores > 0 && element - (int64_t)thread != site->first_element - (int64_t)site->first_thread)
-        site->regular = false;
-    if (site->stores++ == 0 || thread < site->first_thread) {
-        site->first_thread = thread;
-        site->first_element = element;
-    }
-    site->step = divisor(site->step, llabs(element - site->first_element));
-    site->low = element < site->low ? element : site->low;
-    site->high = element > site->high ? element : site->high;
-}
-
-static void count_element(struct seen *seen, struct site *site, const struct place *place, int64_t element)
-{
-    uint8_t bit = (uint8_t)(1u << (site - seen->sites));
-    if (element < 0 || element >= place->count || seen->hit[element] & bit)
-        return;
-    seen->hit[element] |= bit;
-    site->distinct++;
-}
-
-static void read_request(const json_t *request, int64_t array, int line, unsigned first_thread, const struct place *place,
-                         struct seen *seen)
-{
-    const char *kind = json_string_value(json_object_get(request, "kind"));
-    if (!kind || strcmp(kind, "read") == 0 || block_trace_integer(request, "array") != array)
-        return;
-    struct site *site = site_of(seen, line);
-    const json_t *at = json_object_get(request, "at");
-    uint32_t lanes = (uint32_t)block_trace_integer(request, "lanes");
-    int64_t elements = block_trace_integer(request, "elements"), bytes = block_trace_integer(request, "bytes");
-    if (!site || bytes * elements < 4) {
-        seen->complete = false;
-        return;
-    }
-    for (size_t i = 0; lanes != 0; lanes &= lanes - 1, i++) {
-        unsigned thread = first_thread + (unsigned)__builtin_ctz(lanes);
-        int64_t start = json_integer_value(json_array_get(at, i)) / 4;
-        for (int64_t k = 0; k < bytes * elements / 4; k++) {
-            add_store(site, thread, start + k);
-            count_element(seen, site, place, start + k);
-            seen->wrote_missing |= start + k == place->element;
-        }
-        site->threads++;
-    }
-}
-
-/* Is each thread's element at the same distance from its number? */
-static void find_regular(struct seen *seen)
-{
-    for (int i = 0; i < seen->site_count; i++) {
-        struct site *site = &seen->sites[i];
-        site->regular = site->stores == site->threads && site->threads <= seen->threads
-                        && site->high - site->low + 1 >= site->stores;
-    }
-}
-
-static void read_step(const json_t *step, int64_t array, int store_line, int end_line, const struct place *place,
-                      struct seen *seen)
-{
-    int line = (int)block_trace_integer(step, "line");
-    unsigned first = (unsigned)block_trace_integer(step, "warp") * 32;
-    uint32_t mask = (uint32_t)block_trace_integer(step, "mask");
-    int64_t order = block_trace_integer(step, "order");
-    const json_t *request;
-    size_t i;
-    for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        unsigned thread = first + (unsigned)__builtin_ctz(rest);
-        if (thread >= seen->threads || line == 0)
-            continue;
-        seen->came[thread] |= line == store_line;
-        if (line != end_line && order >= seen->last_order[thread]) {
-            seen->last_order[thread] = order;
-            seen->last_line[thread] = line;
-        }
-    }
-    json_array_foreach(json_object_get(step, "requests"), i, request) read_request(request, array, line, first, place, seen);
-}
-
-/* Reads what the one launch did. */
-static void read_trace(const char *text, const struct place *place, int store_line, int end_line, struct seen *seen)
-{
-    int64_t array = -1, launch = -1;
-    int ordinal = 0;
-    json_t *record;
-    memset(seen, 0, sizeof *seen);
-    seen->hit = allocate_zeroed((size_t)place->count + 1);
-    seen->threads = place->launch.block[0] * place->launch.block[1] * place->launch.block[2];
-    while ((record = block_trace_next(&text))) {
-        bool here = launch >= 0 && block_trace_integer(record, "launch") == launch;
-        if (block_trace_is(record, "launch") && strcmp(block_trace_text(record, "kernel"), place->kernel) == 0
-            && ordinal++ == place->ordinal) {
-            launch = block_trace_integer(record, "launch");
-            seen->complete = block_trace_integer(record, "in_grid") != 0;
-        } else if (here && block_trace_is(record, "array") && strcmp(block_trace_text(record, "name"), place->array) == 0
-                   && strcmp(block_trace_text(record, "space"), "global") == 0) {
-            seen->complete &= array < 0; /* two of one name */
-            array = block_trace_integer(record, "array");
-        } else if (here && block_trace_is(record, "step")) {
-            read_step(record, array, store_line, end_line, place, seen);
-        } else if (here && block_trace_is(record, "cut")) {
-            seen->complete = false;
-        }
-        json_decref(record);
-    }
-    find_regular(seen);
-}
-
-static bool trace(struct cases_work *work, int index, const struct place *place, int store_line, int end_line,
-                  struct seen *seen)
-{
-    char *text = block_trace(work, index, place->block);
-    if (text)
-        read_trace(text, place, store_line, end_line, seen);
-    free(text);
-    return text && seen->complete;
-}
 
 /* ---- words ------------------------------------------------------------------------------------------------------------- */
 
@@ -308,7 +37,7 @@ static void drop_question(struct result_finding *finding)
     finding->message[length] = '\0';
 }
 
-static void set_thread(const struct place *place, unsigned thread, struct result_finding *finding)
+static void set_thread(const struct unwritten_place *place, unsigned thread, struct result_finding *finding)
 {
     const uint32_t *shape = place->launch.block;
     finding->has_thread = true;
@@ -335,7 +64,7 @@ static void set_line(const struct stores_line *store, int line, int line2, struc
 }
 
 /* "out[0..255]", "bins[0]", "C[16][0] to C[31][15]" */
-static void say_range(const struct place *place, const struct site *site, struct result_finding *finding)
+static void say_range(const struct unwritten_place *place, const struct unwritten_site *site, struct result_finding *finding)
 {
     const char *name = place->parameter_name;
     int64_t columns = place->columns, count = site->high - site->low + 1;
@@ -360,13 +89,13 @@ static void say_range(const struct place *place, const struct site *site, struct
     }
 }
 
-static bool is_alone(const struct place *place)
+static bool is_alone(const struct unwritten_place *place)
 {
     return place->launch.grid[0] == 1 && place->launch.grid[1] == 1 && place->launch.grid[2] == 1;
 }
 
 /* "of block (1,0,0) ", or nothing where there is one block. */
-static const char *of_block(const struct place *place, char text[64])
+static const char *of_block(const struct unwritten_place *place, char text[64])
 {
     text[0] = '\0';
     if (!is_alone(place))
@@ -380,7 +109,7 @@ struct away {
     int line;                  /* 0: no thread ran a line that the compiler knows */
 };
 
-static struct away find_away(const struct seen *seen)
+static struct away find_away(const struct unwritten_seen *seen)
 {
     struct away away = {0};
     for (unsigned t = 0; t < seen->threads; t++) {
@@ -398,8 +127,9 @@ static struct away find_away(const struct seen *seen)
 
 /* A thread that ended early, although the condition right at the store is true for it: *line is that of the condition, 0 where
  * there is no such thread. */
-static unsigned find_chosen(const struct stores *stores, const struct place *place, const struct seen *seen,
-                            const struct away *away, struct result_finding *finding, int *line)
+static unsigned find_chosen(const struct stores *stores, const struct unwritten_place *place,
+                            const struct unwritten_seen *seen, const struct away *away, struct result_finding *finding,
+                            int *line)
 {
     int store = stores->lines[stores->count - 1].line;
     for (*line = store; *line > store - 2 && *line != away->line; --*line)
@@ -415,8 +145,8 @@ static unsigned find_chosen(const struct stores *stores, const struct place *pla
     return away->first;
 }
 
-static void tell_not_reached(const struct stores *stores, const struct place *place, const struct seen *seen,
-                             struct result_finding *finding)
+static void tell_not_reached(const struct stores *stores, const struct unwritten_place *place,
+                             const struct unwritten_seen *seen, struct result_finding *finding)
 {
     const struct stores_line *store = &stores->lines[stores->count - 1];
     struct away away = find_away(seen);
@@ -452,20 +182,20 @@ static void tell_not_reached(const struct stores *stores, const struct place *pl
     stores_explain(stores, &place->launch, finding, left ? away.line : store->line);
 }
 
-static int64_t distance(const struct site *site, int64_t element)
+static int64_t distance(const struct unwritten_site *site, int64_t element)
 {
     return element < site->low ? site->low - element : element > site->high ? element - site->high : 0;
 }
 
 /* ---- elements that the block did store --------------------------------------------------------------------------------- */
 
-static void say_sites(const struct place *place, const struct seen *seen, struct result_finding *finding)
+static void say_sites(const struct unwritten_place *place, const struct unwritten_seen *seen, struct result_finding *finding)
 {
     say(finding, " ");
     if (!is_alone(place))
         say(finding, "In block (%u,%u,%u), ", place->block[0], place->block[1], place->block[2]);
     for (int i = 0; i < seen->site_count; i++) {
-        const struct site *site = &seen->sites[i];
+        const struct unwritten_site *site = &seen->sites[i];
         say(finding,
             i == 0 && is_alone(place) ? "Line %d stores "
             : i == 0                  ? "line %d stores "
@@ -480,8 +210,8 @@ static void say_sites(const struct place *place, const struct seen *seen, struct
 
 /* The thread whose element is the missing one, if it came to the line: by the index, where the source tells; else by what the
  * others stored. -1: not known. */
-static int find_own(const struct stores *stores, const struct place *place, const struct seen *seen, const struct site *site,
-                    struct result_finding *finding)
+static int find_own(const struct stores *stores, const struct unwritten_place *place, const struct unwritten_seen *seen,
+                    const struct unwritten_site *site, struct result_finding *finding)
 {
     int64_t index, wanted = place->element - (site->first_element - (int64_t)site->first_thread);
     bool known = false;
@@ -497,10 +227,10 @@ static int find_own(const struct stores *stores, const struct place *place, cons
     return regular && place->columns == 0 ? (int)wanted : -1;
 }
 
-static void tell_elsewhere(const struct stores *stores, const struct place *place, const struct seen *seen,
-                           struct result_finding *finding)
+static void tell_elsewhere(const struct stores *stores, const struct unwritten_place *place,
+                           const struct unwritten_seen *seen, struct result_finding *finding)
 {
-    const struct site *site = &seen->sites[0];
+    const struct unwritten_site *site = &seen->sites[0];
     for (int i = 1; i < seen->site_count; i++)
         if (distance(&seen->sites[i], place->element) <= distance(site, place->element))
             site = &seen->sites[i];
@@ -532,7 +262,7 @@ static void tell_elsewhere(const struct stores *stores, const struct place *plac
 }
 
 /* A scratch array of the plan has no name in the source: it is a parameter of that launch. */
-static void use_parameter_name(const struct place *place, struct result_finding *finding)
+static void use_parameter_name(const struct unwritten_place *place, struct result_finding *finding)
 {
     char given[PLAN_NAME_BYTES + 2], *at;
     snprintf(given, sizeof given, "%s[", place->array);
@@ -582,7 +312,7 @@ static void tell_dropped(const struct stores *stores, struct result_finding *fin
 }
 
 /* Elements of an array that is changed in place were stored, but with what they held before. */
-static void tell_unchanged(struct cases_work *work, const struct place *place, const struct seen *seen,
+static void tell_unchanged(struct cases_work *work, const struct unwritten_place *place, const struct unwritten_seen *seen,
                            struct result_finding *finding)
 {
     char array[sizeof finding->array];
@@ -605,15 +335,15 @@ static void tell_unchanged(struct cases_work *work, const struct place *place, c
         }
 }
 
-static void tell(struct cases_work *work, int index, const struct place *place, struct result_finding *finding)
+static void tell(struct cases_work *work, int index, const struct unwritten_place *place, struct result_finding *finding)
 {
     struct stores *stores = stores_find(&work->input->setup, place->kernel, place->parameter_name);
-    struct seen *seen = allocate_zeroed(sizeof *seen);
+    struct unwritten_seen *seen = allocate_zeroed(sizeof *seen);
     int store_line = stores && stores->count > 0 ? stores->lines[stores->count - 1].line : 0;
     if (finding->before)
         use_parameter_name(place, finding);
     bool traced = stores && (stores->count > 0 || stores->has_alias)
-                  && trace(work, index, place, store_line, stores->end_line, seen);
+                  && unwritten_trace(work, index, place, store_line, stores->end_line, seen);
     bool dropped = traced && seen->site_count == 0 && store_line > 0 && !stores->has_alias;
     for (int i = 0; dropped && i < stores->count; i++)
         dropped = !is_compiled(work, place->kernel, stores->lines[i].line);
@@ -653,12 +383,12 @@ void unwritten_tell(struct cases_work *work)
     struct result_finding *first = index >= 0 && work->result->tests[index].findings.count > 0
                                        ? &work->result->tests[index].findings.list[0]
                                        : NULL;
-    struct place *place = allocate_zeroed(sizeof *place);
+    struct unwritten_place *place = allocate_zeroed(sizeof *place);
     size_t elements = 0;
     for (int i = 0; i < setup->lab->array_count && index >= 0; i++)
         elements += setup->lab->extent(plan_case(setup, index), i);
     if (first && strcmp(first->code, "never_written") == 0 && !work->result->tests[index].hidden
-        && elements <= TRACE_ELEMENTS && find_place(setup, plan_case(setup, index), first, place))
+        && elements <= TRACE_ELEMENTS && unwritten_find_place(setup, plan_case(setup, index), first, place))
         tell(work, index, place, first);
     free(place);
 }
