@@ -101,8 +101,9 @@ class Course(unittest.TestCase):
                 with self.subTest(lab=lab, code=code):
                     self.assertTrue(code in named or "any" in named)
             patterns = {heading.split()[1] for heading in handout_pages.ladders(lab) if heading.startswith("wrong_value ")}
+            plans = {word[5:] for heading in handout_pages.ladders(lab) for word in heading.split() if word.startswith("plan=")}
             for code in named:
-                self.assertTrue(code == "any" or code in handout_pages.causes() or code in patterns, f"{lab}: {code}")
+                self.assertTrue(code == "any" or code in handout_pages.causes() or code in patterns | plans, f"{lab}: {code}")
 
 
 class Pages(unittest.TestCase):
