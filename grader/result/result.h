@@ -59,6 +59,7 @@ struct result_finding {
     bool by_lab;                /* of a wrong_value: the lab recognised the values as those of a mistake */
     bool weak;                  /* of a comparison: too few elements to show a pattern; another test shows it better */
     bool whole;                 /* of a comparison: not one element is right, or was written */
+    bool before;                /* of a never_written: the work of a kernel that runs before the one that read it */
     bool follows;               /* of a comparison: what it was computed from is wrong, too */
     char schedule[24];          /* name of the order of threads in which it was found; "": rising order */
     char function[96];          /* that `line` is in; "" unknown */
