@@ -94,8 +94,8 @@ static void find_candidates(struct explain_access *view)
 
 /* ---- subscripts ---- */
 
-/* The flat index that the candidate's subscripts give; `trial` replaces an unknown name. */
-static bool flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial, int64_t *index)
+bool explain_flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial,
+                        int64_t *index)
 {
     *index = 0;
     view->names.trial = trial;
@@ -118,7 +118,7 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
     if (candidate->dimensions > (view->finding->columns > 0 ? 2 : 1))
         return false;
     for (int64_t trial = 0; trial < 3; trial++)
-        if (!flat_index(view, candidate, trial, &at[trial]))
+        if (!explain_flat_index(view, candidate, trial, &at[trial]))
             return false;
     if (!view->names.unknown)
         return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
@@ -263,14 +263,16 @@ static void name_member(const struct warp *warp, const struct operation *operati
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
+    const struct explain_candidate *chosen = NULL;
     if (view.names.source) {
-        const struct explain_candidate *chosen = judge(&view, finding);
+        chosen = judge(&view, finding);
         if (chosen)
             explain_arithmetic(&view, chosen, finding->arithmetic);
     }
     if (!*finding->arithmetic && finding->element_bytes && finding->columns == 0)
         explain_slice(&view.names, operation, finding);
-    explain_remark(&view, finding);
+    if (finding->code == FINDING_out_of_bounds)
+        explain_bounds(&view, chosen, finding);
     explain_loads(warp->launch, operation, finding);
 }
 

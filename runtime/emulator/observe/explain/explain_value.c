@@ -1,4 +1,5 @@
 /* Values of the names in a source, for one thread of a launch. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,8 @@ static bool is_changed(const struct source *source, size_t at)
     return source_token_is(token - 1, "&") && !operand; /* its address is taken */
 }
 
-/* How often the function changes the name, and where first. */
-static unsigned count_changes(const struct source *source, const struct source_function *function,
-                              const struct source_token *name, size_t *first)
+unsigned explain_changes(const struct source *source, const struct source_function *function,
+                         const struct source_token *name, size_t *first)
 {
     unsigned count = 0;
     for (size_t i = function->first; i < function->last; i++) {
@@ -94,7 +94,7 @@ bool explain_declaration(const struct source *source, const struct source_functi
 {
     static const char *const no_types[] = {"return", "float", "double", "else", "do", "case"};
     size_t at = 0;
-    if (count_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
+    if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
         return false;
     size_t type = declared_type(source, function, at);
     if (!type || source->tokens[type].kind != SOURCE_WORD || IS_ANY(&source->tokens[type], no_types))
@@ -132,7 +132,7 @@ static bool parameter(const struct explain_view *view, const struct source_token
             is_unsigned |= IS_ANY(token, unsigned_types);
         }
         uint32_t bytes = kernel->parameters[i].bytes;
-        if (!integer || bytes > 8 || count_changes(view->source, function, name, &ignored))
+        if (!integer || bytes > 8 || explain_changes(view->source, function, name, &ignored))
             return false;
         uint64_t bits = 0;
         memcpy(&bits, view->launch->parameters + kernel->parameters[i].offset, bytes);
@@ -206,7 +206,76 @@ static bool find_constant(const struct source *source, const struct source_token
     return false;
 }
 
+/* ---- sizes ---- */
+
+static int64_t bytes_of_type(const char *type)
+{
+    return !type                         ? 0
+           : strcmp(type + 1, "64") == 0 ? 8
+           : strcmp(type + 1, "32") == 0 ? 4
+           : strcmp(type + 1, "16") == 0 ? 2
+                                         : 1;
+}
+
+/* sizeof(float), and of what a parameter is: sizeof(a), sizeof(a[0]), sizeof(*a). Returns how many tokens it takes. */
+static size_t size_of(const struct explain_view *view, size_t at, size_t end, int64_t *value)
+{
+    static const struct {
+        const char *word;
+        int64_t bytes;
+    } types[] = {{"char", 1}, {"short", 2}, {"int", 4}, {"unsigned", 4}, {"float", 4}, {"double", 8}, {"size_t", 8}};
+    const struct source_token *tokens = view->source->tokens;
+    size_t close = at + 1 < end && source_token_is(&tokens[at + 1], "(") ? source_closing(view->source, at + 1, end) : end;
+    if (!source_token_is(&tokens[at], "sizeof") || close >= end)
+        return 0;
+    size_t first = at + 2 + source_token_is(&tokens[at + 2], "*");
+    bool element = first > at + 2 || source_token_is(&tokens[first + 1], "[");
+    if (!element && first + 1 != close)
+        return 0;
+    *value = 0;
+    for (size_t i = 0; !element && i < sizeof types / sizeof *types; i++)
+        if (source_token_is(&tokens[first], types[i].word))
+            *value = types[i].bytes;
+    for (unsigned i = 0; view->in_kernel && i < view->function.parameter_count; i++) {
+        size_t name = view->function.parameters[i];
+        char text[64];
+        if (!name || !source_token_same(&tokens[name], &tokens[first]))
+            continue;
+        bool pointer = source_token_is(&tokens[name - 1], "*") || source_token_is(&tokens[name - 1], "__restrict__");
+        snprintf(text, sizeof text, "%.*s", tokens[name].length, tokens[name].text);
+        *value = !pointer ? 0 : element ? bytes_of_type(explain_element_type(view->launch, text)) : 8;
+    }
+    return *value ? close + 1 - at : 0;
+}
+
 /* ---- names ---- */
+
+/* Are these the same tokens? */
+static bool same_tokens(const struct source_token *a, const struct source_token *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&a[i], &b[i]))
+            return false;
+    return true;
+}
+
+/* What is read from memory, data[i], is an unknown like a name. */
+static size_t unknown_element(struct explain_view *view, size_t at, size_t end, int64_t *value)
+{
+    const struct source_token *token = &view->source->tokens[at];
+    size_t close = source_closing(view->source, at + 1, end);
+    if (close >= end
+        || (close + 1 < end
+            && (token[close + 1 - at].kind == SOURCE_WORD || source_token_is(&token[close + 1 - at], "[")
+                || source_token_is(&token[close + 1 - at], "."))))
+        return 0;
+    if (view->unknown && (view->unknown_count != close + 1 - at || !same_tokens(view->unknown, token, close + 1 - at)))
+        return 0;
+    view->unknown = token;
+    view->unknown_count = close + 1 - at;
+    *value = view->trial;
+    return view->unknown_count;
+}
 
 static bool nested(struct explain_view *view, size_t first, size_t end, int64_t *value)
 {
@@ -222,11 +291,15 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     const struct source *source = view->source;
     const struct source_token *token = &source->tokens[at];
     size_t first, last, taken = built_in(view, at, end, value);
+    if (!taken)
+        taken = size_of(view, at, end, value);
     if (taken)
         return taken;
+    if (at + 1 < end && source_token_is(token + 1, "["))
+        return unknown_element(view, at, end, value);
     if (at + 1 < end
-        && (source_token_is(token + 1, "(") || source_token_is(token + 1, "[") || source_token_is(token + 1, ".")
-            || source_token_is(token + 1, "->") || source_token_is(token + 1, "::")))
+        && (source_token_is(token + 1, "(") || source_token_is(token + 1, ".") || source_token_is(token + 1, "->")
+            || source_token_is(token + 1, "::")))
         return 0;
     if (view->function.last && explain_declaration(source, &view->function, token, &first, &last))
         return nested(view, first, last, value);
@@ -237,9 +310,10 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return nested(view, macro->first, macro->first + macro->count, value);
     if (find_constant(source, token, &first, &last) && !(at >= first && at < last))
         return nested(view, first, last, value);
-    if (view->unknown && !source_token_same(view->unknown, token))
+    if (view->unknown && (view->unknown_count != 1 || !source_token_same(view->unknown, token)))
         return 0;
     view->unknown = token;
+    view->unknown_count = 1;
     *value = view->trial;
     return 1;
 }

@@ -118,19 +118,18 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         text[0] = '\0'; /* too long to help */
 }
 
-/* A fact about the launch that explains an index beyond the end. */
-void explain_remark(const struct explain_access *view, struct finding *finding)
+void explain_threads(const struct explain_access *view, const struct finding *finding, char *text, size_t bytes)
 {
     const uint32_t *grid = view->names.launch->request->grid, *block = view->names.launch->request->block;
     uint64_t threads = (uint64_t)grid[0] * block[0];
     int64_t number = (int64_t)view->names.block[0] * block[0] + view->names.thread[0], count = finding->elements;
-    if (finding->code != FINDING_out_of_bounds || count <= 0 || finding->index < count || grid[1] * grid[2] != 1
-        || block[1] * block[2] != 1)
+    *text = '\0';
+    if (count <= 0 || finding->index < count || grid[1] * grid[2] != 1 || block[1] * block[2] != 1)
         return;
     if (finding->in_shared && finding->index == view->names.thread[0] && block[0] > count)
-        snprintf(finding->remark, sizeof finding->remark, "The block has %u threads for %lld element%s.", block[0],
-                 (long long)count, count == 1 ? "" : "s");
+        snprintf(text, bytes, "The block has %u threads for %lld element%s.", block[0], (long long)count,
+                 count == 1 ? "" : "s");
     else if (!finding->in_shared && finding->index == number && threads > (uint64_t)count)
-        snprintf(finding->remark, sizeof finding->remark, "The grid has %llu threads for %lld element%s.",
-                 (unsigned long long)threads, (long long)count, count == 1 ? "" : "s");
+        snprintf(text, bytes, "The grid has %llu threads for %lld element%s.", (unsigned long long)threads, (long long)count,
+                 count == 1 ? "" : "s");
 }
