@@ -150,12 +150,8 @@ static bool stack_has_room(const struct warp *warp, const struct code *caller, c
 static const struct operation *overflow(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
-    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
-    finding.code = FINDING_out_of_bounds;
-    finding.hint = "Which condition ends the recursion?";
-    snprintf(finding.array, sizeof finding.array, "stack");
-    finding.hint = "Does the recursion end?";
-    finding_text(&finding, "calls are nested %u deep and the thread's stack is full", warp->depth + 1);
+    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_stack_overflow, &finding);
+    finding_text(&finding, "calls are nested %u deep, and the thread's stack is full", warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);

@@ -39,7 +39,7 @@ static const struct source_token *token_at(const struct bounds *b, size_t at)
 
 static void tell(struct bounds *b, const char *text)
 {
-    if (strlen(b->finding->remark) + strlen(text) + 2 > sizeof b->finding->remark)
+    if (!*text || strlen(b->finding->remark) + strlen(text) + 2 > sizeof b->finding->remark)
         return;
     explain_append(b->finding->remark, sizeof b->finding->remark, *b->finding->remark ? " " : "");
     explain_append(b->finding->remark, sizeof b->finding->remark, text);
@@ -87,7 +87,9 @@ static void collect(const struct bounds *b, size_t first, size_t end, unsigned d
 {
     size_t from, to;
     for (size_t i = first; i < end; i++) {
-        if (!is_variable(b, i) || contains(b, set, i) || set->count == NAMES_MOST)
+        if (source_token_is(token_at(b, i), "[")) /* an element's value does not follow from its index */
+            i = source_closing(b->source, i, end);
+        if (i >= end || !is_variable(b, i) || contains(b, set, i) || set->count == NAMES_MOST)
             continue;
         set->tokens[set->count++] = i;
         if (depth < NAME_DEPTH && explain_declaration(b->source, &b->view->names.function, token_at(b, i), &from, &to))
@@ -198,8 +200,9 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
     const struct guard *guard = &b->guards.list[number];
     struct expression from, to;
     char condition[128], values[96] = "";
-    if (!is_about_index(b, left, right) || right - left > 40)
-        return;
+    if (!is_about_index(b, left, right) || right - left > 40
+        || (guard->kind == GUARD_LOOP && (b->asks_eagerly || (b->asked && !b->only_loops))))
+        return; /* a loop's end matters where nothing else is asked */
     bool solved = !changes_between(b, number);
     bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
     bool result = known && compare(token_at(b, sign), from.value, to.value);
@@ -263,6 +266,8 @@ static void find_place(struct bounds *b, const struct explain_candidate *chosen)
         b->place = &b->view->list[0]; /* under another name */
     for (unsigned d = 0; b->place && d < b->place->dimensions; d++)
         collect(b, b->place->first[d], b->place->end[d], 0, &b->names);
+    if (b->place)
+        collect(b, b->place->name, b->place->name + 1, 0, &b->names); /* a pointer may begin inside the array */
 }
 
 /* Does the index change with the number of the block? */
@@ -349,7 +354,7 @@ static bool tell_pointer(struct bounds *b)
                  name->line == token_at(b, first)->line ? name->line : token_at(b, first)->line);
         if (end - first > 1)
             tell(b, text);
-        return end - first > 1;
+        return false;
     }
     unsigned changes = explain_changes(b->source, &b->view->names.function, name, &change);
     struct source_function rest = b->view->names.function;
@@ -437,7 +442,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
             judge_guards(&b);
         }
         length = tell_cell(&b);
-        power = tell_declaration(&b);
+        power = finding->index >= 0 && tell_declaration(&b);
         moved = tell_pointer(&b);
     }
     bool block = !finding->in_shared && !b.asked && depends_on_block(&b) && !is_length_given(&b)
@@ -447,21 +452,22 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         tell(&b, "The index contains the block's number, but all blocks share these elements.");
     else
         tell(&b, threads);
-    if (!pattern && finding->elements == 0 && finding->in_shared)
-        pattern = "no_bytes";
-    else if (!pattern)
-        pattern = b.asks_eagerly                              ? "eager"
-                  : strstr(finding->arithmetic, "fit in 32 ") ? "overflow"
-                  : power                                     ? "power"
-                  : length                                    ? "row_length"
-                  : moved                                     ? "moved"
-                  : b.asked && b.only_loops && b.understood   ? "loop"
-                  : finding->index < 0                        ? "negative"
-                  : b.asked                                   ? "guarded"
-                  : block                                     ? "blocks"
-                  : *threads && finding->in_shared            ? "cell"
-                  : *threads && b.understood                  ? "guard"
-                  : finding->in_shared                        ? "shared"
-                                                              : NULL;
+    bool wrapped = strstr(finding->arithmetic, "does not fit in 32 bits") != NULL;
+    bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
+    if (!pattern)
+        pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
+                  : b.asks_eagerly                             ? "eager"
+                  : wrapped                                    ? "overflow"
+                  : power                                      ? "power"
+                  : length                                     ? "row_length"
+                  : moved                                      ? "moved"
+                  : negative                                   ? "negative"
+                  : b.asked && b.only_loops && b.understood    ? "loop"
+                  : *threads && finding->in_shared             ? "cell"
+                  : finding->in_shared                         ? "shared"
+                  : b.asked                                    ? "guarded"
+                  : block                                      ? "blocks"
+                  : *threads && b.understood                   ? "guard"
+                                                               : NULL;
     finding->pattern = pattern;
 }
