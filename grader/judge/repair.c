@@ -356,7 +356,8 @@ static void take_outcome(const struct trial *trial, const struct candidate *cand
     if (all->ran > 0 && all->passed == all->ran) {
         cure = RESULT_CURED;
         words = describe_all(trial, all);
-    } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause && !is_about_bounds(candidate->row)) {
+    } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause
+               && !is_about_bounds(candidate->row)) {
         cure = RESULT_PARTLY;
         words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
                                 all->failed_before, diagnose_title(other));

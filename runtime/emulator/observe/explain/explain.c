@@ -317,5 +317,7 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .element_type = explain_element_type,
                                     .name_member = name_member,
                                     .constant_write = explain_constant_write,
+                                    .unset_pointer = explain_unset_pointer,
+                                    .has_trap = explain_has_trap,
                                     .explain = explain,
                                     .explain_second = explain_second};

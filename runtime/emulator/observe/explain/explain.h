@@ -38,6 +38,8 @@ size_t explain_array_declaration(const struct launch *launch, const struct sourc
 
 /* See struct words. */
 bool explain_constant_write(const struct launch *launch, struct finding *finding);
+int explain_unset_pointer(const struct launch *launch, struct finding *finding);
+bool explain_has_trap(const struct launch *launch);
 
 /* ---- explain_value.c ---- */
 

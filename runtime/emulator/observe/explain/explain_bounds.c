@@ -143,6 +143,22 @@ static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, st
     return explain_evaluate(&view, first, end, expression);
 }
 
+/* Is it the loop's turns that lead outside? In its first ones, with 0, the index is inside. */
+static bool is_loops_fault(struct bounds *b, size_t first, size_t end)
+{
+    const struct explain_view *view = &b->view->names;
+    const struct source_token *unknown = view->unknown;
+    int64_t trial = view->trial, index = -1;
+    bool named = false;
+    for (size_t i = first; unknown && i < end; i++)
+        named |= source_token_same(token_at(b, i), unknown);
+    if (!named || !b->verified || view->unknown_count != 1)
+        return false;
+    bool inside = explain_flat_index(b->view, b->place, 0, &index) && index >= 0 && index < b->finding->elements;
+    b->view->names.trial = trial;
+    return inside;
+}
+
 static bool compare(const struct source_token *sign, int64_t a, int64_t b)
 {
     if (sign->length == 1)
@@ -201,7 +217,8 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
     struct expression from, to;
     char condition[128], values[96] = "";
     if (!is_about_index(b, left, right) || right - left > 40
-        || (guard->kind == GUARD_LOOP && (b->asks_eagerly || (b->asked && !b->only_loops))))
+        || (guard->kind == GUARD_LOOP
+            && (b->asks_eagerly || (b->asked && !b->only_loops) || !is_loops_fault(b, left, right))))
         return; /* a loop's end matters where nothing else is asked */
     bool solved = !changes_between(b, number);
     bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
