@@ -360,7 +360,7 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     if (code == FINDING_null_pointer)
         tell_refused_malloc(warp->launch, &finding);
     warp->launch->words->explain(warp, operation, &finding);
-    if (finding.has_cell)
+    if (code == FINDING_out_of_bounds) /* in the names that the source has */
         write_access(site, reached, address, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)

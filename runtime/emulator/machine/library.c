@@ -510,9 +510,9 @@ const struct operation *library_trap(struct warp *warp, const struct operation *
     } else {
         finding_text(
             &finding,
-            "the kernel stops here, at a trap. The source has none, so the compiler put it there: what this line asks "
-            "for has no defined meaning, such as the use of a pointer that was never set, or an atomic operation on "
-            "a variable that is neither global nor __shared__");
+            "the kernel stops here, at a trap. The source has none, so the compiler put it there: what is asked for has "
+            "no defined meaning, such as the use of a pointer that was never set, a store to a __constant__ variable, or "
+            "an atomic operation on a variable that is neither global nor __shared__");
         finding.pattern = "compiler";
     }
     finding_collect(warp->launch->findings, &finding);

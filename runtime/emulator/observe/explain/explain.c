@@ -260,6 +260,19 @@ static void name_member(const struct warp *warp, const struct operation *operati
     }
 }
 
+/* The line calls the array by the kernel's parameter: so does the message. */
+static void use_own_name(const struct explain_access *view, struct finding *finding)
+{
+    bool own = false, other = false;
+    for (unsigned i = 0; i < view->count; i++) {
+        const struct source_token *name = &view->names.source->tokens[view->list[i].name];
+        own |= view->names.in_kernel && source_token_is(name, finding->parameter);
+        other |= source_token_is(name, finding->array);
+    }
+    if (own && !other)
+        snprintf(finding->array, sizeof finding->array, "%s", finding->parameter);
+}
+
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
@@ -271,8 +284,10 @@ static void explain(const struct warp *warp, const struct operation *operation, 
     }
     if (!*finding->arithmetic && finding->element_bytes && finding->columns == 0)
         explain_slice(&view.names, operation, finding);
-    if (finding->code == FINDING_out_of_bounds)
+    if (finding->code == FINDING_out_of_bounds) {
+        use_own_name(&view, finding);
         explain_bounds(&view, chosen, finding);
+    }
     explain_loads(warp->launch, operation, finding);
 }
 

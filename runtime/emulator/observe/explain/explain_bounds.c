@@ -217,9 +217,10 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
     struct expression from, to;
     char condition[128], values[96] = "";
     if (!is_about_index(b, left, right) || right - left > 40
-        || (guard->kind == GUARD_LOOP
-            && (b->asks_eagerly || (b->asked && !b->only_loops) || !is_loops_fault(b, left, right))))
-        return; /* a loop's end matters where nothing else is asked */
+        || (guard->kind == GUARD_LOOP && !is_loops_fault(b, left, right)))
+        return;
+    if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!=")))
+        return; /* no limit */
     bool solved = !changes_between(b, number);
     bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
     bool result = known && compare(token_at(b, sign), from.value, to.value);
@@ -250,18 +251,19 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
         tell_bound(b, sign + 1, right);
 }
 
-/* The conditions before the access, from the inside to the outside. */
+/* The conditions before the access, from the inside to the outside. A loop's end matters where nothing else is asked. */
 static void judge_guards(struct bounds *b)
 {
     b->only_loops = true;
-    for (unsigned i = b->guards.count; i-- > 0;) {
-        const struct guard *guard = &b->guards.list[i];
-        size_t at = guard->first, left, sign, right;
-        if (guard->kind == GUARD_NOTHING)
-            continue;
-        while (guards_comparison(b->source, &at, guard->end, guard->holds, &left, &sign, &right))
-            judge_comparison(b, i, left, sign, right);
-    }
+    for (int loops = 0; loops < 2 && !(loops && (b->asked || b->asks_eagerly)); loops++)
+        for (unsigned i = b->guards.count; i-- > 0;) {
+            const struct guard *guard = &b->guards.list[i];
+            size_t at = guard->first, left, sign, right;
+            if (guard->kind == GUARD_NOTHING || (guard->kind == GUARD_LOOP) != loops)
+                continue;
+            while (guards_comparison(b->source, &at, guard->end, guard->holds, &left, &sign, &right))
+                judge_comparison(b, i, left, sign, right);
+        }
 }
 
 /* ---- the place ---- */
