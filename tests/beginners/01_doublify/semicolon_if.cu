@@ -1,7 +1,7 @@
 // cause: a semicolon ends the if
-// first: out_of_bounds guard
+// first: out_of_bounds empty
 // says: read a[1], but a has 1 element (0..0)
-// asks: How many threads does the grid have, and how many elements are there?
+// asks: Which statement does the condition before this access control?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -29,6 +29,7 @@ struct bounds {
     int told_line;     /* of the last one */
     bool asked;        /* a condition stands before the access that has to do with its index */
     bool only_loops;   /* each of them is a loop's */
+    bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
     bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
 };
 
@@ -236,6 +237,17 @@ static void judge_comparison(struct bounds *b, unsigned number, size_t left, siz
                  condition, values, guard->holds ? "&" : "|");
         tell(b, text);
         b->asks_eagerly = true;
+        return;
+    }
+    if (guard->kind == GUARD_AFTER || guard->kind == GUARD_EMPTY) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 guard->kind == GUARD_AFTER ? "Line %d asks %s only after it."
+                                            : "The if in line %d asks %s, and ends at the ; behind it.",
+                 token_at(b, left)->line, condition);
+        tell(b, text);
+        b->after |= guard->kind == GUARD_AFTER;
+        b->empty |= guard->kind == GUARD_EMPTY;
         return;
     }
     if (known && result != guard->holds) { /* not what this thread found */
@@ -485,6 +497,8 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
                   : *threads && finding->in_shared             ? "cell"
                   : finding->in_shared                         ? "shared"
                   : b.asked                                    ? "guarded"
+                  : b.empty                                    ? "empty"
+                  : b.after                                    ? "after"
                   : block                                      ? "blocks"
                   : *threads && b.understood                   ? "guard"
                                                                : NULL;

@@ -145,6 +145,10 @@ static size_t read_if(struct reader *r, size_t at, size_t end, bool *leaves)
         r->found = true;
         return end;
     }
+    if (is(r, close + 1, ";") && !is(r, close + 2, "else")) {
+        push(r, (struct guard){GUARD_EMPTY, open + 1, close, close + 1, 0, true});
+        return close + 2;
+    }
     at = read_branch(r, (struct guard){GUARD_IF, open + 1, close, 0, 0, true}, close + 1, end, &then_leaves);
     if (!r->found && !r->failed && is(r, at, "else"))
         at = read_branch(r, (struct guard){GUARD_IF, open + 1, close, 0, 0, false}, at + 1, end, &else_leaves);
@@ -206,11 +210,13 @@ static size_t read_do(struct reader *r, size_t at, size_t end)
 {
     bool leaves;
     size_t behind = skip_statement(r, at + 1, end);
-    struct guard guard = {GUARD_NOTHING, at, at, at + 1, behind, true};
-    behind = read_branch(r, guard, at + 1, end, &leaves);
-    if (!r->found && (!is(r, behind, "while") || !is(r, behind + 1, "(")))
+    size_t close = closing(r, behind + 1, end);
+    if (r->failed || !is(r, behind, "while") || !is(r, behind + 1, "(") || close >= end) {
         r->failed = true;
-    return r->found || r->failed ? end : closing(r, behind + 1, end) + 2;
+        return end;
+    }
+    read_branch(r, (struct guard){GUARD_AFTER, behind + 2, close, 0, behind, true}, at + 1, end, &leaves);
+    return close + 2;
 }
 
 /* A declaration or an expression, up to its semicolon. */

@@ -12,7 +12,9 @@ enum guard_kind {
     GUARD_LEFT,   /* an if before the place, whose branch leaves */
     GUARD_LOOP,   /* the condition of a loop around the place */
     GUARD_EAGER,  /* left operand of & or | whose right operand holds the place: no guard, though it may look like one */
-    GUARD_NOTHING /* a loop without a condition in front */
+    GUARD_AFTER,  /* no guard: the condition of do … while, which is asked after the place */
+    GUARD_EMPTY,  /* no guard: the condition of an if before the place that controls nothing but a ; */
+    GUARD_NOTHING /* a loop without a condition */
 };
 
 struct guard {
