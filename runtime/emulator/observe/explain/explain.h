@@ -65,6 +65,10 @@ bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struc
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end);
 
+/* What is left of a value in a variable whose initial value begins at token `first`: less, in a short or a char. *type says
+ * in how many bits then; else it is NULL. */
+int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type);
+
 /* How often the function changes the name, and where first. */
 unsigned explain_changes(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first);

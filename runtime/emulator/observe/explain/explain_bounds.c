@@ -318,14 +318,15 @@ static bool depends_on_block(struct bounds *b)
     return known && here != there;
 }
 
-/* Is the array's length one of the kernel's numbers, or a product of two? */
+/* Is the array's length one of the kernel's numbers, or a product of two? Of a kernel without numbers, who knows. */
 static bool is_length_given(const struct bounds *b)
 {
     const struct launch *launch = b->view->names.launch;
     const struct program_function *kernel = launch->request->function;
     int64_t values[16];
-    unsigned count = 0;
+    unsigned count = 0, numbers = 0;
     for (unsigned i = 0; i < kernel->parameter_count && count < 16; i++) {
+        numbers += kernel->parameters[i].bytes == 4;
         int32_t value = 0;
         int64_t wide = 0;
         if (kernel->parameters[i].bytes == 4)
@@ -342,7 +343,7 @@ static bool is_length_given(const struct bounds *b)
                 || ((uint64_t)values[i] < (uint64_t)1 << 31 && (uint64_t)values[k] < (uint64_t)1 << 31
                     && values[i] * values[k] == b->finding->elements))
                 return true;
-    return false;
+    return numbers == 0;
 }
 
 /* ---- what else the source shows ---- */
@@ -483,7 +484,7 @@ void explain_bounds(struct explain_access *view, const struct explain_candidate 
         tell(&b, "The index contains the block's number, but all blocks share these elements.");
     else
         tell(&b, threads);
-    bool wrapped = strstr(finding->arithmetic, "does not fit in 32 bits") != NULL;
+    bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
     bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
     if (!pattern)
         pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"

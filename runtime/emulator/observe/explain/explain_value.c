@@ -111,6 +111,28 @@ bool explain_declaration(const struct source *source, const struct source_functi
     return false;
 }
 
+int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type)
+{
+    bool is_unsigned = false, is_short = false, is_char = false;
+    for (size_t at = first; at-- > 0;) {
+        const struct source_token *token = &source->tokens[at];
+        if (source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}")
+            || source_token_is(token, "("))
+            break;
+        is_unsigned |= source_token_is(token, "unsigned") || source_token_is(token, "uint8_t")
+                       || source_token_is(token, "uint16_t");
+        is_short |= source_token_is(token, "short") || source_token_is(token, "int16_t")
+                    || source_token_is(token, "uint16_t");
+        is_char |= source_token_is(token, "char") || source_token_is(token, "int8_t") || source_token_is(token, "uint8_t");
+    }
+    *type = is_short ? "16 bits" : is_char ? "8 bits" : NULL;
+    if (is_short)
+        return is_unsigned ? (uint16_t)value : (int16_t)value;
+    if (is_char)
+        return is_unsigned ? (uint8_t)value : (int8_t)value;
+    return value;
+}
+
 /* The value of an integer parameter of the kernel, which the function does not change. */
 static bool parameter(const struct explain_view *view, const struct source_token *name, int64_t *value)
 {
@@ -301,8 +323,12 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         && (source_token_is(token + 1, "(") || source_token_is(token + 1, ".") || source_token_is(token + 1, "->")
             || source_token_is(token + 1, "::")))
         return 0;
-    if (view->function.last && explain_declaration(source, &view->function, token, &first, &last))
-        return nested(view, first, last, value);
+    if (view->function.last && explain_declaration(source, &view->function, token, &first, &last)) {
+        const char *type;
+        bool known = nested(view, first, last, value);
+        *value = explain_narrow(source, first, *value, &type);
+        return known;
+    }
     if (view->in_kernel && (parameter(view, token, value) || template_parameter(view, token, value)))
         return 1;
     const struct source_macro *macro = source_find_macro(source, token);

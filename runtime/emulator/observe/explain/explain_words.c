@@ -45,6 +45,13 @@ static bool write_declared(struct explain_access *view, const struct source_toke
     explain_append(text, bytes, start);
     explain_append(text, bytes, expression.text);
     write_values(&expression, text, bytes);
+    const char *type;
+    int64_t left = explain_narrow(view->names.source, first, expression.value, &type);
+    if (left != expression.value) {
+        char more[96];
+        snprintf(more, sizeof more, ", which does not fit in %s: it becomes %lld", type, (long long)left);
+        explain_append(text, bytes, more);
+    }
     return true;
 }
 
