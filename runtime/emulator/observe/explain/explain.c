@@ -107,6 +107,25 @@ bool explain_flat_index(struct explain_access *view, const struct explain_candid
         if (__builtin_mul_overflow(*index, columns, index) || __builtin_add_overflow(*index, expression.value, index))
             return false;
     }
+    struct expression offset;
+    return candidate->offset_end == candidate->offset_first
+           || (explain_evaluate(&view->names, candidate->offset_first, candidate->offset_end, &offset)
+               && !__builtin_add_overflow(*index, offset.value, index));
+}
+
+/* x[i], where x is a + first: is a the array? */
+static bool is_alias(const struct explain_access *view, struct explain_candidate *candidate)
+{
+    const struct source *source = view->names.source;
+    size_t first, end;
+    if (candidate->dimensions != 1 || !view->names.function.last
+        || !explain_pointer(source, &view->names.function, &source->tokens[candidate->name], &first, &end)
+        || !(source_token_is(&source->tokens[first], view->finding->array)
+             || source_token_is(&source->tokens[first], view->finding->parameter))
+        || (end > first + 1 && !source_token_is(&source->tokens[first + 1], "+")))
+        return false;
+    candidate->offset_first = end > first + 1 ? first + 2 : 0;
+    candidate->offset_end = end > first + 1 ? end : 0;
     return true;
 }
 
@@ -172,8 +191,10 @@ static const struct explain_candidate *judge(struct explain_access *view, struct
     const struct explain_candidate *chosen = NULL;
     unsigned named = 0, verified = 0;
     for (unsigned i = 0; i < view->count; i++) {
+        bool alias = !view->list[i].named && finding->has_index && is_alias(view, &view->list[i]);
+        view->list[i].verified = (view->list[i].named || alias) && finding->has_index && verify(view, &view->list[i]);
+        view->list[i].named |= alias && view->list[i].verified;
         named += view->list[i].named;
-        view->list[i].verified = view->list[i].named && finding->has_index && verify(view, &view->list[i]);
         verified += view->list[i].verified;
     }
     bool alone = !named && is_only_one(view);

@@ -69,6 +69,10 @@ bool explain_declaration(const struct source *source, const struct source_functi
  * in how many bits then; else it is NULL. */
 int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type);
 
+/* The same of a pointer: `const float *x = …`. */
+bool explain_pointer(const struct source *source, const struct source_function *function, const struct source_token *name,
+                     size_t *first, size_t *end);
+
 /* How often the function changes the name, and where first. */
 unsigned explain_changes(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first);
@@ -90,7 +94,9 @@ struct explain_candidate {
     size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS]; /* tokens of the subscripts */
     unsigned dimensions;
     bool read, written, named; /* named: the array's name is used */
-    bool verified;             /* the subscripts give the index that was found */
+    size_t offset_first,
+        offset_end; /* of a pointer into the array, x = a + first: tokens of what is added; equal: nothing */
+    bool verified;  /* the subscripts give the index that was found */
 };
 
 /* A thread's access, and what to look for. */

@@ -298,6 +298,8 @@ static void find_place(struct bounds *b, const struct explain_candidate *chosen)
     for (unsigned d = 0; b->place && d < b->place->dimensions; d++)
         collect(b, b->place->first[d], b->place->end[d], 0, &b->names);
     if (b->place)
+        collect(b, b->place->offset_first, b->place->offset_end, 0, &b->names);
+    if (b->place)
         collect(b, b->place->name, b->place->name + 1, 0, &b->names); /* a pointer may begin inside the array */
 }
 
@@ -380,10 +382,12 @@ static bool tell_pointer(struct bounds *b)
     size_t first, end, change;
     if (!name || b->finding->in_shared)
         return false;
-    if (explain_declaration(b->source, &b->view->names.function, name, &first, &end)) {
+    if (explain_pointer(b->source, &b->view->names.function, name, &first, &end)) {
+        if (b->verified || end == first + 1)
+            return false;
         copy_source(b, first, end, start, sizeof start);
         snprintf(text, sizeof text, "%.*s is %s (line %d): its index counts from there.", name->length, name->text, start,
-                 name->line == token_at(b, first)->line ? name->line : token_at(b, first)->line);
+                 token_at(b, first)->line);
         if (end - first > 1)
             tell(b, text);
         return false;
@@ -434,7 +438,7 @@ static bool tell_cell(struct bounds *b)
     int64_t columns = b->finding->columns, index;
     size_t left, sign, right;
     struct expression length, number;
-    if (!b->verified || columns <= 0 || b->place->dimensions != 1
+    if (!b->verified || columns <= 0 || b->place->dimensions != 1 || b->place->offset_end > b->place->offset_first
         || !explain_flat_index(b->view, b->place, b->view->names.trial, &index)
         || !find_product(b, b->place->first[0], b->place->end[0], &left, &sign, &right))
         return false;

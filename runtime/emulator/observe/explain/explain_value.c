@@ -89,6 +89,20 @@ static size_t declared_type(const struct source *source, const struct source_fun
     return declares ? start + 1 : 0;
 }
 
+/* The end of an initial value that begins at `first`. */
+static bool find_end(const struct source *source, const struct source_function *function, size_t first, size_t *end)
+{
+    int depth = 0;
+    for (*end = first; *end < function->last; ++*end) {
+        const struct source_token *token = &source->tokens[*end];
+        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
+            return *end > first;
+        depth += source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
+        depth -= source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
+    }
+    return false;
+}
+
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end)
 {
@@ -99,16 +113,23 @@ bool explain_declaration(const struct source *source, const struct source_functi
     size_t type = declared_type(source, function, at);
     if (!type || source->tokens[type].kind != SOURCE_WORD || IS_ANY(&source->tokens[type], no_types))
         return false;
-    int depth = 0;
     *first = at + 2;
-    for (*end = *first; *end < function->last; ++*end) {
-        const struct source_token *token = &source->tokens[*end];
-        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
-            return *end > *first;
-        depth += source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
-        depth -= source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
-    }
-    return false;
+    return find_end(source, function, *first, end);
+}
+
+bool explain_pointer(const struct source *source, const struct source_function *function, const struct source_token *name,
+                     size_t *first, size_t *end)
+{
+    static const char *const stars[] = {"*", "__restrict__", "const"};
+    size_t at = 0;
+    if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "=")
+        || !IS_ANY(&source->tokens[at - 1], stars))
+        return false;
+    const struct source_token *before = &source->tokens[at - 2]; /* `*x = 1` stores through it */
+    if (source_token_is(&source->tokens[at - 1], "*") && before->kind != SOURCE_WORD && !source_token_is(before, ","))
+        return false;
+    *first = at + 2;
+    return find_end(source, function, *first, end);
 }
 
 int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type)

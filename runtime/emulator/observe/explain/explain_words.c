@@ -106,10 +106,10 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         struct expression expression;
         if (!explain_evaluate(&view->names, candidate->first[d], candidate->end[d], &expression))
             return;
-        bool single = candidate->dimensions == 1;
+        bool single = candidate->dimensions == 1, whole = single && candidate->offset_end == candidate->offset_first;
         if (candidate->end[d] == candidate->first[d] + 1
             && write_declared(view, &source->tokens[candidate->first[d]], text, ARITHMETIC_BYTES)) {
-            write_overflow(view, &expression, single, text);
+            write_overflow(view, &expression, whole, text);
             continue;
         }
         if ((expression.is_name && single) || !expression.names)
@@ -117,9 +117,24 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         explain_append(text, ARITHMETIC_BYTES, *text && !ends_with_colon(text) ? "; " : "");
         explain_append(text, ARITHMETIC_BYTES, expression.text);
         write_values(&expression, text, ARITHMETIC_BYTES);
-        write_overflow(view, &expression, single, text);
+        write_overflow(view, &expression, whole, text);
         if (!expression.is_name)
             write_variables(view, candidate, d, text, ARITHMETIC_BYTES);
+    }
+    struct expression offset;
+    if (candidate->offset_end > candidate->offset_first
+        && explain_evaluate(&view->names, candidate->offset_first, candidate->offset_end, &offset)) {
+        char more[EXPRESSION_BYTES + 96];
+        const struct source_token *base = &source->tokens[candidate->offset_first - 2],
+                                  *name = &source->tokens[candidate->name];
+        snprintf(more, sizeof more, "%s%.*s = %.*s + %s", *text ? "; " : "", name->length < 24 ? name->length : 24,
+                 name->text, base->length < 24 ? base->length : 24, base->text, offset.text);
+        explain_append(text, ARITHMETIC_BYTES, more);
+        snprintf(more, sizeof more, " = %.*s + %lld", base->length < 24 ? base->length : 24, base->text,
+                 (long long)offset.value);
+        if (!offset.names)
+            more[0] = '\0';
+        explain_append(text, ARITHMETIC_BYTES, more);
     }
     if (strlen(text) + 1 == ARITHMETIC_BYTES)
         text[0] = '\0'; /* too long to help */
