@@ -124,11 +124,12 @@ static void read_block(struct reader *r, size_t at, size_t end, bool *leaves)
 
 static size_t read_branch(struct reader *r, struct guard guard, size_t at, size_t end, bool *leaves)
 {
+    unsigned kept = r->guards->count;
     guard.body = at;
     push(r, guard);
     at = read_statement(r, at, end, leaves);
-    if (!r->found && r->guards->count > 0)
-        r->guards->count--;
+    if (!r->found) /* nor does what the branch left behind, as in `if (a) if (b) return;`, hold after it */
+        r->guards->count = kept;
     return at;
 }
 
