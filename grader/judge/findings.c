@@ -101,16 +101,7 @@ static bool returns_near(const struct plan_setup *setup, int line)
 static void name_pattern(const struct plan_setup *setup, struct result_finding *finding)
 {
     const char *pattern = "";
-    bool negative = false;
-    for (int i = 0; i < finding->index_count; i++)
-        negative |= finding->index[i] < 0;
-    if (strcmp(finding->code, "out_of_bounds") == 0 && negative)
-        pattern = "negative";
-    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The grid has ", 13) == 0)
-        pattern = "guard"; /* the index is the thread's own, and there are more threads than elements */
-    else if (strcmp(finding->code, "out_of_bounds") == 0 && strncmp(finding->remark, "The block has ", 14) == 0)
-        pattern = "cell"; /* of a shared array that has fewer cells than the block has threads */
-    else if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !returns_near(setup, finding->line))
+    if (strcmp(finding->code, "early_exit") == 0 && finding->line > 0 && !returns_near(setup, finding->line))
         pattern = "passed_by"; /* the kernel's end, by a way around the barrier */
     if (finding->pattern[0] == '\0')
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);

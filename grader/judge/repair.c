@@ -235,17 +235,34 @@ static void write_lines(const int *lines, int count, char *text, size_t bytes)
         used += (size_t)snprintf(text + used, bytes - used, "%s%d", i == 0 ? "" : i + 1 < count ? ", " : " and ", lines[i]);
 }
 
+/* Is it a repair of an access that is out of bounds? */
+static bool is_about_bounds(const struct row *row)
+{
+    return has_code(row, "out_of_bounds");
+}
+
+/* The words that fit the access: nothing of a store is "reading 0". */
+static const char *words_of(const struct trial *trial, const struct row *row)
+{
+    const struct result_finding *cause = trial->cause;
+    if (!is_about_bounds(row))
+        return row->words;
+    if (strcmp(cause->pattern, "eager") == 0)
+        return strstr(cause->remark, "But | evaluates") ? "with || instead of | in %s" : "with && instead of & in %s";
+    return strncmp(cause->message, "read ", 5) == 0 ? row->words : "with nothing stored out of bounds in %s";
+}
+
 static char *describe(const struct trial *trial, const struct candidate *candidate)
 {
     char place[160];
-    const char *hole = strstr(candidate->row->words, "%s");
+    const char *words = words_of(trial, candidate->row), *hole = strstr(words, "%s");
     if (!hole)
-        return allocate_format("%s", candidate->row->words);
+        return allocate_format("%s", words);
     if (candidate->row->places == ARRAY)
         snprintf(place, sizeof place, "%s", trial->cause->array);
     else
         write_lines(candidate->lines, candidate->line_count, place, sizeof place);
-    return allocate_format("%.*s%s%s", (int)(hole - candidate->row->words), candidate->row->words, place, hole + 2);
+    return allocate_format("%.*s%s%s", (int)(hole - words), words, place, hole + 2);
 }
 
 static void take_candidate(const struct trial *trial, const struct candidate *candidate, enum result_cure cure)
@@ -339,7 +356,8 @@ static void take_outcome(const struct trial *trial, const struct candidate *cand
     if (all->ran > 0 && all->passed == all->ran) {
         cure = RESULT_CURED;
         words = describe_all(trial, all);
-    } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause) {
+    } else if (all->cured > 1 && 4 * all->cured >= all->failed_before && !all->has_cause
+               && !is_about_bounds(candidate->row)) {
         cure = RESULT_PARTLY;
         words = allocate_format("%d of the %d failing tests pass, and the others still fail: %s", all->cured,
                                 all->failed_before, diagnose_title(other));
@@ -413,10 +431,21 @@ static bool find_test(struct trial *trial)
     return true;
 }
 
+/* Is the cause's array one that the kernel gets as a parameter? */
+static bool is_in_global_memory(const struct trial *trial)
+{
+    const struct plan_setup *setup = &trial->work->input->setup;
+    for (int i = 0; i < setup->lab->kernel_count && i < PLAN_MAX_KERNELS; i++)
+        for (int k = 0; k < LAB_MAX_ARGUMENTS; k++)
+            if (setup->parameter_names[i][k][0] != '\0' && strcmp(setup->parameter_names[i][k], trial->cause->array) == 0)
+                return true;
+    return false;
+}
+
 /* Where a lock protects the update, it is the lock that needs repair. */
 static bool fits(const struct trial *trial, const struct row *row)
 {
-    return has_code(row, trial->cause->code)
+    return has_code(row, trial->cause->code) && (!is_about_bounds(row) || is_in_global_memory(trial))
            && !(strcmp(row->kind, "atomic") == 0 && result_findings_have(&trial->test->findings, "race_lock"));
 }
 

@@ -7,6 +7,7 @@
 #include "grader/judge/classify.h"
 #include "grader/judge/classify_try.h"
 #include "grader/judge/compare.h"
+#include "grader/judge/local_arrays.h"
 #include "grader/result/diagnose.h"
 
 static struct result_finding new_finding(const char *code, const char *file, const char *kernel)
@@ -50,6 +51,8 @@ static void add_finding(const struct verify_run *run, const struct run_reply *re
 {
     struct result_finding finding = new_finding(code, run->file, reply->kernel);
     snprintf(finding.message, sizeof finding.message, "%s", reply->message);
+    if (reply->outcome == RUN_REJECTED)
+        local_arrays_explain(run->setup, reply->message, &finding);
     if (reply->outcome == RUN_HUNG) /* no loop is known, and none may be endless */
         snprintf(finding.pattern, sizeof finding.pattern, "clock");
     result_findings_add(&test->findings, &finding);

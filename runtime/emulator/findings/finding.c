@@ -54,7 +54,9 @@ const char *finding_element(const struct finding *finding, char text[ELEMENT_BYT
     long long columns = finding->columns, row = columns > 0 ? finding->index / columns : 0;
     if (columns > 0 && finding->index < 0)
         row -= finding->index % columns != 0; /* rounded down */
-    if (columns > 0)
+    if (finding->has_cell)
+        snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, (long long)finding->cell[0], (long long)finding->cell[1]);
+    else if (columns > 0)
         snprintf(text, ELEMENT_BYTES, "%s[%lld][%lld]", name, row, (long long)finding->index - row * columns);
     else
         snprintf(text, ELEMENT_BYTES, "%s[%lld]%s", name, (long long)finding->index, finding->member);
@@ -77,6 +79,8 @@ static void write_index(struct json_line *line, const struct finding *finding)
 {
     if (!finding->has_index)
         json_line_null(line, "index");
+    else if (finding->has_cell)
+        json_line_pair(line, "index", finding->cell[0], finding->cell[1]);
     else if (finding->columns > 0 && finding->index >= 0)
         json_line_pair(line, "index", finding->index / finding->columns, finding->index % finding->columns);
     else

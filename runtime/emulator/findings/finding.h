@@ -16,7 +16,14 @@ enum finding_code {
 
 enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
 
-enum { FINDING_MAX_CALLS = 6, FINDING_MAX_MARKS = 6, WHERE_BYTES = 80, ARITHMETIC_BYTES = 400, FINDING_MAX_LOADS = 4 };
+enum {
+    FINDING_MAX_CALLS = 6,
+    FINDING_MAX_MARKS = 6,
+    WHERE_BYTES = 80,
+    ARITHMETIC_BYTES = 400,
+    REMARK_BYTES = 400,
+    FINDING_MAX_LOADS = 4
+};
 
 /* A place in the source, and its function. */
 struct finding_frame {
@@ -49,6 +56,8 @@ struct finding {
     char member[32];    /* of a structure: ".y"; "" none, or unknown */
     int64_t index;      /* element; meaningful when has_index */
     int64_t columns;    /* > 0: index is row * columns + column */
+    bool has_cell;      /* the source says which row and column were meant: they are not those of index */
+    int64_t cell[2];    /* row, column */
     bool has_index;
     int64_t elements;       /* of the array, where an index is beyond it; 0 unknown */
     unsigned element_bytes; /* that the index counts; 0: nothing is reported about an index beyond it */
@@ -71,7 +80,7 @@ struct finding {
     char arithmetic[ARITHMETIC_BYTES]; /* "i = blockIdx.x*blockDim.x + threadIdx.x = 3*256 + 232 = 1000"; "" unknown */
     const void *index_loads[FINDING_MAX_LOADS]; /* struct ptx_instruction: loads that make up the address; NULL: no more */
     int index_race;                             /* line of one of them that has a race; 0: none */
-    char remark[160]; /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
+    char remark[REMARK_BYTES]; /* a fact that explains it: "The grid has 1024 threads for 1000 elements."; "" none */
 };
 
 /* Opens the sink named by settings_get(); called by the first report, may be called earlier to fail early. */

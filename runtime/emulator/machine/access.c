@@ -203,6 +203,8 @@ struct reached {
     const char *array;                          /* in words, where neither is; NULL: nothing */
     int64_t offset;                             /* bytes from its start, which may be outside */
     uint64_t bytes;                             /* that it has */
+    int64_t from;                               /* where an access begins inside that ends outside; meaningful when wide */
+    bool wide;                                  /* offset is the first byte that it lacks */
 };
 
 /* Fills array, index, columns and extent. */
@@ -238,6 +240,13 @@ static void write_access(const struct memory_site *site, const struct reached *r
             finding->has_index = false;
             finding_text(finding, "%s at address 0x%llx, which is not device memory", verb(site),
                          (unsigned long long)address);
+        } else if (reached->wide && count && finding->element_bytes) {
+            struct finding begin = *finding;
+            char first[ELEMENT_BYTES];
+            begin.index = reached->from / (int64_t)finding->element_bytes;
+            finding_text(finding, "%s of %u bytes from %s on: they reach %s, but %s has %llu element%s", verb(site), request,
+                         finding_element(&begin, first), element, name, count, count == 1 ? "" : "s");
+            finding->pattern = "wide";
         } else if (count && finding->columns > 0)
             finding_text(finding, "%s %s, but %s has %llu row%s of %lld element%s", verb(site), element, name,
                          count / (unsigned long long)finding->columns,
@@ -351,6 +360,8 @@ static void report_access(struct warp *warp, const struct operation *operation, 
     if (code == FINDING_null_pointer)
         tell_refused_malloc(warp->launch, &finding);
     warp->launch->words->explain(warp, operation, &finding);
+    if (code == FINDING_out_of_bounds) /* in the names that the source has */
+        write_access(site, reached, address, &finding);
     finding_collect_as(warp->launch->findings, key, &finding);
     if (code != FINDING_read_only_write)
         raise_for(warp, code);
@@ -376,10 +387,16 @@ const struct shared_array *access_shared_array(const struct launch *launch, uint
     return NULL;
 }
 
-/* For a range that begins inside an array and ends beyond it, the part outside is reported. */
-static int64_t first_outside(const struct memory_site *site, int64_t offset, uint64_t size, uint64_t bytes)
+/* Of what begins inside an array and ends beyond it, the part outside is reported. */
+static void find_first_outside(const struct memory_site *site, uint64_t size, struct reached *reached)
 {
-    return offset >= 0 && (uint64_t)offset < bytes && size > request_bytes(site) ? (int64_t)bytes : offset;
+    bool begins_inside = reached->offset >= 0 && (uint64_t)reached->offset < reached->bytes;
+    unsigned element = reached->allocation ? reached->allocation->element_bytes : site->bytes;
+    if (!begins_inside || (size <= request_bytes(site) && (!element || size <= element)))
+        return;
+    reached->wide = size <= request_bytes(site);
+    reached->from = reached->offset;
+    reached->offset = (int64_t)reached->bytes;
 }
 
 static struct access_target find_shared_target(struct warp *warp, const struct operation *operation, unsigned lane,
@@ -403,7 +420,7 @@ static struct access_target find_shared_target(struct warp *warp, const struct o
         return target;
     }
     if (offset < 0 || (uint64_t)offset > bytes || size > bytes - (uint64_t)offset) {
-        reached.offset = first_outside(operation->site, offset, size, bytes);
+        find_first_outside(operation->site, size, &reached);
         report_access(warp, operation, lane, FINDING_out_of_bounds, &reached, address);
         return target;
     }
@@ -484,7 +501,7 @@ static struct access_target find_global_target(struct warp *warp, const struct o
                                   .offset = offset,
                                   .bytes = bytes};
         if (code == FINDING_out_of_bounds)
-            reached.offset = first_outside(site, offset, size, bytes);
+            find_first_outside(site, size, &reached);
         report_access(warp, operation, lane, code, &reached, address);
         return target;
     }

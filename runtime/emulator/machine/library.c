@@ -150,12 +150,8 @@ static bool stack_has_room(const struct warp *warp, const struct code *caller, c
 static const struct operation *overflow(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
-    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_deadlock, &finding);
-    finding.code = FINDING_out_of_bounds;
-    finding.hint = "Which condition ends the recursion?";
-    snprintf(finding.array, sizeof finding.array, "stack");
-    finding.hint = "Does the recursion end?";
-    finding_text(&finding, "calls are nested %u deep and the thread's stack is full", warp->depth + 1);
+    launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_stack_overflow, &finding);
+    finding_text(&finding, "calls are nested %u deep, and the thread's stack is full", warp->depth + 1);
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_ILLEGAL_ADDRESS);
     return warp_exit(warp, operation);
@@ -493,17 +489,31 @@ void library_zero_divisor(const struct warp *warp, const struct operation *opera
 const struct operation *library_trap(struct warp *warp, const struct operation *operation)
 {
     struct finding finding;
+    int declared;
     launch_finding(warp, operation, (unsigned)__builtin_ctz(warp->mask), FINDING_assert, &finding);
     if (warp->launch->words->constant_write(warp->launch, &finding)) {
         finding.code = FINDING_const_write;
         finding.severity = finding_code_severity(FINDING_const_write);
         finding_text(&finding, "write %s, but %s is constant memory: the compiler put a trap there", finding.array,
                      finding.array);
+    } else if ((declared = warp->launch->words->unset_pointer(warp->launch, &finding))) {
+        finding.code = FINDING_null_pointer;
+        finding.severity = finding_code_severity(FINDING_null_pointer);
+        finding.pattern = "unset";
+        finding_text(
+            &finding,
+            "%s is a pointer (line %d) that is never set, so it points to nothing: the compiler put a trap where it is used",
+            finding.array, declared);
+    } else if (warp->launch->words->has_trap(warp->launch)) {
+        finding_text(&finding, "the kernel stopped itself (trap)");
+        finding.pattern = "trap";
     } else {
-        finding_text(&finding,
-                     "the kernel stopped itself (trap). Where the source has no __trap(), the compiler put one: for a "
-                     "store to a __constant__ variable, for example, or for an atomic on a variable that is "
-                     "neither global nor __shared__");
+        finding_text(
+            &finding,
+            "the kernel stops here, at a trap. The source has none, so the compiler put it there: what is asked for has "
+            "no defined meaning, such as the use of a pointer that was never set, a store to a __constant__ variable, or "
+            "an atomic operation on a variable that is neither global nor __shared__");
+        finding.pattern = "compiler";
     }
     finding_collect(warp->launch->findings, &finding);
     launch_abort(warp->launch, LAUNCH_FAILED); /* 719 on an H200 */

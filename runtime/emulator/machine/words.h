@@ -28,6 +28,11 @@ struct words {
     /* The compiler put a trap into the kernel. Is there a store to a __constant__ variable in the kernel's source? Then file,
      * line and array are filled. */
     bool (*constant_write)(const struct launch *launch, struct finding *finding);
+    /* Does the line of a finding use a pointer that its kernel declares and never sets? Returns the line of the declaration and
+     * fills array; else 0. */
+    int (*unset_pointer)(const struct launch *launch, struct finding *finding);
+    /* Has the source a __trap() of its own, or is it unknown? */
+    bool (*has_trap)(const struct launch *launch);
     /* Fills marks, arithmetic and remark of a finding whose place, array, index and thread are set. */
     void (*explain)(const struct warp *warp, const struct operation *operation, struct finding *finding);
     /* A thread stays in a loop: fills line, line2, pattern, array (a variable that decides when it ends) and remark (why it does

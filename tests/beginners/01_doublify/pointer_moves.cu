@@ -1,7 +1,7 @@
 // cause: a += i and then a[i]
-// first: out_of_bounds
+// first: out_of_bounds moved
 // says: read a[16], but a has 16 elements (0..15)
-// asks: How does this index or address come about, and which elements exist?
+// asks: Where does the pointer point when the line uses it, and what does the index add to that?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: returns if i < n
-// first: out_of_bounds guard
+// first: out_of_bounds guarded
 // says: read a[1], but a has 1 element (0..0)
-// asks: How many threads does the grid have, and how many elements are there?
+// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
 // cause: a semicolon ends the if
-// first: out_of_bounds guard
+// first: out_of_bounds empty
 // says: read a[1], but a has 1 element (0..0)
 // asks: Line 8 first: Which statement is this if for?
 extern "C" __global__ void doublify(float *a, int n)

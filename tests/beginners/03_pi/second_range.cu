@@ -1,7 +1,7 @@
 // cause: pi_finish reads beyond the end
-// first: out_of_bounds
+// first: out_of_bounds loop
 // says: read partial[1], but partial has 1 element (0..0)
-// asks: How many elements does partial have?
+// asks: In which turn of the loop does the index leave partial, and which condition lets the loop get there?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

@@ -1,7 +1,7 @@
 // cause: block 0 reads block_sums[-1]
-// first: out_of_bounds
-// says: read scanned_sums[4294967295], but scanned_sums has 1 element (0..0)
-// asks: Which index is it: beyond the end, or before the beginning?
+// first: out_of_bounds negative
+// says: read block_sums[4294967295], but block_sums has 1 element (0..0)
+// asks: The index is below 0. Which part of its formula is negative in this thread?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

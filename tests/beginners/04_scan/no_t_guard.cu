@@ -1,7 +1,7 @@
 // cause: s[t - d] without a guard
 // first: out_of_bounds negative
 // says: read s[-1], but s has 256 elements (0..255)
-// asks: The index is below 0. Which part of its formula is negative, or grew too large for its type?
+// asks: The index is below 0. Which part of its formula is negative in this thread?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

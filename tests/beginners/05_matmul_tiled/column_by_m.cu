@@ -1,7 +1,7 @@
 // cause: the guard compares the column with M
-// first: out_of_bounds
-// says: read B[255][0], but B has 255 rows of 1 element
-// asks: Which row and which column did the thread want? How many does the matrix have?
+// first: out_of_bounds guarded
+// says: read B[240][15], but B has 255 rows of 1 element
+// asks: Which row and which column did the thread want, and which condition let it through?
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;

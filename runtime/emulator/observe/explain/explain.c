@@ -94,8 +94,8 @@ static void find_candidates(struct explain_access *view)
 
 /* ---- subscripts ---- */
 
-/* The flat index that the candidate's subscripts give; `trial` replaces an unknown name. */
-static bool flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial, int64_t *index)
+bool explain_flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial,
+                        int64_t *index)
 {
     *index = 0;
     view->names.trial = trial;
@@ -107,6 +107,25 @@ static bool flat_index(struct explain_access *view, const struct explain_candida
         if (__builtin_mul_overflow(*index, columns, index) || __builtin_add_overflow(*index, expression.value, index))
             return false;
     }
+    struct expression offset;
+    return candidate->offset_end == candidate->offset_first
+           || (explain_evaluate(&view->names, candidate->offset_first, candidate->offset_end, &offset)
+               && !__builtin_add_overflow(*index, offset.value, index));
+}
+
+/* x[i], where x is a + first: is a the array? */
+static bool is_alias(const struct explain_access *view, struct explain_candidate *candidate)
+{
+    const struct source *source = view->names.source;
+    size_t first, end;
+    if (candidate->dimensions != 1 || !view->names.function.last
+        || !explain_pointer(source, &view->names.function, &source->tokens[candidate->name], &first, &end)
+        || !(source_token_is(&source->tokens[first], view->finding->array)
+             || source_token_is(&source->tokens[first], view->finding->parameter))
+        || (end > first + 1 && !source_token_is(&source->tokens[first + 1], "+")))
+        return false;
+    candidate->offset_first = end > first + 1 ? first + 2 : 0;
+    candidate->offset_end = end > first + 1 ? end : 0;
     return true;
 }
 
@@ -118,7 +137,7 @@ static bool verify(struct explain_access *view, const struct explain_candidate *
     if (candidate->dimensions > (view->finding->columns > 0 ? 2 : 1))
         return false;
     for (int64_t trial = 0; trial < 3; trial++)
-        if (!flat_index(view, candidate, trial, &at[trial]))
+        if (!explain_flat_index(view, candidate, trial, &at[trial]))
             return false;
     if (!view->names.unknown)
         return at[0] == want || (int32_t)at[0] == want || (uint32_t)at[0] == want;
@@ -172,8 +191,10 @@ static const struct explain_candidate *judge(struct explain_access *view, struct
     const struct explain_candidate *chosen = NULL;
     unsigned named = 0, verified = 0;
     for (unsigned i = 0; i < view->count; i++) {
+        bool alias = !view->list[i].named && finding->has_index && is_alias(view, &view->list[i]);
+        view->list[i].verified = (view->list[i].named || alias) && finding->has_index && verify(view, &view->list[i]);
+        view->list[i].named |= alias && view->list[i].verified;
         named += view->list[i].named;
-        view->list[i].verified = view->list[i].named && finding->has_index && verify(view, &view->list[i]);
         verified += view->list[i].verified;
     }
     bool alone = !named && is_only_one(view);
@@ -258,17 +279,34 @@ static void name_member(const struct warp *warp, const struct operation *operati
     }
 }
 
+/* The line calls the array by the kernel's parameter: so does the message. */
+static void use_own_name(const struct explain_access *view, struct finding *finding)
+{
+    bool own = false, other = false;
+    for (unsigned i = 0; i < view->count; i++) {
+        const struct source_token *name = &view->names.source->tokens[view->list[i].name];
+        own |= view->names.in_kernel && source_token_is(name, finding->parameter);
+        other |= source_token_is(name, finding->array);
+    }
+    if (own && !other)
+        snprintf(finding->array, sizeof finding->array, "%s", finding->parameter);
+}
+
 static void explain(const struct warp *warp, const struct operation *operation, struct finding *finding)
 {
     struct explain_access view = view_of(warp, operation, finding);
+    const struct explain_candidate *chosen = NULL;
     if (view.names.source) {
-        const struct explain_candidate *chosen = judge(&view, finding);
+        chosen = judge(&view, finding);
         if (chosen)
             explain_arithmetic(&view, chosen, finding->arithmetic);
     }
     if (!*finding->arithmetic && finding->element_bytes && finding->columns == 0)
         explain_slice(&view.names, operation, finding);
-    explain_remark(&view, finding);
+    if (finding->code == FINDING_out_of_bounds) {
+        use_own_name(&view, finding);
+        explain_bounds(&view, chosen, finding);
+    }
     explain_loads(warp->launch, operation, finding);
 }
 
@@ -313,6 +351,8 @@ const struct words explain_words = {.name_parameter = explain_name_parameter,
                                     .element_type = explain_element_type,
                                     .name_member = name_member,
                                     .constant_write = explain_constant_write,
+                                    .unset_pointer = explain_unset_pointer,
+                                    .has_trap = explain_has_trap,
                                     .explain = explain,
                                     .loop = explain_loop,
                                     .explain_second = explain_second};

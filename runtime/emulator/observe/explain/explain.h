@@ -31,6 +31,9 @@ void explain_name_parameter(const struct launch *launch, uint32_t index, char *t
 void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                            unsigned element_bytes, struct finding *finding);
 
+/* The token of the name in the declaration of a __shared__ or __device__ array that the launch's kernel means; 0: none. */
+size_t explain_array_declaration(const struct launch *launch, const struct source *source, const char *name);
+
 /* Finds the function that holds the line, by its readable name: fills view->function and in_kernel. */
 struct explain_view;
 void explain_find_function(struct explain_view *view, const char *readable, int line);
@@ -44,6 +47,8 @@ void explain_loop(const struct launch *launch, bool proven, struct finding *find
 
 /* See struct words. */
 bool explain_constant_write(const struct launch *launch, struct finding *finding);
+int explain_unset_pointer(const struct launch *launch, struct finding *finding);
+bool explain_has_trap(const struct launch *launch);
 
 /* ---- explain_value.c ---- */
 
@@ -57,6 +62,7 @@ struct explain_view {
     unsigned depth;
     /* one name may be unknown, such as a loop's variable: it gets a trial value and is solved for */
     const struct source_token *unknown;
+    size_t unknown_count; /* its tokens: more than one of an element that is read, data[i] */
     int64_t trial;
 };
 
@@ -67,6 +73,18 @@ bool explain_evaluate(struct explain_view *view, size_t first, size_t end, struc
  * else *first and *end are the tokens after the =. */
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end);
+
+/* What is left of a value in a variable whose initial value begins at token `first`: less, in a short or a char. *type says
+ * in how many bits then; else it is NULL. */
+int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type);
+
+/* The same of a pointer: `const float *x = …`. */
+bool explain_pointer(const struct source *source, const struct source_function *function, const struct source_token *name,
+                     size_t *first, size_t *end);
+
+/* How often the function changes the name, and where first. */
+unsigned explain_changes(const struct source *source, const struct source_function *function,
+                         const struct source_token *name, size_t *first);
 
 /* Value of a constant expression in the file, such as an array's extent. */
 bool explain_constant(const struct launch *launch, const struct source *source, size_t first, size_t end, int64_t *value);
@@ -85,7 +103,9 @@ struct explain_candidate {
     size_t first[EXPLAIN_MAX_DIMENSIONS], end[EXPLAIN_MAX_DIMENSIONS]; /* tokens of the subscripts */
     unsigned dimensions;
     bool read, written, named; /* named: the array's name is used */
-    bool verified;             /* the subscripts give the index that was found */
+    size_t offset_first,
+        offset_end; /* of a pointer into the array, x = a + first: tokens of what is added; equal: nothing */
+    bool verified;  /* the subscripts give the index that was found */
 };
 
 /* A thread's access, and what to look for. */
@@ -98,6 +118,18 @@ struct explain_access {
     unsigned count;
 };
 
+/* The flat index that the candidate's subscripts give; `trial` replaces an unknown name. */
+bool explain_flat_index(struct explain_access *view, const struct explain_candidate *candidate, int64_t trial,
+                        int64_t *index);
+
+/* ---- explain_bounds.c ---- */
+
+/* Says of an access out of bounds what the source and the launch show: the conditions that let the thread through, with their
+ * values; how the array was declared; a pointer that was moved; the grid. Fills remark, and pattern where a fact tells
+ * which mistake it is.
+ *   chosen   whose subscripts give the index; NULL unknown */
+void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding);
+
 /* ---- explain_words.c ---- */
 
 void explain_append(char *text, size_t bytes, const char *more);
@@ -105,8 +137,8 @@ void explain_append(char *text, size_t bytes, const char *more);
 /* Writes how the candidate's subscripts get their values; "" when that says nothing or is too long. */
 void explain_arithmetic(struct explain_access *view, const struct explain_candidate *candidate, char text[ARITHMETIC_BYTES]);
 
-/* Fills the remark of a finding: a fact about the launch that explains an index beyond the end. */
-void explain_remark(const struct explain_access *view, struct finding *finding);
+/* Writes a fact about the launch that explains an index beyond the end: more threads than elements. "" when there is none. */
+void explain_threads(const struct explain_access *view, const struct finding *finding, char *text, size_t bytes);
 
 /* ---- explain_struct.c ---- */
 

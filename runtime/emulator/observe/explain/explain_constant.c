@@ -66,12 +66,12 @@ static bool is_changed(const struct source *source, size_t name, size_t first, s
            && strncmp(source->tokens[call - 1].text, "atomic", 6) == 0;
 }
 
-/* Is there a __trap() on the line? Then it is the student's own. */
+/* Is there a __trap() on the line, or (0) anywhere? Then it is the student's own. */
 static bool has_trap(const struct source *source, int line)
 {
     for (size_t i = 0; i < source->token_count; i++) {
         const struct source_token *token = &source->tokens[i];
-        if (token->line == line && memmem(token->text, (size_t)token->length, "trap", 4))
+        if ((token->line == line || line == 0) && memmem(token->text, (size_t)token->length, "trap", 4))
             return true;
     }
     return false;
@@ -100,4 +100,63 @@ bool explain_constant_write(const struct launch *launch, struct finding *finding
         }
     }
     return false;
+}
+
+/* Is the pointer itself set there, rather than what it points to (`*p = 1`)? */
+static bool is_set(const struct source *source, size_t at)
+{
+    static const char *const after[] = {"=", "+=", "-=", "++", "--", NULL};
+    static const char *const before[] = {"++", "--", NULL};
+    const struct source_token *token = &source->tokens[at];
+    bool behind_sign = token[-2].kind == SOURCE_SIGN && !source_token_is(token - 2, ")") && !source_token_is(token - 2, "]");
+    if (source_token_is(token + 1, "=") && source_token_is(token - 1, "*") && behind_sign)
+        return false;
+    return is_any(token + 1, after) || is_any(token - 1, before) || (source_token_is(token - 1, "&") && behind_sign)
+           || source_token_is(token + 1, ")"); /* given to a function, perhaps by reference */
+}
+
+/* `int *p;` in the function, which never sets p nor lets anything else do so: the token of the name. */
+static bool is_unset_pointer(const struct source *source, const struct source_function *function, size_t at)
+{
+    const struct source_token *token = &source->tokens[at];
+    if (token->kind != SOURCE_WORD || token->defined || !source_token_is(token - 1, "*") || token[-2].kind != SOURCE_WORD
+        || source_token_is(token - 2, "return") || !(source_token_is(token + 1, ";") || source_token_is(token + 1, ",")))
+        return false;
+    for (size_t i = function->first + 1; i < function->last; i++)
+        if (source_token_same(&source->tokens[i], token) && is_set(source, i))
+            return false;
+    size_t start = at;
+    while (start > function->first && !source_token_is(&source->tokens[start - 1], ";")
+           && !source_token_is(&source->tokens[start - 1], "{") && !source_token_is(&source->tokens[start - 1], "}"))
+        start--;
+    for (size_t i = start; i < at; i++)
+        if (source->tokens[i].kind != SOURCE_WORD && i != at - 1)
+            return false; /* an expression */
+    return true;
+}
+
+int explain_unset_pointer(const struct launch *launch, struct finding *finding)
+{
+    const struct source *source = explain_source(launch);
+    struct source_function kernel;
+    if (!source || finding->line <= 0 || !explain_kernel(launch, source, &kernel))
+        return 0;
+    for (size_t at = kernel.first + 1; at < kernel.last; at++) {
+        if (!is_unset_pointer(source, &kernel, at))
+            continue;
+        for (size_t use = at + 1; use < kernel.last; use++) {
+            const struct source_token *token = &source->tokens[use];
+            if (token->line != finding->line || !source_token_same(token, &source->tokens[at]))
+                continue;
+            snprintf(finding->array, sizeof finding->array, "%.*s", token->length, token->text);
+            return source->tokens[at].line;
+        }
+    }
+    return 0;
+}
+
+bool explain_has_trap(const struct launch *launch)
+{
+    const struct source *source = explain_source(launch);
+    return !source || has_trap(source, 0);
 }

@@ -76,6 +76,19 @@ static int64_t last_extent(const struct launch *launch, const struct source *sou
     return extent;
 }
 
+size_t explain_array_declaration(const struct launch *launch, const struct source *source, const char *name)
+{
+    struct source_function kernel;
+    if (explain_kernel(launch, source, &kernel))
+        for (size_t i = kernel.name; i < kernel.last; i++)
+            if (is_declared(source, i, name))
+                return i;
+    for (size_t i = 1; i + 2 < source->token_count; i++)
+        if (is_declared(source, i, name))
+            return i;
+    return 0;
+}
+
 void explain_name_variable(const struct launch *launch, const struct ptx_variable *variable, uint64_t bytes,
                            unsigned element_bytes, struct finding *finding)
 {

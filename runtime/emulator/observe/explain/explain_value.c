@@ -1,4 +1,5 @@
 /* Values of the names in a source, for one thread of a launch. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,8 @@ static bool is_changed(const struct source *source, size_t at)
     return source_token_is(token - 1, "&") && !operand; /* its address is taken */
 }
 
-/* How often the function changes the name, and where first. */
-static unsigned count_changes(const struct source *source, const struct source_function *function,
-                              const struct source_token *name, size_t *first)
+unsigned explain_changes(const struct source *source, const struct source_function *function,
+                         const struct source_token *name, size_t *first)
 {
     unsigned count = 0;
     for (size_t i = function->first; i < function->last; i++) {
@@ -89,26 +89,69 @@ static size_t declared_type(const struct source *source, const struct source_fun
     return declares ? start + 1 : 0;
 }
 
+/* The end of an initial value that begins at `first`. */
+static bool find_end(const struct source *source, const struct source_function *function, size_t first, size_t *end)
+{
+    int depth = 0;
+    for (*end = first; *end < function->last; ++*end) {
+        const struct source_token *token = &source->tokens[*end];
+        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
+            return *end > first;
+        depth += source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
+        depth -= source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
+    }
+    return false;
+}
+
 bool explain_declaration(const struct source *source, const struct source_function *function,
                          const struct source_token *name, size_t *first, size_t *end)
 {
     static const char *const no_types[] = {"return", "float", "double", "else", "do", "case"};
     size_t at = 0;
-    if (count_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
+    if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "="))
         return false;
     size_t type = declared_type(source, function, at);
     if (!type || source->tokens[type].kind != SOURCE_WORD || IS_ANY(&source->tokens[type], no_types))
         return false;
-    int depth = 0;
     *first = at + 2;
-    for (*end = *first; *end < function->last; ++*end) {
-        const struct source_token *token = &source->tokens[*end];
-        if (depth == 0 && (source_token_is(token, ";") || source_token_is(token, ",")))
-            return *end > *first;
-        depth += source_token_is(token, "(") || source_token_is(token, "[") || source_token_is(token, "{");
-        depth -= source_token_is(token, ")") || source_token_is(token, "]") || source_token_is(token, "}");
+    return find_end(source, function, *first, end);
+}
+
+bool explain_pointer(const struct source *source, const struct source_function *function, const struct source_token *name,
+                     size_t *first, size_t *end)
+{
+    static const char *const stars[] = {"*", "__restrict__", "const"};
+    size_t at = 0;
+    if (explain_changes(source, function, name, &at) != 1 || !source_token_is(&source->tokens[at + 1], "=")
+        || !IS_ANY(&source->tokens[at - 1], stars))
+        return false;
+    const struct source_token *before = &source->tokens[at - 2]; /* `*x = 1` stores through it */
+    if (source_token_is(&source->tokens[at - 1], "*") && before->kind != SOURCE_WORD && !source_token_is(before, ","))
+        return false;
+    *first = at + 2;
+    return find_end(source, function, *first, end);
+}
+
+int64_t explain_narrow(const struct source *source, size_t first, int64_t value, const char **type)
+{
+    bool is_unsigned = false, is_short = false, is_char = false;
+    for (size_t at = first; at-- > 0;) {
+        const struct source_token *token = &source->tokens[at];
+        if (source_token_is(token, ";") || source_token_is(token, "{") || source_token_is(token, "}")
+            || source_token_is(token, "("))
+            break;
+        is_unsigned |= source_token_is(token, "unsigned") || source_token_is(token, "uint8_t")
+                       || source_token_is(token, "uint16_t");
+        is_short |= source_token_is(token, "short") || source_token_is(token, "int16_t")
+                    || source_token_is(token, "uint16_t");
+        is_char |= source_token_is(token, "char") || source_token_is(token, "int8_t") || source_token_is(token, "uint8_t");
     }
-    return false;
+    *type = is_short ? "16 bits" : is_char ? "8 bits" : NULL;
+    if (is_short)
+        return is_unsigned ? (uint16_t)value : (int16_t)value;
+    if (is_char)
+        return is_unsigned ? (uint8_t)value : (int8_t)value;
+    return value;
 }
 
 /* The value of an integer parameter of the kernel, which the function does not change. */
@@ -132,7 +175,7 @@ static bool parameter(const struct explain_view *view, const struct source_token
             is_unsigned |= IS_ANY(token, unsigned_types);
         }
         uint32_t bytes = kernel->parameters[i].bytes;
-        if (!integer || bytes > 8 || count_changes(view->source, function, name, &ignored))
+        if (!integer || bytes > 8 || explain_changes(view->source, function, name, &ignored))
             return false;
         uint64_t bits = 0;
         memcpy(&bits, view->launch->parameters + kernel->parameters[i].offset, bytes);
@@ -206,7 +249,76 @@ static bool find_constant(const struct source *source, const struct source_token
     return false;
 }
 
+/* ---- sizes ---- */
+
+static int64_t bytes_of_type(const char *type)
+{
+    return !type                         ? 0
+           : strcmp(type + 1, "64") == 0 ? 8
+           : strcmp(type + 1, "32") == 0 ? 4
+           : strcmp(type + 1, "16") == 0 ? 2
+                                         : 1;
+}
+
+/* sizeof(float), and of what a parameter is: sizeof(a), sizeof(a[0]), sizeof(*a). Returns how many tokens it takes. */
+static size_t size_of(const struct explain_view *view, size_t at, size_t end, int64_t *value)
+{
+    static const struct {
+        const char *word;
+        int64_t bytes;
+    } types[] = {{"char", 1}, {"short", 2}, {"int", 4}, {"unsigned", 4}, {"float", 4}, {"double", 8}, {"size_t", 8}};
+    const struct source_token *tokens = view->source->tokens;
+    size_t close = at + 1 < end && source_token_is(&tokens[at + 1], "(") ? source_closing(view->source, at + 1, end) : end;
+    if (!source_token_is(&tokens[at], "sizeof") || close >= end)
+        return 0;
+    size_t first = at + 2 + source_token_is(&tokens[at + 2], "*");
+    bool element = first > at + 2 || source_token_is(&tokens[first + 1], "[");
+    if (!element && first + 1 != close)
+        return 0;
+    *value = 0;
+    for (size_t i = 0; !element && i < sizeof types / sizeof *types; i++)
+        if (source_token_is(&tokens[first], types[i].word))
+            *value = types[i].bytes;
+    for (unsigned i = 0; view->in_kernel && i < view->function.parameter_count; i++) {
+        size_t name = view->function.parameters[i];
+        char text[64];
+        if (!name || !source_token_same(&tokens[name], &tokens[first]))
+            continue;
+        bool pointer = source_token_is(&tokens[name - 1], "*") || source_token_is(&tokens[name - 1], "__restrict__");
+        snprintf(text, sizeof text, "%.*s", tokens[name].length, tokens[name].text);
+        *value = !pointer ? 0 : element ? bytes_of_type(explain_element_type(view->launch, text)) : 8;
+    }
+    return *value ? close + 1 - at : 0;
+}
+
 /* ---- names ---- */
+
+/* Are these the same tokens? */
+static bool same_tokens(const struct source_token *a, const struct source_token *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!source_token_same(&a[i], &b[i]))
+            return false;
+    return true;
+}
+
+/* What is read from memory, data[i], is an unknown like a name. */
+static size_t unknown_element(struct explain_view *view, size_t at, size_t end, int64_t *value)
+{
+    const struct source_token *token = &view->source->tokens[at];
+    size_t close = source_closing(view->source, at + 1, end);
+    if (close >= end
+        || (close + 1 < end
+            && (token[close + 1 - at].kind == SOURCE_WORD || source_token_is(&token[close + 1 - at], "[")
+                || source_token_is(&token[close + 1 - at], "."))))
+        return 0;
+    if (view->unknown && (view->unknown_count != close + 1 - at || !same_tokens(view->unknown, token, close + 1 - at)))
+        return 0;
+    view->unknown = token;
+    view->unknown_count = close + 1 - at;
+    *value = view->trial;
+    return view->unknown_count;
+}
 
 static bool nested(struct explain_view *view, size_t first, size_t end, int64_t *value)
 {
@@ -222,14 +334,22 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
     const struct source *source = view->source;
     const struct source_token *token = &source->tokens[at];
     size_t first, last, taken = built_in(view, at, end, value);
+    if (!taken)
+        taken = size_of(view, at, end, value);
     if (taken)
         return taken;
+    if (at + 1 < end && source_token_is(token + 1, "["))
+        return unknown_element(view, at, end, value);
     if (at + 1 < end
-        && (source_token_is(token + 1, "(") || source_token_is(token + 1, "[") || source_token_is(token + 1, ".")
-            || source_token_is(token + 1, "->") || source_token_is(token + 1, "::")))
+        && (source_token_is(token + 1, "(") || source_token_is(token + 1, ".") || source_token_is(token + 1, "->")
+            || source_token_is(token + 1, "::")))
         return 0;
-    if (view->function.last && explain_declaration(source, &view->function, token, &first, &last))
-        return nested(view, first, last, value);
+    if (view->function.last && explain_declaration(source, &view->function, token, &first, &last)) {
+        const char *type;
+        bool known = nested(view, first, last, value);
+        *value = explain_narrow(source, first, *value, &type);
+        return known;
+    }
     if (view->in_kernel && (parameter(view, token, value) || template_parameter(view, token, value)))
         return 1;
     const struct source_macro *macro = source_find_macro(source, token);
@@ -237,9 +357,10 @@ static size_t value_of(void *context, size_t at, size_t end, int64_t *value)
         return nested(view, macro->first, macro->first + macro->count, value);
     if (find_constant(source, token, &first, &last) && !(at >= first && at < last))
         return nested(view, first, last, value);
-    if (view->unknown && !source_token_same(view->unknown, token))
+    if (view->unknown && (view->unknown_count != 1 || !source_token_same(view->unknown, token)))
         return 0;
     view->unknown = token;
+    view->unknown_count = 1;
     *value = view->trial;
     return 1;
 }

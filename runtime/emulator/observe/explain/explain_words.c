@@ -45,6 +45,13 @@ static bool write_declared(struct explain_access *view, const struct source_toke
     explain_append(text, bytes, start);
     explain_append(text, bytes, expression.text);
     write_values(&expression, text, bytes);
+    const char *type;
+    int64_t left = explain_narrow(view->names.source, first, expression.value, &type);
+    if (left != expression.value) {
+        char more[96];
+        snprintf(more, sizeof more, ", which does not fit in %s: it becomes %lld", type, (long long)left);
+        explain_append(text, bytes, more);
+    }
     return true;
 }
 
@@ -99,10 +106,10 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         struct expression expression;
         if (!explain_evaluate(&view->names, candidate->first[d], candidate->end[d], &expression))
             return;
-        bool single = candidate->dimensions == 1;
+        bool single = candidate->dimensions == 1, whole = single && candidate->offset_end == candidate->offset_first;
         if (candidate->end[d] == candidate->first[d] + 1
             && write_declared(view, &source->tokens[candidate->first[d]], text, ARITHMETIC_BYTES)) {
-            write_overflow(view, &expression, single, text);
+            write_overflow(view, &expression, whole, text);
             continue;
         }
         if ((expression.is_name && single) || !expression.names)
@@ -110,27 +117,41 @@ void explain_arithmetic(struct explain_access *view, const struct explain_candid
         explain_append(text, ARITHMETIC_BYTES, *text && !ends_with_colon(text) ? "; " : "");
         explain_append(text, ARITHMETIC_BYTES, expression.text);
         write_values(&expression, text, ARITHMETIC_BYTES);
-        write_overflow(view, &expression, single, text);
+        write_overflow(view, &expression, whole, text);
         if (!expression.is_name)
             write_variables(view, candidate, d, text, ARITHMETIC_BYTES);
+    }
+    struct expression offset;
+    if (candidate->offset_end > candidate->offset_first
+        && explain_evaluate(&view->names, candidate->offset_first, candidate->offset_end, &offset)) {
+        char more[EXPRESSION_BYTES + 96];
+        const struct source_token *base = &source->tokens[candidate->offset_first - 2],
+                                  *name = &source->tokens[candidate->name];
+        snprintf(more, sizeof more, "%s%.*s = %.*s + %s", *text ? "; " : "", name->length < 24 ? name->length : 24,
+                 name->text, base->length < 24 ? base->length : 24, base->text, offset.text);
+        explain_append(text, ARITHMETIC_BYTES, more);
+        snprintf(more, sizeof more, " = %.*s + %lld", base->length < 24 ? base->length : 24, base->text,
+                 (long long)offset.value);
+        if (!offset.names)
+            more[0] = '\0';
+        explain_append(text, ARITHMETIC_BYTES, more);
     }
     if (strlen(text) + 1 == ARITHMETIC_BYTES)
         text[0] = '\0'; /* too long to help */
 }
 
-/* A fact about the launch that explains an index beyond the end. */
-void explain_remark(const struct explain_access *view, struct finding *finding)
+void explain_threads(const struct explain_access *view, const struct finding *finding, char *text, size_t bytes)
 {
     const uint32_t *grid = view->names.launch->request->grid, *block = view->names.launch->request->block;
     uint64_t threads = (uint64_t)grid[0] * block[0];
     int64_t number = (int64_t)view->names.block[0] * block[0] + view->names.thread[0], count = finding->elements;
-    if (finding->code != FINDING_out_of_bounds || count <= 0 || finding->index < count || grid[1] * grid[2] != 1
-        || block[1] * block[2] != 1)
+    *text = '\0';
+    if (count <= 0 || finding->index < count || grid[1] * grid[2] != 1 || block[1] * block[2] != 1)
         return;
     if (finding->in_shared && finding->index == view->names.thread[0] && block[0] > count)
-        snprintf(finding->remark, sizeof finding->remark, "The block has %u threads for %lld element%s.", block[0],
-                 (long long)count, count == 1 ? "" : "s");
+        snprintf(text, bytes, "The block has %u threads for %lld element%s.", block[0], (long long)count,
+                 count == 1 ? "" : "s");
     else if (!finding->in_shared && finding->index == number && threads > (uint64_t)count)
-        snprintf(finding->remark, sizeof finding->remark, "The grid has %llu threads for %lld element%s.",
-                 (unsigned long long)threads, (long long)count, count == 1 ? "" : "s");
+        snprintf(text, bytes, "The grid has %llu threads for %lld element%s.", (unsigned long long)threads, (long long)count,
+                 count == 1 ? "" : "s");
 }

@@ -1,0 +1,511 @@
+/* Why an index is outside: what the source and the launch show, each with its values. A fact that the run contradicts is not
+ * told: a condition that the thread passed must come out as passed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "runtime/emulator/machine/program.h"
+#include "runtime/emulator/observe/explain/explain.h"
+#include "runtime/emulator/observe/explain/explain_guard.h"
+
+enum { NAMES_MOST = 24, NAME_DEPTH = 4, TOLD_MOST = 2 };
+
+/* The names that an expression's value depends on, declarations followed: variables of the function, threadIdx.x and the
+ * like. */
+struct name_set {
+    size_t tokens[NAMES_MOST];
+    unsigned count;
+};
+
+struct bounds {
+    struct explain_access *view;
+    const struct source *source;
+    struct finding *finding;
+    const struct explain_candidate *place; /* the access in the source; NULL: only its line is known */
+    bool verified;                         /* its subscripts give the index */
+    struct name_set names;                 /* of its subscripts */
+    bool understood;                       /* guards are all that there are */
+    struct guards guards;
+    unsigned told;     /* conditions in the remark */
+    int told_line;     /* of the last one */
+    bool asked;        /* a condition stands before the access that has to do with its index */
+    bool only_loops;   /* each of them is a loop's */
+    bool after, empty; /* a do … while asks after the access; an if before it controls nothing */
+    bool asks_eagerly; /* & or | evaluates the access whatever the comparison gives */
+};
+
+static const struct source_token *token_at(const struct bounds *b, size_t at)
+{
+    return &b->source->tokens[at];
+}
+
+static void tell(struct bounds *b, const char *text)
+{
+    if (!*text || strlen(b->finding->remark) + strlen(text) + 2 > sizeof b->finding->remark)
+        return;
+    explain_append(b->finding->remark, sizeof b->finding->remark, *b->finding->remark ? " " : "");
+    explain_append(b->finding->remark, sizeof b->finding->remark, text);
+}
+
+/* ---- names ---- */
+
+static bool is_parameter(const struct bounds *b, const struct source_token *token)
+{
+    const struct source_function *function = &b->view->names.function;
+    for (unsigned i = 0; i < function->parameter_count; i++)
+        if (function->parameters[i] && source_token_same(token_at(b, function->parameters[i]), token))
+            return true;
+    return false;
+}
+
+/* A variable of the function, or a number of the thread or the block. */
+static bool is_variable(const struct bounds *b, size_t at)
+{
+    const struct source_token *token = token_at(b, at);
+    size_t ignored;
+    if (token->kind != SOURCE_WORD || source_token_is(token - 1, ".") || source_token_is(token + 1, "("))
+        return false;
+    if (source_token_is(token, "threadIdx") || source_token_is(token, "blockIdx"))
+        return true;
+    return explain_changes(b->source, &b->view->names.function, token, &ignored) > 0;
+}
+
+static bool same_name(const struct bounds *b, size_t x, size_t y)
+{
+    bool axis = source_token_is(token_at(b, x), "threadIdx") || source_token_is(token_at(b, x), "blockIdx");
+    return source_token_same(token_at(b, x), token_at(b, y))
+           && (!axis || source_token_same(token_at(b, x + 2), token_at(b, y + 2)));
+}
+
+static bool contains(const struct bounds *b, const struct name_set *set, size_t at)
+{
+    for (unsigned i = 0; i < set->count; i++)
+        if (same_name(b, set->tokens[i], at))
+            return true;
+    return false;
+}
+
+static void collect(const struct bounds *b, size_t first, size_t end, unsigned depth, struct name_set *set)
+{
+    size_t from, to;
+    for (size_t i = first; i < end; i++) {
+        if (source_token_is(token_at(b, i), "[")) /* an element's value does not follow from its index */
+            i = source_closing(b->source, i, end);
+        if (i >= end || !is_variable(b, i) || contains(b, set, i) || set->count == NAMES_MOST)
+            continue;
+        set->tokens[set->count++] = i;
+        if (depth < NAME_DEPTH && explain_declaration(b->source, &b->view->names.function, token_at(b, i), &from, &to))
+            collect(b, from, to, depth + 1, set);
+    }
+}
+
+static bool is_about_index(const struct bounds *b, size_t first, size_t end)
+{
+    struct name_set set = {.count = 0};
+    collect(b, first, end, 0, &set);
+    for (unsigned i = 0; i < set.count; i++)
+        if (contains(b, &b->names, set.tokens[i]))
+            return true;
+    return false;
+}
+
+/* ---- values ---- */
+
+/* Does the function change the unknown name between a condition and the access? */
+static bool changes_between(const struct bounds *b, unsigned number)
+{
+    const struct source_token *unknown = b->view->names.unknown;
+    const struct guard *guard = &b->guards.list[number];
+    struct source_function part = b->view->names.function;
+    size_t ignored;
+    if (!unknown)
+        return false;
+    part.first = guard->body;
+    part.last = b->place ? b->place->name : guard->body;
+    if (part.first < part.last && explain_changes(b->source, &part, unknown, &ignored))
+        return true;
+    for (unsigned i = number + 1; i < b->guards.count; i++) {
+        part.first = b->guards.list[i].first;
+        part.last = b->guards.list[i].loop_end;
+        if (part.last && explain_changes(b->source, &part, unknown, &ignored))
+            return true;
+    }
+    return false;
+}
+
+/* Values are known as they are at the access: of names that are set once, and of the one that the index was solved for. */
+static bool evaluate(struct bounds *b, size_t first, size_t end, bool solved, struct expression *expression)
+{
+    static const struct source_token none = {.text = "", .kind = SOURCE_WORD};
+    struct explain_view view = b->view->names;
+    if (!solved || !view.unknown || view.unknown_count != 1) {
+        view.unknown = &none;
+        view.unknown_count = 1;
+    }
+    return explain_evaluate(&view, first, end, expression);
+}
+
+/* Is it the loop's turns that lead outside? In its first ones, with 0, the index is inside. */
+static bool is_loops_fault(struct bounds *b, size_t first, size_t end)
+{
+    const struct explain_view *view = &b->view->names;
+    const struct source_token *unknown = view->unknown;
+    int64_t trial = view->trial, index = -1;
+    bool named = false;
+    for (size_t i = first; unknown && i < end; i++)
+        named |= source_token_same(token_at(b, i), unknown);
+    if (!named || !b->verified || view->unknown_count != 1)
+        return false;
+    bool inside = explain_flat_index(b->view, b->place, 0, &index) && index >= 0 && index < b->finding->elements;
+    b->view->names.trial = trial;
+    return inside;
+}
+
+static bool compare(const struct source_token *sign, int64_t a, int64_t b)
+{
+    if (sign->length == 1)
+        return *sign->text == '<' ? a < b : a > b;
+    return *sign->text == '<' ? a <= b : *sign->text == '>' ? a >= b : *sign->text == '=' ? a == b : a != b;
+}
+
+/* "sh[tid] + tid >= d", as it is written. */
+static void copy_source(const struct bounds *b, size_t first, size_t end, char *text, size_t bytes)
+{
+    const struct source_token *from = token_at(b, first), *last = token_at(b, end - 1);
+    size_t used = 0;
+    for (const char *at = from->text; at < last->text + last->length && used + 1 < bytes; at++) {
+        bool blank = *at == ' ' || *at == '\n' || *at == '\r' || *at == '\t';
+        if (!blank || (used && text[used - 1] != ' '))
+            text[used++] = blank ? ' ' : *at;
+    }
+    text[used] = '\0';
+}
+
+/* "Line 5 asks i < length: 1 < 2 is true.", or the next part of such a sentence. */
+static void tell_condition(struct bounds *b, size_t first, const char *condition, const char *values)
+{
+    char text[REMARK_BYTES];
+    int line = token_at(b, first)->line;
+    size_t used = strlen(b->finding->remark);
+    if (b->told && line == b->told_line && used && b->finding->remark[used - 1] == '.') {
+        b->finding->remark[used - 1] = ';';
+        snprintf(text, sizeof text, "%s%s.", condition, values);
+    } else {
+        snprintf(text, sizeof text, "Line %d asks %s%s.", line, condition, values);
+    }
+    tell(b, text);
+    b->told_line = line;
+    b->told++;
+}
+
+/* "length = sizeof(a)/sizeof(a[0]) = 8/4 = 2": what a condition compares with, if the function computes it. */
+static void tell_bound(struct bounds *b, size_t first, size_t end)
+{
+    struct expression expression;
+    size_t from, to;
+    char text[REMARK_BYTES];
+    if (end != first + 1 || contains(b, &b->names, first)
+        || !explain_declaration(b->source, &b->view->names.function, token_at(b, first), &from, &to)
+        || !evaluate(b, from, to, false, &expression) || !expression.names || strlen(expression.text) > 80)
+        return;
+    snprintf(text, sizeof text, "%.*s = %s = %lld.", token_at(b, first)->length, token_at(b, first)->text, expression.text,
+             (long long)expression.value);
+    tell(b, text);
+}
+
+static void judge_comparison(struct bounds *b, unsigned number, size_t left, size_t sign, size_t right)
+{
+    const struct guard *guard = &b->guards.list[number];
+    struct expression from, to;
+    char condition[128], values[96] = "";
+    if (!is_about_index(b, left, right) || right - left > 40
+        || (guard->kind == GUARD_LOOP && !is_loops_fault(b, left, right)))
+        return;
+    if (sign && (source_token_is(token_at(b, sign), "==") || source_token_is(token_at(b, sign), "!=")))
+        return; /* no limit */
+    bool solved = !changes_between(b, number);
+    bool known = sign && evaluate(b, left, sign, solved, &from) && evaluate(b, sign + 1, right, solved, &to);
+    bool result = known && compare(token_at(b, sign), from.value, to.value);
+    copy_source(b, left, right, condition, sizeof condition);
+    if (known)
+        snprintf(values, sizeof values, ": %lld %.*s %lld is %s", (long long)from.value, token_at(b, sign)->length,
+                 token_at(b, sign)->text, (long long)to.value, result ? "true" : "false");
+    if (guard->kind == GUARD_EAGER) {
+        if (!known || result == guard->holds || b->asks_eagerly)
+            return;
+        char text[REMARK_BYTES];
+        snprintf(text, sizeof text, "Line %d does ask %s%s. But %s evaluates both sides.", token_at(b, left)->line,
+                 condition, values, guard->holds ? "&" : "|");
+        tell(b, text);
+        b->asks_eagerly = true;
+        return;
+    }
+    if (guard->kind == GUARD_AFTER || guard->kind == GUARD_EMPTY) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 guard->kind == GUARD_AFTER ? "Line %d asks %s only after it."
+                                            : "The if in line %d asks %s, and ends at the ; behind it.",
+                 token_at(b, left)->line, condition);
+        tell(b, text);
+        b->after |= guard->kind == GUARD_AFTER;
+        b->empty |= guard->kind == GUARD_EMPTY;
+        return;
+    }
+    if (known && result != guard->holds) { /* not what this thread found */
+        b->understood = false;
+        return;
+    }
+    b->asked = true;
+    b->only_loops &= guard->kind == GUARD_LOOP;
+    if (b->told == TOLD_MOST || strlen(condition) > 90)
+        return;
+    tell_condition(b, left, condition, known ? values : " before it");
+    if (known)
+        tell_bound(b, sign + 1, right);
+}
+
+/* The conditions before the access, from the inside to the outside. A loop's end matters where nothing else is asked. */
+static void judge_guards(struct bounds *b)
+{
+    b->only_loops = true;
+    for (int loops = 0; loops < 2 && !(loops && (b->asked || b->asks_eagerly)); loops++)
+        for (unsigned i = b->guards.count; i-- > 0;) {
+            const struct guard *guard = &b->guards.list[i];
+            size_t at = guard->first, left, sign, right;
+            if (guard->kind == GUARD_NOTHING || (guard->kind == GUARD_LOOP) != loops)
+                continue;
+            while (guards_comparison(b->source, &at, guard->end, guard->holds, &left, &sign, &right))
+                judge_comparison(b, i, left, sign, right);
+        }
+}
+
+/* ---- the place ---- */
+
+/* Which of the line's expressions it is, if only one can be. */
+static void find_place(struct bounds *b, const struct explain_candidate *chosen)
+{
+    unsigned named = 0;
+    b->place = chosen;
+    b->verified = chosen != NULL;
+    for (unsigned i = 0; i < b->view->count; i++) {
+        named += b->view->list[i].named;
+        if (!chosen && b->view->list[i].named)
+            b->place = &b->view->list[i];
+    }
+    if (!chosen && named > 1)
+        b->place = NULL;
+    if (!chosen && named == 0 && b->view->count == 1)
+        b->place = &b->view->list[0]; /* under another name */
+    for (unsigned d = 0; b->place && d < b->place->dimensions; d++)
+        collect(b, b->place->first[d], b->place->end[d], 0, &b->names);
+    if (b->place)
+        collect(b, b->place->offset_first, b->place->offset_end, 0, &b->names);
+    if (b->place)
+        collect(b, b->place->name, b->place->name + 1, 0, &b->names); /* a pointer may begin inside the array */
+}
+
+/* Does the index change with the number of the block? */
+static bool depends_on_block(struct bounds *b)
+{
+    uint32_t moved[3];
+    const uint32_t *block = b->view->names.block;
+    int64_t here, there;
+    if (!b->verified || !block)
+        return false;
+    memcpy(moved, block, sizeof moved);
+    moved[0]++;
+    bool known = explain_flat_index(b->view, b->place, b->view->names.trial, &here);
+    b->view->names.block = moved;
+    known = known && explain_flat_index(b->view, b->place, b->view->names.trial, &there);
+    b->view->names.block = block;
+    return known && here != there;
+}
+
+/* Is the array's length one of the kernel's numbers, or a product of two? Of a kernel without numbers, who knows. */
+static bool is_length_given(const struct bounds *b)
+{
+    const struct launch *launch = b->view->names.launch;
+    const struct program_function *kernel = launch->request->function;
+    int64_t values[16];
+    unsigned count = 0, numbers = 0;
+    for (unsigned i = 0; i < kernel->parameter_count && count < 16; i++) {
+        numbers += kernel->parameters[i].bytes == 4;
+        int32_t value = 0;
+        int64_t wide = 0;
+        if (kernel->parameters[i].bytes == 4)
+            memcpy(&value, launch->parameters + kernel->parameters[i].offset, 4);
+        else if (kernel->parameters[i].bytes == 8)
+            memcpy(&wide, launch->parameters + kernel->parameters[i].offset, 8);
+        else
+            continue;
+        values[count++] = kernel->parameters[i].bytes == 4 ? value : wide;
+    }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < count; k++)
+            if (values[i] == b->finding->elements
+                || ((uint64_t)values[i] < (uint64_t)1 << 31 && (uint64_t)values[k] < (uint64_t)1 << 31
+                    && values[i] * values[k] == b->finding->elements))
+                return true;
+    return numbers == 0;
+}
+
+/* ---- what else the source shows ---- */
+
+/* "sA is declared in line 17 with TILE^2 = 18 elements.": where an array's extent is computed. Returns whether ^ computes
+ * it. */
+static bool tell_declaration(struct bounds *b)
+{
+    char text[REMARK_BYTES], extent[96];
+    size_t name = explain_array_declaration(b->view->names.launch, b->source, b->finding->array);
+    size_t close = name ? source_closing(b->source, name + 1, b->source->token_count) : 0;
+    bool power = false;
+    if (!name || close <= name + 2 || close >= b->source->token_count || !b->finding->in_shared
+        || source_token_is(token_at(b, close + 1), "["))
+        return false;
+    int64_t value;
+    for (size_t i = name + 2; i < close; i++)
+        power |= source_token_is(token_at(b, i), "^");
+    if ((close == name + 3 && token_at(b, name + 2)->kind == SOURCE_NUMBER)
+        || !explain_constant(b->view->names.launch, b->source, name + 2, close, &value) || value != b->finding->elements)
+        return false;
+    copy_source(b, name + 2, close, extent, sizeof extent);
+    snprintf(text, sizeof text, "%s is declared in line %d with %s = %lld elements%s.", b->finding->array,
+             token_at(b, name)->line, extent, (long long)value, power ? ": ^ is exclusive or, not a power" : "");
+    tell(b, text);
+    return power;
+}
+
+/* A pointer that the function sets again, or that begins inside the array. */
+static bool tell_pointer(struct bounds *b)
+{
+    const struct source_token *name = b->place ? token_at(b, b->place->name) : NULL;
+    char text[REMARK_BYTES], start[96];
+    size_t first, end, change;
+    if (!name || b->finding->in_shared)
+        return false;
+    if (explain_pointer(b->source, &b->view->names.function, name, &first, &end)) {
+        if (b->verified || end == first + 1)
+            return false;
+        copy_source(b, first, end, start, sizeof start);
+        snprintf(text, sizeof text, "%.*s is %s (line %d): its index counts from there.", name->length, name->text, start,
+                 token_at(b, first)->line);
+        if (end - first > 1)
+            tell(b, text);
+        return false;
+    }
+    unsigned changes = explain_changes(b->source, &b->view->names.function, name, &change);
+    struct source_function rest = b->view->names.function;
+    if (changes > 1 && source_token_is(token_at(b, change + 1), "=") && !is_parameter(b, name)) {
+        rest.first = change + 1; /* its declaration does not move it */
+        changes = explain_changes(b->source, &rest, name, &change);
+    }
+    if (!changes || b->verified)
+        return false;
+    snprintf(text, sizeof text, "Line %d moves %.*s: an index counts from where it points then.", token_at(b, change)->line,
+             name->length, name->text);
+    tell(b, text);
+    return true;
+}
+
+/* The only product among the terms of a sum [first, end), as its two sides around the *. Returns false with other signs. */
+static bool find_product(const struct bounds *b, size_t first, size_t end, size_t *left, size_t *sign, size_t *right)
+{
+    size_t start = first;
+    *left = first;
+    *sign = 0;
+    *right = end;
+    for (size_t i = first; i < end; i++) {
+        const struct source_token *token = token_at(b, i);
+        if (source_token_is(token, "(") || source_token_is(token, "[")) {
+            i = source_closing(b->source, i, end);
+        } else if (source_token_is(token, "+")) {
+            start = i + 1;
+            *right = *sign && *right == end ? i : *right;
+        } else if (source_token_is(token, "*")) {
+            if (*sign)
+                return false;
+            *sign = i;
+            *left = start;
+        } else if (token->kind == SOURCE_SIGN) {
+            return false;
+        }
+    }
+    return *sign && *left < *sign && *sign + 1 < *right;
+}
+
+/* r*K + c in a matrix: which row and column are meant, or a row length that the matrix does not have. */
+static bool tell_cell(struct bounds *b)
+{
+    int64_t columns = b->finding->columns, index;
+    size_t left, sign, right;
+    struct expression length, number;
+    if (!b->verified || columns <= 0 || b->place->dimensions != 1 || b->place->offset_end > b->place->offset_first
+        || !explain_flat_index(b->view, b->place, b->view->names.trial, &index)
+        || !find_product(b, b->place->first[0], b->place->end[0], &left, &sign, &right))
+        return false;
+    /* One of its sides is a parameter, the row's length; the other is the row. */
+    bool on_right = right == sign + 2 && is_parameter(b, token_at(b, sign + 1));
+    bool on_left = sign == left + 1 && is_parameter(b, token_at(b, left));
+    size_t first = on_right ? left : sign + 1, end = on_right ? sign : right;
+    if (on_right == on_left || !evaluate(b, first, end, true, &number)
+        || !evaluate(b, on_right ? sign + 1 : left, on_right ? right : sign, true, &length))
+        return false;
+    if (length.value != columns) {
+        char text[REMARK_BYTES], what[64];
+        copy_source(b, first, end, what, sizeof what);
+        snprintf(text, sizeof text, "%s is multiplied by %s = %lld, but a row of %s has %lld element%s.", what, length.text,
+                 (long long)length.value, b->finding->array, (long long)columns, columns == 1 ? "" : "s");
+        tell(b, text);
+        return true;
+    }
+    b->finding->cell[0] = number.value;
+    b->finding->cell[1] = index - number.value * columns;
+    b->finding->has_cell = index == b->finding->index;
+    return false;
+}
+
+/* ---- which mistake ---- */
+
+void explain_bounds(struct explain_access *view, const struct explain_candidate *chosen, struct finding *finding)
+{
+    struct bounds b = {.view = view, .source = view->names.source, .finding = finding};
+    char threads[128];
+    bool power = false, moved = false, length = false;
+    explain_threads(view, finding, threads, sizeof threads);
+    if (b.source && view->names.function.last) {
+        find_place(&b, chosen);
+        if (b.place) {
+            b.understood = guards_read(b.source, &view->names.function, b.place->name, &b.guards);
+            judge_guards(&b);
+        }
+        length = tell_cell(&b);
+        power = finding->index >= 0 && tell_declaration(&b);
+        moved = tell_pointer(&b);
+    }
+    bool block = !finding->in_shared && !b.asked && depends_on_block(&b) && !is_length_given(&b)
+                 && view->names.launch->request->grid[0] > 1;
+    const char *pattern = finding->pattern;
+    if (block)
+        tell(&b, "The index contains the block's number, but all blocks share these elements.");
+    else
+        tell(&b, threads);
+    bool wrapped = strstr(finding->arithmetic, ", which does not fit in ") != NULL;
+    bool negative = finding->index < 0 || strstr(finding->arithmetic, " as an unsigned value") != NULL;
+    if (!pattern)
+        pattern = finding->elements == 0 && finding->in_shared ? "no_bytes"
+                  : b.asks_eagerly                             ? "eager"
+                  : wrapped                                    ? "overflow"
+                  : power                                      ? "power"
+                  : length                                     ? "row_length"
+                  : moved                                      ? "moved"
+                  : negative                                   ? "negative"
+                  : b.asked && b.only_loops && b.understood    ? "loop"
+                  : *threads && finding->in_shared             ? "cell"
+                  : finding->in_shared                         ? "shared"
+                  : b.asked                                    ? "guarded"
+                  : b.empty                                    ? "empty"
+                  : b.after                                    ? "after"
+                  : block                                      ? "blocks"
+                  : *threads && b.understood                   ? "guard"
+                                                               : NULL;
+    finding->pattern = pattern;
+}

@@ -1,0 +1,12 @@
+// cause: the early return has the wrong sense: the threads that have an element leave and those beyond the end work
+// first: out_of_bounds guarded
+// says: read a[1], but a has 1 element (0..0)
+// asks: A condition stands before this access, and this thread has passed it. Does it ask about the very index that
+extern "C" __global__ void doublify(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n) return;
+
+    a[i] = a[i] * 2.0f;
+}
