@@ -12,17 +12,17 @@
 /* Longer than two chunks of the fast path, and not a multiple of one. */
 #define COUNT 2500
 
+#define EXACT (-1.0) /* instead of a bound */
+
 static bool accepts(float got, double want, double bound)
 {
-    struct lab_expected expected = {.count = 1, .f = &want, .bound = bound < 0 ? NULL : &bound};
+    struct lab_expected expected = {.count = 1, .f = &want, .bound = bound == EXACT ? NULL : &bound};
     struct compare_result result;
     size_t bad = compare_output(&expected, &got, &result);
     CU_ASSERT_EQUAL(bad, result.bad_count);
     CU_ASSERT_EQUAL(compare_element(&expected, &got, 0), bad == 0);
     return bad == 0;
 }
-
-#define EXACT (-1.0)
 
 static void nan_matches_only_nan(void)
 {
@@ -34,6 +34,13 @@ static void nan_matches_only_nan(void)
     CU_ASSERT_FALSE(accepts(1, NAN, 1e30));
     CU_ASSERT_FALSE(accepts(INFINITY, NAN, 1e30));
     CU_ASSERT_FALSE(accepts(1, 1.5, NAN));
+}
+
+static void anything_is_right_where_nothing_is_compared(void)
+{
+    CU_ASSERT_TRUE(accepts(1, 2, LAB_NOT_COMPARED));
+    CU_ASSERT_TRUE(accepts(NAN, 0, LAB_NOT_COMPARED));
+    CU_ASSERT_TRUE(accepts(-INFINITY, 0, LAB_NOT_COMPARED));
 }
 
 static void infinity_matches_only_the_same_infinity(void)
@@ -199,6 +206,7 @@ static void ulp_is_the_gap_above_a_float(void)
 
 static const struct support_test tests[] = {
     SUPPORT_TEST(nan_matches_only_nan),
+    SUPPORT_TEST(anything_is_right_where_nothing_is_compared),
     SUPPORT_TEST(infinity_matches_only_the_same_infinity),
     SUPPORT_TEST(bound_is_inclusive_and_absolute),
     SUPPORT_TEST(zeros_of_either_sign_are_equal),

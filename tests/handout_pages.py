@@ -168,9 +168,9 @@ def measured(argument, _build):
 
 
 def points(argument, _build):
-    text = "| counted | at least needed | full points up to | none from | points |\n|---|---:|---:|---:|---:|\n"
+    text = "| counted | compared with | full points up to | none from | points |\n|---|---:|---:|---:|---:|\n"
     for budget in quoted()[argument]["performance"]:
-        ideal = f"{budget['ideal']:,}" if budget["ideal"] is not None else "–"
+        ideal = f"{budget['ideal']:,.0f}" if budget["ideal"] is not None else "–"
         text += (f"| `{budget['metric']}` | {ideal} | {budget['full_at']:g} | {budget['zero_at']:g} | "
                  f"{budget['max_score']} |\n")
     return "\n" + text + "\n"

@@ -177,6 +177,33 @@ class Pages(unittest.TestCase):
                     xml.dom.minidom.parseString(svg)
 
 
+class Contract(unittest.TestCase):
+    """What the pages say of the labs is what the grader does: each kernel in tests/contract relies on a sentence."""
+
+    HEAD = re.compile(r"// page: (\S+)\n// says: (.+)\n// expect: (\w+)\n")
+
+    def test_kernels_that_rely_on_a_sentence_get_the_verdict_that_it_promises(self):
+        for lab in sorted(os.listdir("tests/contract")):
+            paths = sorted(glob.glob(f"tests/contract/{lab}/*.cu"))
+            self.assertTrue(paths, lab)
+            done = subprocess.run([f"{BUILD}/lockstep", "grade", *paths, "--lab", lab, "--seed", "1", "--device", "emulated",
+                                   "--json", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+            for path, graded in zip(paths, json.loads(done.stdout)["labs"], strict=True):
+                with self.subTest(path=path):
+                    page, says, expect = self.HEAD.match(read(path)).groups()
+                    self.assertIn(" ".join(says.split()), " ".join(read(f"handouts/{page}").split()))
+                    cause = "pass" if graded["state"] == "pass" else graded["cause"]["code"]
+                    self.assertEqual(cause, expect, graded["cause"])
+
+    def test_the_launches_of_a_scan_are_those_that_the_page_names(self):
+        """"With n = 100003 there are five"; the counted case has that size."""
+        done = subprocess.run([f"{BUILD}/lockstep", "grade", "solutions/04_scan/scan.cu", "--lab", "scan", "--json", "-"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        graded = json.loads(done.stdout)["labs"][0]
+        self.assertIn("With n = 100003 there are five:", " ".join(read("handouts/04_scan.md").split()))
+        self.assertEqual(graded["counters"]["launches"], 5)
+
+
 def example(lab):
     """The first table of the handout's example: first cell of each row, and the others, without marks of bold type."""
     section = read(f"handouts/{lab}.md").split("## Example")[1].split("\n## ")[0]

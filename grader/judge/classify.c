@@ -35,7 +35,8 @@ double classify_want_value(const struct lab_expected *expected, size_t i)
 
 double classify_bound_of(const struct lab_expected *expected, size_t i)
 {
-    return !expected->bound ? 0 : expected->bound[i];
+    double bound = !expected->bound ? 0 : expected->bound[i];
+    return bound == LAB_NOT_COMPARED ? (double)INFINITY : bound;
 }
 
 bool classify_is_bad(const struct classify_input *input, size_t i)

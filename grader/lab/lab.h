@@ -9,6 +9,7 @@
 #ifndef LAB_H
 #define LAB_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -63,13 +64,16 @@ struct lab_data {
     size_t count[LAB_MAX_ARRAYS];
 };
 
+/* A bound that no computation of bounds can arrive at: they are at least 0, infinite or NaN. */
+#define LAB_NOT_COMPARED (-INFINITY)
+
 /* What is expected of one output. `bound` is the largest accepted |got - want|; NULL means exact. */
 struct lab_expected {
     size_t count;               /* elements compared */
     size_t columns;             /* row length; 0: one-dimensional */
     int32_t *i;                 /* [count] for integer types, else NULL */
     double *f;                  /* [count] for LAB_FLOAT32, in double, else NULL */
-    double *bound;              /* [count] for LAB_FLOAT32 or NULL when exact */
+    double *bound;              /* [count] for LAB_FLOAT32 or NULL when exact; LAB_NOT_COMPARED: any value is right */
     const char *rule;           /* how the bound was derived, for the student: "4 eps |x|: one division, two roundings" */
     double scale;               /* multiplies the output before it is shown, e.g. 1/n for pi; 0 counts as 1 */
     int64_t elements_per_block; /* set before `reference` is called: of the first kernel of the plan */

@@ -177,7 +177,7 @@ static void expect_step(int64_t n, int64_t step, const struct lab_data *data, st
 {
     for (int64_t k = 0; k < n; k++) {
         expected->f[k] = 0;
-        expected->bound[k] = INFINITY;
+        expected->bound[k] = LAB_NOT_COMPARED;
     }
     for (int64_t k = 0; k < n; k += 2 * step) {
         int64_t end = k + 2 * step < n ? k + 2 * step : n;

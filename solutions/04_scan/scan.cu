@@ -6,7 +6,7 @@
  *                block 0 stays as it is.
  *            in, out and block_sums do not overlap; out and block_sums hold rubbish before the launch.
  * Launch     scan_blocks on the array; scan_blocks again on the block sums, into another array (and again as long as they
- *            exceed one block); then add_block_sums with the scanned sums. Blocks of 256 threads, one element per thread.
+ *            exceed one block); then add_block_sums, back down the levels. Blocks of 256 threads, one element per thread.
  * Run        build/lockstep grade scan
  * Read       handouts/04_scan.md
  *
