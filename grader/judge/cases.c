@@ -9,6 +9,7 @@
 #include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
+#include "grader/judge/origin.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/story.h"
 #include "grader/result/diagnose.h"
@@ -124,6 +125,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         diagnose_sort(&result->tests[i].findings);
     if (tally) { /* of the hidden tests nothing is said */
         story_tell(&input->setup, input->file, result);
+        origin_find(&work);
         repair_find(&work);
     }
     *effort = work.effort;

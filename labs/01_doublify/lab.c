@@ -215,6 +215,7 @@ const struct lab lab_01_doublify = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A}, .array_count = 1},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},

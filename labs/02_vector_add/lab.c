@@ -216,6 +216,7 @@ const struct lab lab_02_vector_add = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A, B}, .array_count = 2},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},

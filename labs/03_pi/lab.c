@@ -355,6 +355,7 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
             (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
         return true;
     }
+    *pattern = is_all ? "too_far" : NULL;
     snprintf(
         message, message_bytes,
         "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
@@ -497,6 +498,7 @@ const struct lab lab_03_pi = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {NUMBERS}, .array_count = 1, .name = {"dest", "partial"}},
     .work = work,
     .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, PLAIN, false, false},
     .time = {1.2, 4, 10},

@@ -501,6 +501,7 @@ const struct lab lab_05_matmul_tiled = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A, B}, .array_count = 2, .other = 1},
     .work = work,
     .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
     .time = {1.2, 3, 10},

@@ -1,0 +1,460 @@
+#include "grader/judge/origin_words.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text {
+    char *text;
+    size_t bytes;
+};
+
+static void say(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(struct text *text, const char *format, ...)
+{
+    size_t used = strlen(text->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text->text + used, text->bytes - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- lists of elements --------------------------------------------------------------------------------------------- */
+
+enum { RUNS_SHOWN = 4 };
+
+/* Elements with equal weights, one after the other in a row (step 1) or in a column. */
+struct stretch {
+    size_t first, count;
+    int weight;
+};
+
+static size_t find_stretches(const int8_t *weight, size_t count, size_t step, size_t row_length,
+                             struct stretch list[RUNS_SHOWN])
+{
+    size_t found = 0;
+    for (size_t column = 0; column < step; column++)
+        for (size_t i = column; i < count; i += step) {
+            if (weight[i] == 0)
+                continue;
+            size_t length = 1;
+            while (i + length * step < count && weight[i + length * step] == weight[i]
+                   && (step > 1 || row_length == 0 || (i + length) % row_length != 0))
+                length++;
+            if (found < RUNS_SHOWN)
+                list[found] = (struct stretch){i, length, weight[i]};
+            found++;
+            i += (length - 1) * step;
+        }
+    return found;
+}
+
+/* "in[0..3]", "2 x in[4]", "A[1][0..15]", "B[0..15][3]"; several, with "and" before the last. Returns how many elements there
+ * are. */
+static size_t say_list(struct text *text, const char *name, const int8_t *weight, size_t count, size_t columns)
+{
+    struct stretch rows[RUNS_SHOWN], down[RUNS_SHOWN], *list = rows;
+    size_t by_rows = find_stretches(weight, count, 1, columns, rows), elements = 0;
+    size_t by_columns = columns > 1 ? find_stretches(weight, count, columns, columns, down) : by_rows, stretches = by_rows;
+    bool across = by_columns >= by_rows;
+    if (!across) {
+        list = down;
+        stretches = by_columns;
+    }
+    for (size_t i = 0; i < count; i++)
+        elements += weight[i] != 0;
+    size_t shown = stretches <= RUNS_SHOWN ? stretches : RUNS_SHOWN - 1, told = 0;
+    for (size_t k = 0; k < shown; k++) {
+        const struct stretch *one = &list[k];
+        told += one->count;
+        say(text, "%s", k == 0 ? "" : k + 1 == shown && shown == stretches ? " and " : ", ");
+        if (one->weight != 1)
+            say(text, "%d x ", one->weight);
+        size_t last = one->first + (one->count - 1) * (across ? 1 : columns);
+        if (columns == 0 && one->count == 1)
+            say(text, "%s[%zu]", name, one->first);
+        else if (columns == 0)
+            say(text, "%s[%zu..%zu]", name, one->first, last);
+        else if (one->count == 1)
+            say(text, "%s[%zu][%zu]", name, one->first / columns, one->first % columns);
+        else if (across)
+            say(text, "%s[%zu][%zu..%zu]", name, one->first / columns, one->first % columns, last % columns);
+        else
+            say(text, "%s[%zu..%zu][%zu]", name, one->first / columns, last / columns, one->first % columns);
+    }
+    if (shown < stretches)
+        say(text, " and %zu more elements", elements - told);
+    return elements;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------------------- */
+
+/* How the weights of one output element differ from what they should be, in one input array. */
+struct difference {
+    size_t own, want; /* elements with a weight */
+    size_t missing, foreign, more, less;
+    int factor;    /* all weights are so many times what they should be; 0: they are not, or are right */
+    int64_t shift; /* the only element is so far from the one that belongs */
+    bool moved;    /* … and it is another one */
+};
+
+static struct difference compare_weights(const struct origin_weights *weights, int which, size_t o)
+{
+    struct difference difference = {.factor = -1};
+    size_t count = weights->count[which], own_at = 0, want_at = 0;
+    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    for (size_t i = 0; i < count; i++) {
+        difference.own += own[i] != 0;
+        difference.want += want[i] != 0;
+        own_at = own[i] != 0 ? i : own_at;
+        want_at = want[i] != 0 ? i : want_at;
+        difference.missing += own[i] == 0 && want[i] != 0;
+        difference.foreign += own[i] != 0 && want[i] == 0;
+        difference.more += own[i] > want[i] && want[i] > 0;
+        difference.less += own[i] < want[i] && own[i] != 0;
+        int factor = want[i] != 0 && own[i] % want[i] == 0 ? own[i] / want[i] : 0;
+        if (want[i] != 0)
+            difference.factor = difference.factor == -1 || difference.factor == factor ? factor : 0;
+        else if (own[i] != 0)
+            difference.factor = 0;
+    }
+    difference.factor = difference.factor > 1 ? difference.factor : 0;
+    difference.moved = difference.own == 1 && difference.want == 1 && own_at != want_at;
+    difference.shift = (int64_t)own_at - (int64_t)want_at;
+    return difference;
+}
+
+static bool is_same(const struct difference *difference)
+{
+    return difference->missing + difference->foreign + difference->more + difference->less == 0;
+}
+
+/* How many wrong elements have what `holds` asks for. */
+typedef bool holds_fn(const struct origin_weights *weights, int which, size_t o, int64_t parameter);
+
+static bool has_none(const struct origin_weights *weights, int which, size_t o, int64_t parameter)
+{
+    struct difference difference = compare_weights(weights, which, o);
+    (void)parameter;
+    return difference.own == 0 && difference.want > 0;
+}
+
+static bool has_shift(const struct origin_weights *weights, int which, size_t o, int64_t parameter)
+{
+    struct difference difference = compare_weights(weights, which, o);
+    return difference.moved && difference.shift == parameter;
+}
+
+static bool has_factor(const struct origin_weights *weights, int which, size_t o, int64_t parameter)
+{
+    return compare_weights(weights, which, o).factor == parameter;
+}
+
+static bool has_right(const struct origin_weights *weights, int which, size_t o, int64_t parameter)
+{
+    struct difference difference = compare_weights(weights, which, o);
+    (void)parameter;
+    return is_same(&difference) && difference.want > 0;
+}
+
+static bool all_bad(const struct origin_subject *subject, const struct origin_weights *weights, int which, holds_fn *holds,
+                    int64_t parameter)
+{
+    for (size_t o = 0; o < subject->outputs; o++)
+        if (subject->bad[o] && !(weights->whole[o] && holds(weights, which, o, parameter)))
+            return false;
+    return true;
+}
+
+/* With whole numbers as inputs all is right: it is the numbers that make the difference. */
+static const char *say_typed(struct text *text)
+{
+    say(text,
+        "With small whole numbers as inputs, all of it is right: each element counts as often as it should. What becomes of "
+        "a fraction, or of a large number, on its way?");
+    return "typed";
+}
+
+static const char *say_unused(const struct origin_subject *subject, const struct origin_weights *weights, int which,
+                              struct text *text)
+{
+    bool all = all_bad(subject, weights, which, has_none, 0);
+    const char *name = subject->input[which];
+    bool unread = origin_log_loads(subject->log, subject->launches, subject->recorded[which]) == 0;
+    if (unread)
+        say(text, "No thread reads %s. ", name);
+    else if (all)
+        say(text, "No wrong element depends on %s, whatever is in it. ", name);
+    else
+        say(text, "%s does not depend on %s, whatever is in it. ", subject->place, name);
+    return "unused";
+}
+
+static const char *describe_array(const struct origin_subject *subject, const struct origin_weights *weights, int which,
+                                  const struct difference *difference, struct text *text)
+{
+    size_t count = weights->count[which], o = subject->element, columns = subject->columns[which];
+    const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
+    const char *name = subject->input[which];
+    int8_t *some = malloc(count + 1);
+    const char *pattern = "mixed";
+    if (!some)
+        return NULL;
+    if (difference->own == 0) {
+        pattern = say_unused(subject, weights, which, text);
+    } else if (difference->factor > 0) {
+        bool all = all_bad(subject, weights, which, has_factor, difference->factor);
+        if (difference->want == 1) {
+            say(text, "%s is ", subject->place);
+            say_list(text, name, own, count, columns);
+            say(text, ", where it should be ");
+            say_list(text, name, want, count, columns);
+        } else {
+            say(text, "%s has each of its elements of %s %d times", subject->place, name, difference->factor);
+        }
+        say(text, all && subject->bad_count > 1 ? "; so it is with all wrong elements. " : ". ");
+        pattern = "multiple";
+    } else if (difference->missing == 0 && difference->foreign == 0 && difference->less == 0) {
+        for (size_t i = 0; i < count; i++)
+            some[i] = own[i] > want[i] ? own[i] : 0;
+        say(text, "%s contains ", subject->place);
+        say_list(text, name, some, count, columns);
+        say(text, ", and everything else as often as it should. ");
+        pattern = "multiple";
+    } else if (difference->foreign == 0 && difference->more == 0 && difference->less == 0) {
+        for (size_t i = 0; i < count; i++)
+            some[i] = own[i] == 0 ? want[i] : 0;
+        bool one = difference->missing == 1;
+        say_list(text, name, some, count, columns);
+        say(text, " %s missing in %s, which has only ", one ? "is" : "are", subject->place);
+        say_list(text, name, own, count, columns);
+        say(text, ". ");
+        pattern = "missing";
+    } else if (difference->missing == 0 && difference->more == 0 && difference->less == 0) {
+        for (size_t i = 0; i < count; i++)
+            some[i] = want[i] == 0 ? own[i] : 0;
+        say(text, "%s contains ", subject->place);
+        say_list(text, name, some, count, columns);
+        say(text, " too, %s not belong there. ", difference->foreign == 1 ? "which does" : "which do");
+        pattern = "foreign";
+    } else {
+        say(text, "%s is made of ", subject->place);
+        say_list(text, name, own, count, columns);
+        say(text, ", and should be made of ");
+        say_list(text, name, want, count, columns);
+        say(text, ". ");
+        pattern = "exchanged";
+        if (difference->moved && columns == 0 && subject->bad_count > 1
+            && all_bad(subject, weights, which, has_shift, difference->shift)) {
+            long long far = llabs((long long)difference->shift);
+            say(text, "All wrong elements are made of the one %lld place%s to the %s. ", far, far == 1 ? "" : "s",
+                difference->shift > 0 ? "right" : "left");
+        }
+    }
+    free(some);
+    return pattern;
+}
+
+static void ask(const char *pattern, const struct origin_subject *subject, const char *name, struct text *text)
+{
+    if (strcmp(pattern, "unused") == 0)
+        say(text, "Which line should use %s?", name);
+    else if (strcmp(pattern, "multiple") == 0)
+        say(text, "Which thread, or which turn of a loop, adds it again?");
+    else if (strcmp(pattern, "missing") == 0)
+        say(text, "Which thread should add it, and in which step?");
+    else if (strcmp(pattern, "foreign") == 0)
+        say(text, "Which thread adds it, and with which index?");
+    else
+        say(text, "Which index of %s does the thread compute that stores %s?", name, subject->place);
+}
+
+const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
+                              size_t out_bytes)
+{
+    struct text text = {out, out_bytes};
+    size_t o = subject->element, known = 0, whole = 0;
+    const char *pattern = NULL, *asked = "";
+    bool right = true, none = true, wanted = false;
+    out[0] = '\0';
+    for (size_t i = 0; i < subject->outputs; i++) {
+        known += subject->bad[i] && weights->known[i];
+        whole += subject->bad[i] && weights->whole[i];
+    }
+    for (int which = 0; which < weights->array_count; which++) {
+        struct difference difference = compare_weights(weights, which, o);
+        right &= all_bad(subject, weights, which, has_right, 0);
+        none &= difference.own == 0;
+        wanted |= difference.want > 0;
+    }
+    if (!wanted || !weights->whole[o])
+        return NULL;
+    if (right && whole == subject->bad_count && weights->constant[o] == 0)
+        return known == subject->bad_count ? NULL : say_typed(&text);
+    if (!weights->known[o] || 2 * known < subject->bad_count)
+        return NULL;
+    if (none && weights->array_count > 1) {
+        say(&text, "%s depends neither on %s nor on %s: it is %.9g, whatever they hold. Which line should use them?",
+            subject->place, subject->input[0], subject->input[1], weights->constant[o]);
+        return "unused";
+    }
+    for (int which = 0; which < weights->array_count; which++) {
+        struct difference difference = compare_weights(weights, which, o);
+        if (is_same(&difference))
+            continue;
+        const char *own = describe_array(subject, weights, which, &difference, &text);
+        if (own && (!pattern || strcmp(own, "unused") == 0)) { /* an array that is not used explains the most */
+            pattern = own;
+            asked = subject->input[which];
+        }
+    }
+    if (weights->constant[o] != 0) {
+        say(&text, pattern ? "It is %.9g when all inputs are 0. " : "%.9g is in it that comes from no input. ",
+            weights->constant[o]);
+        pattern = pattern ? pattern : "added";
+    }
+    if (pattern && strcmp(pattern, "added") == 0)
+        say(&text, "Which line adds it?");
+    else if (pattern)
+        ask(pattern, subject, asked, &text);
+    return pattern;
+}
+
+/* ---- counts -------------------------------------------------------------------------------------------------------- */
+
+static void say_reader(const struct origin_subject *subject, size_t i, struct text *text)
+{
+    for (int launch = subject->launches - 1; launch >= 0; launch--) {
+        struct origin_element element;
+        char first[80], last[80];
+        if (!origin_log_find(subject->log, launch, subject->recorded[0], i, &element))
+            continue;
+        if (element.loads == 0)
+            continue;
+        origin_thread_write(&element.first_load, first, sizeof first);
+        origin_thread_write(&element.last_load, last, sizeof last);
+        if (element.loads == 1)
+            say(text, "It is read once, by thread %s at line %d. ", first, element.load_line);
+        else if (strcmp(first, last) == 0)
+            say(text, "Thread %s reads it %lld times at line %d. ", first, (long long)element.loads, element.load_line);
+        else
+            say(text, "It is read %lld times, first by thread %s, last by thread %s (line %d). ", (long long)element.loads,
+                first, last, element.load_line);
+        return;
+    }
+    if (origin_log_loads(subject->log, subject->launches, subject->recorded[0]) >= 0)
+        say(text, "No thread reads it. ");
+}
+
+/* The atomic operations of the last launch, and how often each was executed. */
+static void say_atomics(const struct origin_subject *subject, struct text *text)
+{
+    int launch = subject->launches - 1;
+    const json_t *sites = launch >= 0 && launch < subject->log->count
+                              ? json_object_get(subject->log->launches[launch], "sites")
+                              : NULL;
+    struct {
+        int line;
+        int64_t lanes;
+    } lines[8];
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(sites); i++) {
+        const json_t *site = json_array_get(sites, i);
+        const char *access = json_string_value(json_object_get(site, "access"));
+        int line = (int)json_integer_value(json_object_get(site, "line")), at = 0;
+        if (!access || strcmp(access, "atomic") != 0 || line == 0)
+            continue;
+        while (at < count && lines[at].line != line)
+            at++;
+        if (at == 8)
+            return;
+        count += at == count;
+        lines[at].lanes = (lines[at].line == line ? lines[at].lanes : 0)
+                          + json_integer_value(json_object_get(site, "lanes"));
+        lines[at].line = line;
+    }
+    for (int i = 0; i < count; i++) {
+        say(text, i == 0 ? "Executed in this case: the atomic operation of line %d " : ", that of line %d ", lines[i].line);
+        if (lines[i].lanes == 0)
+            say(text, "never");
+        else
+            say(text, "%lld time%s", (long long)lines[i].lanes, lines[i].lanes == 1 ? "" : "s");
+    }
+    if (count > 0)
+        say(text, ". ");
+}
+
+const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *out,
+                                size_t out_bytes)
+{
+    struct text text = {out, out_bytes};
+    const char *name = subject->input[0];
+    out[0] = '\0';
+    for (int i = 0; i < 2; i++)
+        if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
+            say(&text,
+                "With all elements of %s equal to %d, it is %s[%d] that counts them. Which index does a value lead to?",
+                name, counts->value[i], subject->output_name, counts->bin[i]);
+            return "bin";
+        }
+    if (counts->all_once && !counts->known) {
+        say(&text,
+            "With %s values that all differ, every element is counted once: counts get lost where several threads "
+            "change one bin. ",
+            name);
+        say_atomics(subject, &text);
+        say(&text, "Between which two steps of one update can another thread change the same bin?");
+        return "collisions";
+    }
+    if (!counts->known || counts->all_once || counts->count == 0)
+        return NULL;
+    if (counts->all_same && counts->times[0] == 0) {
+        say(&text, "No element is counted. ");
+        say_reader(subject, 0, &text);
+        say_atomics(subject, &text);
+        say(&text, "Where does the way from %s to %s end?", name, subject->output_name);
+        return "none";
+    }
+    if (counts->all_same) {
+        say(&text, "Each element is counted %d times. Take %s[0]: ", counts->times[0], name);
+        size_t at = strlen(out);
+        say_reader(subject, 0, &text);
+        if (out[at] == 'I' || out[at] == 'T' || out[at] == 'N')
+            out[at] = (char)(out[at] + ('a' - 'A'));
+        say_atomics(subject, &text);
+        say(&text, "By which ways does one element reach its bin?");
+        return "each";
+    }
+    size_t first = 0;
+    while (counts->times[first] == 1)
+        first++;
+    size_t end = first, wrong = 0;
+    while (end < counts->count && counts->times[end] == counts->times[first])
+        end++;
+    for (size_t i = 0; i < counts->count; i++)
+        wrong += counts->times[i] != 1;
+    if (end - first == 1)
+        say(&text, "%s[%zu] is ", name, first);
+    else
+        say(&text, "%s[%zu..%zu] are ", name, first, end - 1);
+    if (counts->times[first] == 0)
+        say(&text, "not counted");
+    else
+        say(&text, "counted %d times", counts->times[first]);
+    if (wrong == end - first)
+        say(&text, "; every other element is counted once. ");
+    else
+        say(&text, ", the first of %zu elements that are not counted exactly once. ", wrong);
+    if (end - first > 1)
+        say(&text, "Take %s[%zu]: ", name, first);
+    size_t at = strlen(out);
+    say_reader(subject, first, &text);
+    if (end - first > 1 && out[at] >= 'A' && out[at] <= 'Z')
+        out[at] = (char)(out[at] + ('a' - 'A'));
+    say(&text,
+        counts->times[first] == 0 ? "Which thread should count it?" : "Which thread should count it, and which should not?");
+    return counts->times[first] == 0 ? "not_counted" : "counted_again";
+}
