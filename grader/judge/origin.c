@@ -26,7 +26,7 @@ static bool is_about_values(const struct result_finding *finding)
 /* Does the message leave open what the wrong elements are made of? */
 static bool is_open(const struct result_finding *finding)
 {
-    return strcmp(finding->code, "wrong_value") == 0 && (!finding->by_lab || strcmp(finding->pattern, "lost_updates") == 0);
+    return strcmp(finding->code, "wrong_value") == 0 && finding->open;
 }
 
 static const struct lab_case *case_of(const struct cases_work *work, int index)
@@ -260,11 +260,17 @@ static void take_line(const struct cases_work *work, const struct origin_element
     }
 }
 
-/* "out[5] should be 21 but is 15; 27 of 31 elements are wrong. " */
-static void keep_facts(char *message)
+/* "out[5] should be 21 but is 15; 27 of 31 elements are wrong. ", and what the lab says of them up to its question. */
+static void keep_facts(const struct result_finding *finding, char *message)
 {
     char *end = strstr(message, ". ");
-    if (end)
+    size_t length = strlen(message);
+    while (finding->by_lab && length > 0 && message[length - 1] == '?') {
+        while (length > 0 && message[length - 1] != '.')
+            length--;
+        message[length] = '\0';
+    }
+    if (end && !finding->by_lab)
         end[2] = '\0';
 }
 
@@ -295,6 +301,8 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .outputs = state->count,
         .log = &state->log,
         .launches = state->where.launches,
+        .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
+        .before = weighing->name[setup->plan] ? "the first step" : NULL,
     };
     for (int i = 0; i < weighing->array_count; i++) {
         int array = weighing->arrays[i];
@@ -330,6 +338,7 @@ static void look_at(struct state *state, bool open)
     write_place(state, finding, place, sizeof place);
     element = (struct origin_element){0};
     bool stored = find_store(state, &element), known = element.kernel != NULL;
+
     if (known)
         take_line(work, &element, stored, finding);
     if (!open)
@@ -343,7 +352,7 @@ static void look_at(struct state *state, bool open)
     else if (known && element.kernel)
         snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, place);
     if (pattern)
-        keep_facts(finding->message);
+        keep_facts(finding, finding->message);
     size_t used = strlen(finding->message);
     if (used > 0 && finding->message[used - 1] != ' ')
         finding->message[used++] = ' ';

@@ -269,6 +269,7 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
         if (!run_with(&weigher, &inputs))
             return false;
         counts->bin[i] = only_bin(&weigher);
+        counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
     }
     inputs.kind = VALUES;
     for (inputs.first = 0; inputs.first < counts->count; inputs.first += OTHER_BIN) {

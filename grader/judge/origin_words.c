@@ -170,11 +170,12 @@ static bool all_bad(const struct origin_subject *subject, const struct origin_we
 }
 
 /* With whole numbers as inputs all is right: it is the numbers that make the difference. */
-static const char *say_typed(struct text *text)
+static const char *say_typed(const struct origin_subject *subject, struct text *text)
 {
     say(text,
-        "With small whole numbers as inputs, all of it is right: each element counts as often as it should. What becomes of "
-        "a fraction, or of a large number, on its way?");
+        "With other inputs, whole numbers up to %s, the result is right: each element counts as often as it should. What "
+        "becomes of %s on its way?",
+        subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction" : "a larger number");
     return "typed";
 }
 
@@ -254,18 +255,51 @@ static const char *describe_array(const struct origin_subject *subject, const st
                 difference->shift > 0 ? "right" : "left");
         }
     }
+    if (subject->before && difference->own > 0)
+        say(text, "(These are the elements as they were before %s.) ", subject->before);
     free(some);
     return pattern;
 }
 
-static void ask(const char *pattern, const struct origin_subject *subject, const char *name, struct text *text)
+/* What elements are that depend on no input: one number, or a multiple of the index. */
+static void say_constant(const struct origin_subject *subject, const struct origin_weights *weights, struct text *text)
+{
+    const double *constant = weights->constant;
+    size_t first = subject->element, second = first + 1, wrong = 0;
+    while (second < subject->outputs && !subject->bad[second])
+        second++;
+    if (second >= subject->outputs)
+        return;
+    double step = (constant[second] - constant[first]) / (double)(second - first);
+    double start = constant[first] - step * (double)first;
+    for (size_t i = 0; i < subject->outputs; i++) {
+        wrong += subject->bad[i];
+        if (subject->bad[i] && constant[i] != start + step * (double)i)
+            return;
+    }
+    if (wrong < 3)
+        return;
+    if (step == 0) {
+        say(text, "Every wrong element is %.9g, whatever the inputs hold. ", start);
+        return;
+    }
+    say(text, "Every wrong element is ");
+    if (step != 1)
+        say(text, "%.9g times ", step);
+    say(text, "its index");
+    if (start != 0)
+        say(text, " %s %.9g", start > 0 ? "+" : "-", fabs(start));
+    say(text, ". ");
+}
+
+static void ask(const char *pattern, bool one, const struct origin_subject *subject, const char *name, struct text *text)
 {
     if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Which thread, or which turn of a loop, adds it again?");
     else if (strcmp(pattern, "missing") == 0)
-        say(text, "Which thread should add it, and in which step?");
+        say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
     else if (strcmp(pattern, "foreign") == 0)
         say(text, "Which thread adds it, and with which index?");
     else
@@ -278,7 +312,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     struct text text = {out, out_bytes};
     size_t o = subject->element, known = 0, whole = 0;
     const char *pattern = NULL, *asked = "";
-    bool right = true, none = true, wanted = false;
+    bool right = true, none = true, wanted = false, one = true;
     out[0] = '\0';
     for (size_t i = 0; i < subject->outputs; i++) {
         known += subject->bad[i] && weights->known[i];
@@ -293,12 +327,16 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (!wanted || !weights->whole[o])
         return NULL;
     if (right && whole == subject->bad_count && weights->constant[o] == 0)
-        return known == subject->bad_count ? NULL : say_typed(&text);
+        return say_typed(subject, &text);
     if (!weights->known[o] || 2 * known < subject->bad_count)
         return NULL;
-    if (none && weights->array_count > 1) {
-        say(&text, "%s depends neither on %s nor on %s: it is %.9g, whatever they hold. Which line should use them?",
-            subject->place, subject->input[0], subject->input[1], weights->constant[o]);
+    if (none && weights->array_count > 1)
+        say(&text, "%s depends neither on %s nor on %s. ", subject->place, subject->input[0], subject->input[1]);
+    else if (none)
+        describe_array(subject, weights, 0, &(struct difference){.want = 1}, &text);
+    if (none) {
+        say_constant(subject, weights, &text);
+        say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
         return "unused";
     }
     for (int which = 0; which < weights->array_count; which++) {
@@ -309,17 +347,20 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         if (own && (!pattern || strcmp(own, "unused") == 0)) { /* an array that is not used explains the most */
             pattern = own;
             asked = subject->input[which];
+            one = difference.missing == 1;
         }
     }
     if (weights->constant[o] != 0) {
-        say(&text, pattern ? "It is %.9g when all inputs are 0. " : "%.9g is in it that comes from no input. ",
-            weights->constant[o]);
+        if (pattern)
+            say(&text, "When all inputs are 0, %s is %.9g. ", subject->place, weights->constant[o]);
+        else
+            say(&text, "%s has %.9g in it that comes from no input. ", subject->place, weights->constant[o]);
         pattern = pattern ? pattern : "added";
     }
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
-        ask(pattern, subject, asked, &text);
+        ask(pattern, one, subject, asked, &text);
     return pattern;
 }
 
@@ -400,13 +441,17 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
                 name, counts->value[i], subject->output_name, counts->bin[i]);
             return "bin";
         }
-    if (counts->all_once && !counts->known) {
+    if (counts->all_once && !counts->known && counts->collide) {
         say(&text,
-            "With %s values that all differ, every element is counted once: counts get lost where several threads "
-            "change one bin. ",
+            "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
+            "lost. ",
             name);
         say_atomics(subject, &text);
-        say(&text, "Between which two steps of one update can another thread change the same bin?");
+        say(&text, "%s",
+            counts->count < 256
+                ? "Between which two steps of an update can another thread change the same bin?"
+                : "What becomes of an update when another thread changes the same bin, or when the bin holds "
+                  "many?");
         return "collisions";
     }
     if (!counts->known || counts->all_once || counts->count == 0)

@@ -16,7 +16,9 @@ struct origin_subject {
     const bool *bad;                                            /* [outputs] */
     size_t bad_count, outputs;
     const struct origin_log *log;
-    int launches; /* that came before the output was handed over */
+    bool is_float;
+    const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
+    int launches;       /* that came before the output was handed over */
 };
 
 /* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */

@@ -202,7 +202,7 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
                  "Bins 0..%d are right, and from bin %d on all are 0. Which threads add those to the result?",
                  missing_from - 1, missing_from);
     } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
-        *pattern = "lost_updates";
+        *pattern = "wraps";
         snprintf(message, message_bytes,
                  "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a multiple of 256. What "
                  "happens when a bin reaches 255?",

@@ -74,10 +74,11 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         race_request(observation->races, warp, operation, start);
 }
 
-static __attribute__((noinline)) void note_request(struct warp *warp, const struct operation *operation)
+static __attribute__((noinline)) void note_request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     uint64_t address[WARP_LANES];
-    access_addresses(warp, operation, address);
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = start + operation->site->shape.delta[lane];
     accesses_note(warp->launch->observation->accesses, warp, operation, address, warp->mask);
 }
 
@@ -88,7 +89,7 @@ static void request(struct warp *warp, const struct operation *operation, uint64
     const struct block *block = warp->block;
     work_add(WORK_REQUEST);
     if (observation->accesses)
-        note_request(warp, operation);
+        note_request(warp, operation, start);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
         && observation->looks_for_races && !observation->races->follows_need && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);

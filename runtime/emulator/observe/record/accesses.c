@@ -149,6 +149,8 @@ void accesses_note(struct accesses *accesses, const struct warp *warp, const str
     for (size_t i = 0; i < accesses->executed_count; i++)
         if (accesses->executed[i].operation == operation)
             accesses->executed[i].lanes += (uint64_t)__builtin_popcount(lanes);
+    if (site->space == SITE_SHARED)
+        return;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         uint64_t thread = warp->block->linear * block_threads + (uint64_t)warp->index * WARP_LANES + lane;
