@@ -13,9 +13,9 @@
 #include "grader/result/diagnose.h"
 
 /* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
-#define RECORDED_ELEMENTS 8192
+#define RECORDED_ELEMENTS 70000
 #define WEIGHED_ELEMENTS  1100
-#define LOG_BYTES         (16u << 20)
+#define LOG_BYTES         (32u << 20)
 #define TRIAL_FUEL        2000000
 
 static bool is_about_values(const struct result_finding *finding)
@@ -218,6 +218,24 @@ static bool find_store(const struct state *state, struct origin_element *element
     return false;
 }
 
+/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
+static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+{
+    int of_kernel = 0, storing = 0;
+    for (int launch = 0; launch < state->where.launches; launch++) {
+        struct origin_element other;
+        if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + state->first_bad, &other)
+            || strcmp(other.kernel, element->kernel) != 0)
+            continue;
+        of_kernel++;
+        storing = other.stores > 0 ? of_kernel : storing;
+    }
+    text[0] = '\0';
+    if (storing < of_kernel && storing > 0)
+        snprintf(text, text_bytes, "Of the %d launches of %.60s up to here, number %d is the last that stores to it. ",
+                 of_kernel, element->kernel, storing);
+}
+
 static void say_store(const struct origin_element *element, bool several_kernels, const char *place, char *text,
                       size_t text_bytes)
 {
@@ -287,7 +305,7 @@ static void write_place(const struct state *state, const struct result_finding *
 }
 
 /* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
-static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes)
+static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
 {
     struct cases_work *work = state->work;
     const struct plan_setup *setup = &work->input->setup;
@@ -315,7 +333,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     if (weighing->kind == LAB_COUNTS) {
         struct origin_counts counts;
         if (origin_weigh_counts(work, state->index, state->output, state->got, &state->data, &counts))
-            pattern = origin_words_counts(&subject, &counts, text, text_bytes);
+            pattern = origin_words_counts(&subject, &counts, text, text_bytes, line);
         origin_counts_clear(&counts);
     } else {
         struct origin_weights weights;
@@ -325,6 +343,31 @@ static const char *weigh(const struct state *state, const char *place, char *tex
     }
     cases_work_close_session(work);
     return pattern;
+}
+
+static const char *last_kernel(const struct state *state)
+{
+    int last = state->where.launches - 1;
+    const char *kernel = last >= 0 && last < state->log.count
+                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
+                             : NULL;
+    return !kernel ? "" : kernel;
+}
+
+/* "No thread of reducer stores to dest[0]." */
+static void append_before_question(struct result_finding *finding, const char *kernel, const char *place)
+{
+    size_t length = strlen(finding->message), start = length;
+    if (length > 0 && finding->message[length - 1] == '?') {
+        while (start > 0 && strncmp(finding->message + start - 1, ". ", 2) != 0)
+            start--;
+        start += start > 0;
+    }
+    char *text = allocate_format("%.*s%sNo thread of %.60s stores to %s.%s%s", (int)start, finding->message,
+                                 start == length ? " " : "", kernel, place, start < length ? " " : "",
+                                 finding->message + start);
+    snprintf(finding->message, sizeof finding->message, "%s", text);
+    free(text);
 }
 
 static void look_at(struct state *state, bool open)
@@ -341,15 +384,28 @@ static void look_at(struct state *state, bool open)
 
     if (known)
         take_line(work, &element, stored, finding);
-    if (!open)
+    if (!open) {
+        if (known && !stored && finding->by_lab)
+            append_before_question(finding, element.kernel, place);
         return;
-    const char *pattern = weigh(state, place, words, sizeof words);
+    }
+    int line = 0;
+    const char *pattern = weigh(state, place, words, sizeof words, &line);
     if (!pattern && finding->explained)
         return;
-    if (stored)
+    bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
+    if (counts && line > 0) {
+        finding->line = line;
+        snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
+    }
+    if (counts) /* who stored the bin says nothing of the elements */
+        stored_by[0] = '\0';
+    else if (stored)
         say_store(&element, work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1, place, stored_by,
                   sizeof stored_by);
-    else if (known && element.kernel)
+    if (!counts && stored)
+        say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
+    else if (known)
         snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, place);
     if (pattern)
         keep_facts(finding, finding->message);

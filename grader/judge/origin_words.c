@@ -90,6 +90,40 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
     return elements;
 }
 
+/* Who reads an element of an input. Returns the line, 0 when nobody does or it is not known. */
+static int say_reader(const struct origin_subject *subject, int which, size_t i, struct text *text)
+{
+    char name[128], first[80], last[80];
+    size_t columns = subject->columns[which];
+    if (columns > 0)
+        snprintf(name, sizeof name, "%s[%zu][%zu]", subject->input[which], i / columns, i % columns);
+    else
+        snprintf(name, sizeof name, "%s[%zu]", subject->input[which], i);
+    bool known = false;
+    for (int launch = subject->launches - 1; launch >= 0; launch--) {
+        struct origin_element element;
+        if (!origin_log_find(subject->log, launch, subject->recorded[which], i, &element))
+            continue;
+        known = true;
+        if (element.loads == 0)
+            continue;
+        origin_thread_write(&element.first_load, first, sizeof first);
+        origin_thread_write(&element.last_load, last, sizeof last);
+        if (element.loads == 1)
+            say(text, "%s is read once, at line %d by thread %s. ", name, element.load_line, first);
+        else if (strcmp(first, last) == 0)
+            say(text, "%s is read %lld times by thread %s, at line %d. ", name, (long long)element.loads, first,
+                element.load_line);
+        else
+            say(text, "%s is read %lld times: first by thread %s, last by thread %s, at line %d. ", name,
+                (long long)element.loads, first, last, element.load_line);
+        return element.load_line;
+    }
+    if (known)
+        say(text, "No thread reads %s. ", name);
+    return 0;
+}
+
 /* ---- sums ---------------------------------------------------------------------------------------------------------- */
 
 /* How the weights of one output element differ from what they should be, in one input array. */
@@ -194,6 +228,14 @@ static const char *say_unused(const struct origin_subject *subject, const struct
     return "unused";
 }
 
+static size_t first_of(const int8_t *weight, size_t count)
+{
+    size_t first = 0;
+    while (first + 1 < count && weight[first] == 0)
+        first++;
+    return first;
+}
+
 static const char *describe_array(const struct origin_subject *subject, const struct origin_weights *weights, int which,
                                   const struct difference *difference, struct text *text)
 {
@@ -218,35 +260,33 @@ static const char *describe_array(const struct origin_subject *subject, const st
         }
         say(text, all && subject->bad_count > 1 ? "; so it is with all wrong elements. " : ". ");
         pattern = "multiple";
-    } else if (difference->missing == 0 && difference->foreign == 0 && difference->less == 0) {
+    } else if (difference->missing == 0 && difference->less == 0) {
         for (size_t i = 0; i < count; i++)
-            some[i] = own[i] > want[i] ? own[i] : 0;
-        say(text, "%s contains ", subject->place);
+            some[i] = (int8_t)(own[i] - want[i]);
+        say(text, "Besides what belongs there, %s contains ", subject->place);
         say_list(text, name, some, count, columns);
-        say(text, ", and everything else as often as it should. ");
-        pattern = "multiple";
-    } else if (difference->foreign == 0 && difference->more == 0 && difference->less == 0) {
+        say(text, ". ");
+        pattern = difference->foreign > 0 ? "foreign" : "multiple";
+    } else if (difference->foreign == 0 && difference->more == 0) {
         for (size_t i = 0; i < count; i++)
-            some[i] = own[i] == 0 ? want[i] : 0;
-        bool one = difference->missing == 1;
+            some[i] = (int8_t)(want[i] - own[i]);
         say_list(text, name, some, count, columns);
-        say(text, " %s missing in %s, which has only ", one ? "is" : "are", subject->place);
+        say(text, " %s missing in %s, which has only ", difference->missing == 1 ? "is" : "are", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ". ");
+        if (!subject->before)
+            say_reader(subject, which, first_of(some, count), text);
         pattern = "missing";
-    } else if (difference->missing == 0 && difference->more == 0 && difference->less == 0) {
-        for (size_t i = 0; i < count; i++)
-            some[i] = want[i] == 0 ? own[i] : 0;
-        say(text, "%s contains ", subject->place);
-        say_list(text, name, some, count, columns);
-        say(text, " too, %s not belong there. ", difference->foreign == 1 ? "which does" : "which do");
-        pattern = "foreign";
     } else {
         say(text, "%s is made of ", subject->place);
         say_list(text, name, own, count, columns);
         say(text, ", and should be made of ");
         say_list(text, name, want, count, columns);
         say(text, ". ");
+        for (size_t i = 0; i < count; i++)
+            some[i] = own[i] == 0 && want[i] != 0;
+        if (!subject->before && difference->missing > 0)
+            say_reader(subject, which, first_of(some, count), text);
         pattern = "exchanged";
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
@@ -302,8 +342,10 @@ static void ask(const char *pattern, bool one, const struct origin_subject *subj
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
     else if (strcmp(pattern, "foreign") == 0)
         say(text, "Which thread adds it, and with which index?");
+    else if (subject->before)
+        say(text, "Which elements does each step add, and to which?");
     else
-        say(text, "Which index of %s does the thread compute that stores %s?", name, subject->place);
+        say(text, "Which line reads %s, and with which index?", name);
 }
 
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
@@ -366,73 +408,55 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
 
 /* ---- counts -------------------------------------------------------------------------------------------------------- */
 
-static void say_reader(const struct origin_subject *subject, size_t i, struct text *text)
-{
-    for (int launch = subject->launches - 1; launch >= 0; launch--) {
-        struct origin_element element;
-        char first[80], last[80];
-        if (!origin_log_find(subject->log, launch, subject->recorded[0], i, &element))
-            continue;
-        if (element.loads == 0)
-            continue;
-        origin_thread_write(&element.first_load, first, sizeof first);
-        origin_thread_write(&element.last_load, last, sizeof last);
-        if (element.loads == 1)
-            say(text, "It is read once, by thread %s at line %d. ", first, element.load_line);
-        else if (strcmp(first, last) == 0)
-            say(text, "Thread %s reads it %lld times at line %d. ", first, (long long)element.loads, element.load_line);
-        else
-            say(text, "It is read %lld times, first by thread %s, last by thread %s (line %d). ", (long long)element.loads,
-                first, last, element.load_line);
-        return;
-    }
-    if (origin_log_loads(subject->log, subject->launches, subject->recorded[0]) >= 0)
-        say(text, "No thread reads it. ");
-}
-
 /* The atomic operations of the last launch, and how often each was executed. */
-static void say_atomics(const struct origin_subject *subject, struct text *text)
+struct atomics {
+    int line[8];
+    int64_t lanes[8];
+    int count;
+};
+
+static struct atomics find_atomics(const struct origin_subject *subject)
 {
     int launch = subject->launches - 1;
-    const json_t *sites = launch >= 0 && launch < subject->log->count
-                              ? json_object_get(subject->log->launches[launch], "sites")
-                              : NULL;
-    struct {
-        int line;
-        int64_t lanes;
-    } lines[8];
-    int count = 0;
+    bool known = launch >= 0 && launch < subject->log->count;
+    const json_t *sites = known ? json_object_get(subject->log->launches[launch], "sites") : NULL;
+    struct atomics atomics = {.count = 0};
     for (size_t i = 0; i < json_array_size(sites); i++) {
         const json_t *site = json_array_get(sites, i);
         const char *access = json_string_value(json_object_get(site, "access"));
         int line = (int)json_integer_value(json_object_get(site, "line")), at = 0;
         if (!access || strcmp(access, "atomic") != 0 || line == 0)
             continue;
-        while (at < count && lines[at].line != line)
+        while (at < atomics.count && atomics.line[at] != line)
             at++;
         if (at == 8)
-            return;
-        count += at == count;
-        lines[at].lanes = (lines[at].line == line ? lines[at].lanes : 0)
-                          + json_integer_value(json_object_get(site, "lanes"));
-        lines[at].line = line;
+            break;
+        atomics.count += at == atomics.count;
+        atomics.line[at] = line;
+        atomics.lanes[at] += json_integer_value(json_object_get(site, "lanes"));
     }
-    for (int i = 0; i < count; i++) {
-        say(text, i == 0 ? "Executed in this case: the atomic operation of line %d " : ", that of line %d ", lines[i].line);
-        if (lines[i].lanes == 0)
-            say(text, "never");
+    return atomics;
+}
+
+static void say_atomics(const struct atomics *atomics, struct text *text)
+{
+    for (int i = 0; i < atomics->count; i++) {
+        say(text, "%s", i == 0 ? "Atomic operations executed in this case: " : i + 1 < atomics->count ? ", " : " and ");
+        if (atomics->lanes[i] == 0)
+            say(text, "none at line %d", atomics->line[i]);
         else
-            say(text, "%lld time%s", (long long)lines[i].lanes, lines[i].lanes == 1 ? "" : "s");
+            say(text, "%lld at line %d", (long long)atomics->lanes[i], atomics->line[i]);
     }
-    if (count > 0)
+    if (atomics->count > 0)
         say(text, ". ");
 }
 
 const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *out,
-                                size_t out_bytes)
+                                size_t out_bytes, int *line)
 {
     struct text text = {out, out_bytes};
     const char *name = subject->input[0];
+    struct atomics atomics = find_atomics(subject);
     out[0] = '\0';
     for (int i = 0; i < 2; i++)
         if (counts->bin[i] >= 0 && counts->bin[i] != counts->value[i]) {
@@ -446,31 +470,31 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
             "lost. ",
             name);
-        say_atomics(subject, &text);
+        say_atomics(&atomics, &text);
         say(&text, "%s",
             counts->count < 256
                 ? "Between which two steps of an update can another thread change the same bin?"
                 : "What becomes of an update when another thread changes the same bin, or when the bin holds "
                   "many?");
+        *line = atomics.count > 0 ? atomics.line[0] : *line;
         return "collisions";
     }
     if (!counts->known || counts->all_once || counts->count == 0)
         return NULL;
     if (counts->all_same && counts->times[0] == 0) {
-        say(&text, "No element is counted. ");
-        say_reader(subject, 0, &text);
-        say_atomics(subject, &text);
+        int at = say_reader(subject, 0, 0, &text);
+        say_atomics(&atomics, &text);
         say(&text, "Where does the way from %s to %s end?", name, subject->output_name);
+        *line = at > 0 ? at : *line;
+        for (int i = 0; i < atomics.count; i++)
+            *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
         return "none";
     }
     if (counts->all_same) {
-        say(&text, "Each element is counted %d times. Take %s[0]: ", counts->times[0], name);
-        size_t at = strlen(out);
-        say_reader(subject, 0, &text);
-        if (out[at] == 'I' || out[at] == 'T' || out[at] == 'N')
-            out[at] = (char)(out[at] + ('a' - 'A'));
-        say_atomics(subject, &text);
-        say(&text, "By which ways does one element reach its bin?");
+        say(&text, "Each element is counted %d times. ", counts->times[0]);
+        say_reader(subject, 0, 0, &text);
+        say_atomics(&atomics, &text);
+        say(&text, "By which ways does one element reach its bin, and how often?");
         return "each";
     }
     size_t first = 0;
@@ -488,18 +512,16 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
     if (counts->times[first] == 0)
         say(&text, "not counted");
     else
-        say(&text, "counted %d times", counts->times[first]);
+        say(&text, "counted %d times%s", counts->times[first], end - first == 1 ? "" : " each");
     if (wrong == end - first)
         say(&text, "; every other element is counted once. ");
     else
-        say(&text, ", the first of %zu elements that are not counted exactly once. ", wrong);
-    if (end - first > 1)
-        say(&text, "Take %s[%zu]: ", name, first);
-    size_t at = strlen(out);
-    say_reader(subject, first, &text);
-    if (end - first > 1 && out[at] >= 'A' && out[at] <= 'Z')
-        out[at] = (char)(out[at] + ('a' - 'A'));
+        say(&text, "; %zu elements in all are not counted exactly once. ", wrong);
+    int at = say_reader(subject, 0, first, &text);
+    *line = at > 0 ? at : *line;
     say(&text,
-        counts->times[first] == 0 ? "Which thread should count it?" : "Which thread should count it, and which should not?");
+        counts->times[first] == 0 ? "Which thread should count %s[%zu]?"
+                                  : "Which thread should count %s[%zu], and which should not?",
+        name, first);
     return counts->times[first] == 0 ? "not_counted" : "counted_again";
 }

@@ -24,7 +24,8 @@ struct origin_subject {
 /* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *text,
                               size_t text_bytes);
+/* line: set to where it happens, where that is known better */
 const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *text,
-                                size_t text_bytes);
+                                size_t text_bytes, int *line);
 
 #endif

@@ -260,6 +260,56 @@ static double term(const struct lab_wrong *wrong, int64_t i)
     return wrong->output == SUM ? (double)wrong->data->array[NUMBERS].f[i] : integrand(i, wrong->the_case->size[0]);
 }
 
+/* Parts of all elements that a reduction may leave out, or keep alone. */
+static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
+{
+    int64_t place = i % block;
+    switch (which) {
+    case 0: return i % 2 == 0;
+    case 1: return i % 2 == 1;
+    case 2: return place < (block + 1) / 2;
+    case 3: return place != block - 1;
+    case 4: return place != 0;
+    case 5: return i >= block;
+    case 6: return i < (n - 1) / block * block;
+    case 7: return place == 0;
+    default: return place % WARP == 0;
+    }
+}
+
+/* Says of which part the sum is, if it is one of these. */
+static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    static const char *const texts[] = {
+        "of the elements with an even index",
+        "of the elements with an odd index",
+        "of the first half of each block",
+        "without the last element of each block",
+        "without the first element of each block",
+        "without block 0",
+        "without the last block",
+        "of the first element of each block",
+        "of the first element of each warp",
+    };
+    int64_t n = wrong->the_case->size[0];
+    int found = -1;
+    for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
+        double sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
+        if (sum == 0 || !is_sum(wrong, sum))
+            continue;
+        if (found >= 0) /* it could be either */
+            return false;
+        found = which;
+    }
+    if (found < 0)
+        return false;
+    snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?",
+             texts[found]);
+    return true;
+}
+
 static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
@@ -323,6 +373,8 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
             "they add?",
             (long long)((n + block - 1) / block * block));
+    } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
+        *pattern = "part";
     } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");

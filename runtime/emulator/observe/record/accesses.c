@@ -16,7 +16,7 @@
 #include "runtime/language/demangle.h"
 
 /* Larger arrays are left out. */
-enum { MAX_ARRAYS = 32, MAX_ELEMENTS = 8192, WORD_BYTES = 4 };
+enum { MAX_ARRAYS = 32, MAX_ELEMENTS = 70000, WORD_BYTES = 4 };
 
 static FILE *sink;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
@@ -191,9 +191,13 @@ static void write_sites(const struct accesses *accesses, struct json_line *line)
 }
 
 /* [loads, stores, line of the last load, of the first store, of the last store, is it atomic?, thread of the first load, of the
- * last load, of the first store, of the last store] */
+ * last load, of the first store, of the last store]; 0: none */
 static void write_element(const struct launch *launch, const struct element *element, struct json_line *line)
 {
+    if (element->loads + element->stores == 0) {
+        json_line_integer(line, NULL, 0);
+        return;
+    }
     json_line_open(line, NULL, '[');
     json_line_integer(line, NULL, element->loads);
     json_line_integer(line, NULL, element->stores);
