@@ -85,6 +85,15 @@ bool origin_log_find(const struct origin_log *log, int launch, const char *array
     return element->kernel != NULL;
 }
 
+bool origin_log_is_stored(const struct origin_log *log, int launch, const char *array)
+{
+    const json_t *elements = find_elements(log, launch, array);
+    for (size_t i = 0; i < json_array_size(elements); i++)
+        if (number(json_array_get(elements, i), STORES) > 0)
+            return true;
+    return false;
+}
+
 int64_t origin_log_loads(const struct origin_log *log, int end, const char *array)
 {
     int64_t loads = -1;

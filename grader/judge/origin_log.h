@@ -33,6 +33,9 @@ void origin_log_clear(struct origin_log *log);
 bool origin_log_find(const struct origin_log *log, int launch, const char *array, uint64_t index,
                      struct origin_element *element);
 
+/* Does launch `launch` store to any element of the array? */
+bool origin_log_is_stored(const struct origin_log *log, int launch, const char *array);
+
 /* Adds up the loads of an array in all launches before `end`. Returns -1 where they are not known. */
 int64_t origin_log_loads(const struct origin_log *log, int end, const char *array);
 

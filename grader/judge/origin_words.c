@@ -124,6 +124,9 @@ static int say_reader(const struct origin_subject *subject, int which, size_t i,
     return 0;
 }
 
+/* Is an element that is missing read at all? */
+enum reading { UNKNOWN, NOBODY, SOMEBODY };
+
 /* ---- sums ---------------------------------------------------------------------------------------------------------- */
 
 /* How the weights of one output element differ from what they should be, in one input array. */
@@ -237,7 +240,7 @@ static size_t first_of(const int8_t *weight, size_t count)
 }
 
 static const char *describe_array(const struct origin_subject *subject, const struct origin_weights *weights, int which,
-                                  const struct difference *difference, struct text *text)
+                                  const struct difference *difference, struct text *text, enum reading *read)
 {
     size_t count = weights->count[which], o = subject->element, columns = subject->columns[which];
     const int8_t *own = weights->own[which] + o * count, *want = weights->want[which] + o * count;
@@ -275,7 +278,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say_list(text, name, own, count, columns);
         say(text, ". ");
         if (!subject->before)
-            say_reader(subject, which, first_of(some, count), text);
+            *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
         pattern = "missing";
     } else {
         say(text, "%s is made of ", subject->place);
@@ -286,7 +289,7 @@ static const char *describe_array(const struct origin_subject *subject, const st
         for (size_t i = 0; i < count; i++)
             some[i] = own[i] == 0 && want[i] != 0;
         if (!subject->before && difference->missing > 0)
-            say_reader(subject, which, first_of(some, count), text);
+            *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
         pattern = "exchanged";
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
@@ -332,20 +335,25 @@ static void say_constant(const struct origin_subject *subject, const struct orig
     say(text, ". ");
 }
 
-static void ask(const char *pattern, bool one, const struct origin_subject *subject, const char *name, struct text *text)
+static void ask(const char *pattern, bool one, enum reading read, const struct origin_subject *subject, const char *name,
+                struct text *text)
 {
     if (strcmp(pattern, "unused") == 0)
         say(text, "Which line should use %s?", name);
     else if (strcmp(pattern, "multiple") == 0)
         say(text, "Which thread, or which turn of a loop, adds it again?");
+    else if (strcmp(pattern, "missing") == 0 && read == NOBODY)
+        say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
     else if (strcmp(pattern, "foreign") == 0)
-        say(text, "Which thread adds it, and with which index?");
+        say(text, "Which line adds what does not belong there?");
     else if (subject->before)
         say(text, "Which elements does each step add, and to which?");
+    else if (read == SOMEBODY)
+        say(text, "What becomes of it until %s is stored?", subject->place);
     else
-        say(text, "Which line reads %s, and with which index?", name);
+        say(text, "Which line should read it, and with which index?");
 }
 
 const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *out,
@@ -354,6 +362,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     struct text text = {out, out_bytes};
     size_t o = subject->element, known = 0, whole = 0;
     const char *pattern = NULL, *asked = "";
+    enum reading read = UNKNOWN;
     bool right = true, none = true, wanted = false, one = true;
     out[0] = '\0';
     for (size_t i = 0; i < subject->outputs; i++) {
@@ -375,7 +384,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (none && weights->array_count > 1)
         say(&text, "%s depends neither on %s nor on %s. ", subject->place, subject->input[0], subject->input[1]);
     else if (none)
-        describe_array(subject, weights, 0, &(struct difference){.want = 1}, &text);
+        describe_array(subject, weights, 0, &(struct difference){.want = 1}, &text, &read);
     if (none) {
         say_constant(subject, weights, &text);
         say(&text, "Which line should use %s?", weights->array_count > 1 ? "them" : subject->input[0]);
@@ -385,7 +394,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         struct difference difference = compare_weights(weights, which, o);
         if (is_same(&difference))
             continue;
-        const char *own = describe_array(subject, weights, which, &difference, &text);
+        const char *own = describe_array(subject, weights, which, &difference, &text, &read);
         if (own && (!pattern || strcmp(own, "unused") == 0)) { /* an array that is not used explains the most */
             pattern = own;
             asked = subject->input[which];
@@ -402,7 +411,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     if (pattern && strcmp(pattern, "added") == 0)
         say(&text, "Which line adds it?");
     else if (pattern)
-        ask(pattern, one, subject, asked, &text);
+        ask(pattern, one, read, subject, asked, &text);
     return pattern;
 }
 
