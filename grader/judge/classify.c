@@ -183,7 +183,8 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
     size_t length = strlen(message);
     result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
     result->by_lab = true;
-    result->open = !pattern || strcmp(pattern, "lost_updates") == 0;
+    result->open = pattern && pattern[0] == '?';
+    pattern = result->open ? pattern + 1 : pattern;
     return classify_found(result, !pattern ? "other" : pattern);
 }
 

@@ -331,6 +331,7 @@ static const char *weigh(const struct state *state, const char *place, char *tex
         .log = &state->log,
         .launches = state->where.launches,
         .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
+        .products = weighing->other != 0,
         .before = weighing->name[setup->plan] ? "the first step" : NULL,
     };
     for (int i = 0; i < weighing->array_count; i++) {
@@ -390,6 +391,13 @@ static void append_before_question(struct result_finding *finding, const char *k
     free(text);
 }
 
+/* Does the lab say which elements are not counted? */
+static bool is_of_elements(const struct result_finding *finding)
+{
+    return (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0)
+           && strstr(finding->message, "element");
+}
+
 static void look_at(struct state *state, bool open)
 {
     struct cases_work *work = state->work;
@@ -405,6 +413,11 @@ static void look_at(struct state *state, bool open)
 
     if (known)
         take_line(work, &element, stored, finding);
+    if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
+        int line = 0;
+        weigh(state, place, words, sizeof words, &line);
+        finding->line = line > 0 ? line : finding->line;
+    }
     if (!open) {
         if (known && !stored && finding->by_lab)
             append_before_question(finding, element.kernel, cell);

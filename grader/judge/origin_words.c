@@ -90,6 +90,15 @@ static size_t say_list(struct text *text, const char *name, const int8_t *weight
     return elements;
 }
 
+static int line_of_reader(const struct origin_subject *subject, int which, size_t i)
+{
+    struct origin_element element;
+    for (int launch = subject->launches - 1; launch >= 0; launch--)
+        if (origin_log_find(subject->log, launch, subject->recorded[which], i, &element) && element.loads > 0)
+            return element.load_line;
+    return 0;
+}
+
 /* Who reads an element of an input. Returns the line, 0 when nobody does or it is not known. */
 static int say_reader(const struct origin_subject *subject, int which, size_t i, struct text *text)
 {
@@ -169,6 +178,11 @@ static bool is_same(const struct difference *difference)
     return difference->missing + difference->foreign + difference->more + difference->less == 0;
 }
 
+static bool is_only_missing(const struct difference *difference)
+{
+    return difference->missing > 0 && difference->foreign + difference->more + difference->less == 0;
+}
+
 /* How many wrong elements have what `holds` asks for. */
 typedef bool holds_fn(const struct origin_weights *weights, int which, size_t o, int64_t parameter);
 
@@ -212,7 +226,7 @@ static const char *say_typed(const struct origin_subject *subject, struct text *
     say(text,
         "With other inputs, whole numbers up to %s, the result is right: each element counts as often as it should. What "
         "becomes of %s on its way?",
-        subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction" : "a larger number");
+        subject->is_float ? "2^18" : "2^24", subject->is_float ? "a fraction, or of a negative number," : "a larger number");
     return "typed";
 }
 
@@ -263,6 +277,13 @@ static const char *describe_array(const struct origin_subject *subject, const st
         }
         say(text, all && subject->bad_count > 1 ? "; so it is with all wrong elements. " : ". ");
         pattern = "multiple";
+    } else if (difference->own == 1 && difference->want == 1 && !difference->moved) {
+        say(text, "%s contains ", subject->place);
+        say_list(text, name, own, count, columns);
+        say(text, ", where it should contain ");
+        say_list(text, name, want, count, columns);
+        say(text, ". ");
+        pattern = "scaled";
     } else if (difference->missing == 0 && difference->less == 0) {
         for (size_t i = 0; i < count; i++)
             some[i] = (int8_t)(own[i] - want[i]);
@@ -288,9 +309,9 @@ static const char *describe_array(const struct origin_subject *subject, const st
         say(text, ". ");
         for (size_t i = 0; i < count; i++)
             some[i] = own[i] == 0 && want[i] != 0;
-        if (!subject->before && difference->missing > 0)
+        if (!subject->before && difference->missing > 0 && !difference->moved)
             *read = say_reader(subject, which, first_of(some, count), text) > 0 ? SOMEBODY : NOBODY;
-        pattern = "exchanged";
+        pattern = difference->moved ? "moved" : "exchanged";
         if (difference->moved && columns == 0 && subject->bad_count > 1
             && all_bad(subject, weights, which, has_shift, difference->shift)) {
             long long far = llabs((long long)difference->shift);
@@ -346,6 +367,10 @@ static void ask(const char *pattern, bool one, enum reading read, const struct o
         say(text, "Which thread should read %s?", one ? "it" : "them");
     else if (strcmp(pattern, "missing") == 0)
         say(text, "Which thread should add %s, and in which step?", one ? "it" : "them");
+    else if (strcmp(pattern, "moved") == 0)
+        say(text, "Which line reads %s for %s, and which index does it compute?", name, subject->place);
+    else if (strcmp(pattern, "scaled") == 0)
+        say(text, "Which operation gives that, and which one should it be?");
     else if (strcmp(pattern, "foreign") == 0)
         say(text, "Which line adds what does not belong there?");
     else if (subject->before)
@@ -394,6 +419,10 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
         struct difference difference = compare_weights(weights, which, o);
         if (is_same(&difference))
             continue;
+        if (pattern && strcmp(pattern, "missing") == 0 && subject->products && is_only_missing(&difference)) {
+            say(&text, "The elements of %s that belong to them are missing, too. ", subject->input[which]);
+            continue;
+        }
         const char *own = describe_array(subject, weights, which, &difference, &text, &read);
         if (own && (!pattern || strcmp(own, "unused") == 0)) { /* an array that is not used explains the most */
             pattern = own;
@@ -527,6 +556,8 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
     else
         say(&text, "; %zu elements in all are not counted exactly once. ", wrong);
     int at = say_reader(subject, 0, first, &text);
+    for (size_t i = 0; i < counts->count && at == 0; i++) /* the line that reads the others */
+        at = line_of_reader(subject, 0, i);
     *line = at > 0 ? at : *line;
     say(&text,
         counts->times[first] == 0 ? "Which thread should count %s[%zu]?"

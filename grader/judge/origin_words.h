@@ -17,6 +17,7 @@ struct origin_subject {
     size_t bad_count, outputs;
     const struct origin_log *log;
     bool is_float;
+    bool products;      /* of the two inputs */
     const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
     int launches;       /* that came before the output was handed over */
 };

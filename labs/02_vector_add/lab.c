@@ -135,7 +135,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             }
         }
         if (wrong->bad_count >= 4 && same == wrong->bad_count) {
-            *pattern = "other";
+            *pattern = which < 2 ? "?other" : "other"; /* why one of the two is missing can be measured */
             snprintf(message, message_bytes, "Every wrong element of c is exactly %s. What should it be?", text[which]);
             return true;
         }

@@ -407,7 +407,7 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
             (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
         return true;
     }
-    *pattern = is_all ? "too_far" : NULL;
+    *pattern = is_all ? "too_far" : "?other";
     snprintf(
         message, message_bytes,
         "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
