@@ -145,7 +145,8 @@ static bool record_case(struct state *state, const char *output)
         if (reply.outputs[i].present && strcmp(lab->outputs[i].name, output) == 0
             && reply.outputs[i].count == run.expect->outputs[i].count)
             take_output(state, &run, &reply, i);
-    for (int i = 0; i < lab->output_count && state->output >= 0; i++) {
+    bool single = state->output >= 0 && lab->outputs[state->output].scalar;
+    for (int i = 0; i < lab->output_count && single; i++) {
         const struct plan_output *other = &reply.outputs[i];
         struct compare_result comparison;
         if (other->present && other->array == state->where.array && other->scratch == state->where.scratch
@@ -425,13 +426,14 @@ static void look_at(struct state *state, bool open)
     }
     int line = 0;
     const char *pattern = weigh(state, place, words, sizeof words, &line);
+    if (work->input->setup.lab->weighing.kind == LAB_COUNTS && known
+        && (line > 0 || strcmp(element.kernel, last_kernel(state)) != 0)) {
+        finding->line = line; /* a bin that was only cleared tells nothing */
+        snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
+    }
     if (!pattern && finding->explained)
         return;
     bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
-    if (counts && line > 0) {
-        finding->line = line;
-        snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
-    }
     if (counts) { /* who stored the bin says nothing of the elements */
         stored_by[0] = '\0';
     } else if (stored) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "grader/base/allocate.h"
+#include "grader/judge/compare.h"
 #include "grader/sandbox/child.h"
 
 /* Runs, their work (cases_work.c: a core does about 100 million units a second), and the elements that weights are kept
@@ -24,7 +25,7 @@ struct inputs {
     const struct lab_weighing *weighing;
     int array;
     size_t first, step;
-    enum { ZEROS, ONES, DIGITS, VALUES, SAME } kind;
+    enum { ZEROS, ONES, DIGITS, VALUES, SAME, ALL_ZEROS, WHOLE } kind;
     int32_t value; /* of SAME */
 };
 
@@ -36,26 +37,33 @@ static void set(const struct lab *lab, const struct lab_data *data, int array, s
         data->array[array].i[i] = (int32_t)value;
 }
 
+/* All values but the last, each at one place, and not at its own. */
+static int32_t value_at(size_t i)
+{
+    return (int32_t)((i * 101 + 17) % 255);
+}
+
 static void change(const void *context, const struct lab *lab, struct lab_data *data)
 {
     const struct inputs *inputs = context;
     for (int k = 0; k < inputs->weighing->array_count; k++) {
         int array = inputs->weighing->arrays[k];
         bool own = array == inputs->array;
-        int64_t value = !own                     ? inputs->weighing->other
-                        : inputs->kind == ONES   ? 1
-                        : inputs->kind == SAME   ? inputs->value
-                        : inputs->kind == VALUES ? 255
-                                                 : 0;
+        int64_t value = inputs->kind == ALL_ZEROS ? 0
+                        : !own                    ? inputs->weighing->other
+                        : inputs->kind == ONES    ? 1
+                        : inputs->kind == SAME    ? inputs->value
+                        : inputs->kind == VALUES  ? 255
+                                                  : 0;
         for (size_t i = 0; i < data->count[array]; i++)
-            set(lab, data, array, i, value);
+            set(lab, data, array, i, inputs->kind == WHOLE ? 1 + (int64_t)((i * 7 + (size_t)k * 5) % 11) : value);
     }
     size_t count = data->count[inputs->array];
     int64_t power = 1;
     for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= DIGIT)
         set(lab, data, inputs->array, i, power);
     for (size_t i = 0; inputs->kind == VALUES && i < 255 && inputs->first + i < count; i++)
-        set(lab, data, inputs->array, inputs->first + i, (int64_t)i);
+        set(lab, data, inputs->array, inputs->first + i, value_at(i));
 }
 
 struct weigher {
@@ -135,6 +143,7 @@ static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weig
     for (size_t o = 0; o < outputs; o++) {
         zero[o] = got_value(weigher, o);
         zero_want[o] = want_value(weigher, o);
+        weights->whole[o] &= which == 0 || weights->constant[o] == zero[o];
         weights->constant[o] = zero[o];
     }
     inputs.kind = DIGITS;
@@ -208,6 +217,7 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
     bool is_float = weigher.expected->f != NULL;
     weights->known = allocate_zeroed(outputs * sizeof *weights->known);
     weights->whole = allocate_zeroed(outputs * sizeof *weights->whole);
+    weights->right = allocate_zeroed(outputs * sizeof *weights->right);
     weights->constant = allocate_zeroed(outputs * sizeof *weights->constant);
     memset(weights->whole, true, outputs * sizeof *weights->whole);
     bool good = true;
@@ -216,6 +226,14 @@ bool origin_weigh_sums(struct cases_work *work, int index, int output, const voi
         weights->want[i] = allocate_zeroed(outputs * weights->count[i]);
         good = weigh_array(&weigher, weighing, i, weights);
     }
+    struct inputs inputs_zero = {.weighing = weighing, .array = weighing->arrays[0], .kind = ALL_ZEROS};
+    good = good && run_with(&weigher, &inputs_zero);
+    for (size_t o = 0; o < outputs && good; o++) /* of a product, nothing is left when one factor is 0 */
+        weights->whole[o] &= weights->constant[o] == got_value(&weigher, o);
+    struct inputs whole = {.weighing = weighing, .array = weighing->arrays[0], .kind = WHOLE};
+    good = good && run_with(&weigher, &whole);
+    for (size_t o = 0; o < outputs && good; o++)
+        weights->right[o] = compare_element(weigher.expected, weigher.got, o);
     for (size_t o = 0; o < outputs && good; o++) {
         double value = is_float ? (double)((const float *)got)[o] : (double)((const int32_t *)got)[o];
         weights->known[o] = weights->whole[o] && gives(weights, lab, data, o, value, is_float);
@@ -231,6 +249,7 @@ void origin_weights_clear(struct origin_weights *weights)
     }
     free(weights->known);
     free(weights->whole);
+    free(weights->right);
     free(weights->constant);
     memset(weights, 0, sizeof *weights);
 }
@@ -276,7 +295,7 @@ bool origin_weigh_counts(struct cases_work *work, int index, int output, const i
         if (!run_with(&weigher, &inputs) || weigher.count != BINS)
             return false;
         for (size_t i = 0; i < OTHER_BIN && inputs.first + i < counts->count; i++)
-            counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[i];
+            counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
     }
     int64_t bins[BINS] = {0};
     counts->known = counts->all_once = counts->all_same = true;

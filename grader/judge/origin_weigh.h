@@ -14,6 +14,7 @@ struct origin_weights {
      * Owned. */
     int8_t *own[ORIGIN_ARRAYS], *want[ORIGIN_ARRAYS];
     bool *known;      /* [outputs]: the weights give the value that the case left, and constant is what they leave over */
+    bool *right;      /* [outputs]: with whole numbers as all inputs it is right */
     bool *whole;      /* [outputs]: with whole numbers as inputs, it is a sum */
     double *constant; /* [outputs]: what it is when all inputs are 0 */
 };

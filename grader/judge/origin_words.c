@@ -388,7 +388,7 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     size_t o = subject->element, known = 0, whole = 0;
     const char *pattern = NULL, *asked = "";
     enum reading read = UNKNOWN;
-    bool right = true, none = true, wanted = false, one = true;
+    bool right_weights = weights->constant[o] == 0, right = true, none = true, wanted = false, one = true;
     out[0] = '\0';
     for (size_t i = 0; i < subject->outputs; i++) {
         known += subject->bad[i] && weights->known[i];
@@ -396,14 +396,19 @@ const char *origin_words_sums(const struct origin_subject *subject, const struct
     }
     for (int which = 0; which < weights->array_count; which++) {
         struct difference difference = compare_weights(weights, which, o);
-        right &= all_bad(subject, weights, which, has_right, 0);
+        right_weights &= all_bad(subject, weights, which, has_right, 0);
         none &= difference.own == 0;
         wanted |= difference.want > 0;
     }
     if (!wanted || !weights->whole[o])
         return NULL;
+    right = right_weights;
+    for (size_t i = 0; i < subject->outputs; i++)
+        right &= !subject->bad[i] || weights->right[i];
     if (right && whole == subject->bad_count && weights->constant[o] == 0)
         return say_typed(subject, &text);
+    if (right_weights)
+        return NULL;
     if (!weights->known[o] || 2 * known < subject->bad_count)
         return NULL;
     if (none && weights->array_count > 1)
@@ -503,6 +508,8 @@ const char *origin_words_counts(const struct origin_subject *subject, const stru
                 name, counts->value[i], subject->output_name, counts->bin[i]);
             return "bin";
         }
+    for (int i = 0; i < atomics.count; i++)
+        *line = atomics.lanes[i] == 0 ? atomics.line[i] : *line;
     if (counts->all_once && !counts->known && counts->collide) {
         say(&text,
             "With values that all differ, every element of %s is counted once; of elements with the same value, counts get "
