@@ -733,7 +733,7 @@ static void matmul_names_its_mistakes(void)
         int mistake;
         const char *pattern, *words;
     } rows[] = {
-        {64, 0, "tail", "The sums stop at k = 63"},          {16, 0, "other", "Only the first tile"},
+        {64, 0, "tail", "The sums stop at k = 63"},          {16, 0, "one_tile", "Only the first tile"},
         {71, 1, "transposed", "reading A column by column"}, {71, 2, "transposed", "reading B column by column"},
         {71, 3, "transposed", "transposed matrix"},
     };

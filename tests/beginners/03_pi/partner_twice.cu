@@ -1,0 +1,14 @@
+// cause: the partner is added twice
+// first: x
+// says: x
+// asks: x
+extern "C" __global__ void mapper(float *dest, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id < n) { float x = (float)id / n; dest[id] = 4 / (1 + x * x); }
+}
+extern "C" __global__ void reducer(float *dest, int i, int n)
+{
+    int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id % (2 * i) == 0 && id + i < n) dest[id] = dest[id] + dest[id + i] + dest[id + i];
+}
