@@ -1,7 +1,7 @@
 // cause: the tile is read backwards
-// first: x
-// says: x
-// asks: x
+// first: wrong_value moved
+// says: a[0] is made of 2 x a[15], and should be made of 2 x a[0].
+// asks: Which line reads a for a[0], and which index does it compute?
 extern "C" __global__ void doublify(float *a, int n)
 {
     __shared__ float t[256];

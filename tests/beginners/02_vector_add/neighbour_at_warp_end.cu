@@ -1,7 +1,7 @@
 // cause: the last lane of each warp takes the neighbour's b
-// first: x
-// says: x
-// asks: x
+// first: wrong_value moved
+// says: c[31] is made of b[30], and should be made of b[31].
+// asks: Which line reads b for c[31], and which index does it compute?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

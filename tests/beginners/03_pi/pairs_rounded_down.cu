@@ -1,7 +1,7 @@
 // cause: the number of pairs is rounded down, so a last pair whose block of 2i elements is not full is left out
-// first: x
-// says: x
-// asks: x
+// first: wrong_value tail
+// says: 1 of 31 elements is wrong.
+// asks: To which element, and in which step, is the last one added?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

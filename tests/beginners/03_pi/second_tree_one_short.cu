@@ -1,7 +1,7 @@
 // cause: the tree stops one step early, so cell 1 is never added to cell 0
-// first: x
-// says: x
-// asks: x
+// first: wrong_value part
+// says: This is the sum of the elements with an even index.
+// asks: Which thread should add the others, and in which step?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float cell[256];

@@ -1,7 +1,7 @@
 // cause: pi_finish leaves out block 0
-// first: x
-// says: x
-// asks: x
+// first: wrong_value part
+// says: This is the sum without block 0.
+// asks: Which thread should add the others, and in which step?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

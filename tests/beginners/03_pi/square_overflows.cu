@@ -1,7 +1,7 @@
 // cause: id * id is computed in int and overflows for id above 46340
-// first: x
-// says: x
-// asks: x
+// first: wrong_value overflow
+// says: 46341 is the first whole number whose square does not fit in an int: 46341 * 46341 = 2147488281, and an int holds 2147483647 at most.
+// asks: Which line squares the index?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the total of a block lacks its last element
-// first: x
-// says: x
-// asks: x
+// first: wrong_value missing
+// says: in[255] is missing in out[256], which has only in[0..254] and in[256].
+// asks: Which thread should add it, and in which step?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,7 +1,7 @@
 // cause: the tile of A is declared int, so the fractions of A's elements are cut off
-// first: x
-// says: x
-// asks: x
+// first: wrong_value typed
+// says: With other inputs, whole numbers up to 2^18, the result is right: each element counts as often as it should.
+// asks: What becomes of a fraction, or of a negative number, on its way?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: the sum begins at the column's number
-// first: x
-// says: x
-// asks: x
+// first: wrong_value added
+// says: C[0][1] has 1 in it that comes from no input.
+// asks: Which line adds it?
 #define T 16
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {

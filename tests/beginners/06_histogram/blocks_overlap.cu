@@ -1,7 +1,7 @@
 // cause: the block's first element is computed with blockDim.x instead of ITEMS, so the blocks' pieces overlap and the end of data is not reached
-// first: x
-// says: x
-// asks: x
+// first: wrong_value counted_again
+// says: data[256..4095] are counted 2 times each; every other element is counted once.
+// asks: Which thread should count data[256], and which should not?
 #define BINS 256
 #define ITEMS 4096
 

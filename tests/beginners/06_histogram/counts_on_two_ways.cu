@@ -1,7 +1,7 @@
 // cause: each element is counted directly in the global bins as well as in the shared ones that are added up later, so every count doubles
-// first: x
-// says: x
-// asks: x
+// first: wrong_value each
+// says: Each element is counted 2 times.
+// asks: By which ways does one element reach its bin, and how often?
 #define BINS 256
 #define ITEMS 4096
 

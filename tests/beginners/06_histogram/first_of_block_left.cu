@@ -1,7 +1,7 @@
 // cause: the first element of each block is left out
-// first: x
-// says: x
-// asks: x
+// first: wrong_value not_counted
+// says: data[0] is not counted; every other element is counted once.
+// asks: Which thread should count data[0]?
 extern "C" __device__ const int histogram_items = 256;
 extern "C" __global__ void __launch_bounds__(256) clear_bins(int *bins) { bins[threadIdx.x] = 0; }
 extern "C" __global__ void histogram(const int *data, int *bins, int n)

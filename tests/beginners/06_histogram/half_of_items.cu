@@ -1,7 +1,7 @@
 // cause: each of the 256 threads counts 8 elements, 2048 together, but a block is responsible for 4096
-// first: x
-// says: x
-// asks: x
+// first: wrong_value not_counted
+// says: data[2048..4095] are not counted; every other element is counted once.
+// asks: Which thread should count data[2048]?
 /* Lab 06: histogram with 256 bins: how often does each value occur?
  *
  * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.

@@ -1,7 +1,7 @@
 // cause: the block's bins are added to the global ones in every turn of the loop though they are never set back to zero, so elements are added repeatedly
-// first: x
-// says: x
-// asks: x
+// first: wrong_value each
+// says: Each element is counted 16 times.
+// asks: By which ways does one element reach its bin, and how often?
 #define BINS 256
 #define ITEMS 4096
 

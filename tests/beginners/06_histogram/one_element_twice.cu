@@ -1,7 +1,7 @@
 // cause: with k <= ITEMS, thread 0 of each block also counts the first element of the next block
-// first: x
-// says: x
-// asks: x
+// first: wrong_value counted_again
+// says: data[4096] is counted 2 times; every other element is counted once.
+// asks: Which thread should count data[4096], and which should not?
 /* Lab 06: histogram with 256 bins: how often does each value occur?
  *
  * Contract   clear_bins(bins)           sets the 256 bins to zero. Before, they hold rubbish.

@@ -1,7 +1,7 @@
 // cause: the index does not contain blockIdx.x, so all blocks count the same first 4096 elements
-// first: x
-// says: x
-// asks: x
+// first: wrong_value counted_again
+// says: data[0..4095] are counted 2 times each;
+// asks: Which thread should count data[0], and which should not?
 #define BINS 256
 #define ITEMS 4096
 
