@@ -10,6 +10,7 @@
 #include "grader/judge/cases_estimate.h"
 #include "grader/judge/cases_schedules.h"
 #include "grader/judge/cases_work.h"
+#include "grader/judge/origin.h"
 #include "grader/judge/repair.h"
 #include "grader/judge/story.h"
 #include "grader/judge/unset.h"
@@ -206,6 +207,7 @@ void cases_judge(const struct cases_input *input, struct result_lab *result, str
         story_tell(&input->setup, input->file, result);
         unwritten_tell(&work);
         unset_tell(&work);
+        origin_find(&work);
         repair_find(&work);
     }
     *effort = work.effort;

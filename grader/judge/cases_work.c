@@ -259,6 +259,8 @@ void cases_work_run(struct cases_work *work, int case_index, int run_index, bool
     }
     random_init(&random, case_seed(work, the_case), setup->lab->name, the_case->name, (unsigned)run_index);
     setup->lab->fill(the_case, &random, data);
+    if (work->change)
+        work->change(work->change_context, setup->lab, data);
     work->settings.wall_ms = choose_wall_ms(work, elements_of(setup->lab, data));
     work->settings.work = choose_work(work, elements_of(setup->lab, data));
     run_step_start(&work->session, case_index, the_case->size, run_index, run->poison_key, last);

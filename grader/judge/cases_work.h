@@ -29,6 +29,9 @@ struct cases_work {
     uint64_t run_limit; /* what the next run may cost at most, beside what is left for all; 0: what its size deserves */
     bool open;
     uint64_t fuel_limit; /* of runs that only try something; 0: none */
+    /* Changes the inputs of a run that only tries something; NULL: they are the case's. */
+    void (*change)(const void *context, const struct lab *lab, struct lab_data *data);
+    const void *change_context;
 };
 
 /* Makes the shared memory and default settings. Returns false when the machine has no memory for it. */

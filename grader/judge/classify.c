@@ -184,6 +184,8 @@ static bool try_lab(const struct classify_input *input, struct classify_result *
     size_t length = strlen(message);
     result->asks = length > 0 && message[length - 1] == '?'; /* what a lab says may leave the question to its hints */
     result->by_lab = true;
+    result->open = pattern && pattern[0] == '?';
+    pattern = result->open ? pattern + 1 : pattern;
     return classify_found(result, !pattern ? "other" : pattern);
 }
 
@@ -251,6 +253,16 @@ static bool try_constant(const struct classify_input *input, struct classify_res
     return classify_found(result, "other");
 }
 
+/* Is each wrong element the float next to the right one, in the direction of 0? */
+static bool is_truncated(const struct classify_input *input)
+{
+    const struct lab_expected *expected = classify_expected_of(input);
+    for (size_t i = 0; i < expected->count; i++)
+        if (classify_is_bad(input, i) && classify_got_value(input, i) != (double)nextafterf((float)expected->f[i], 0.0f))
+            return false;
+    return input->comparison->bad_count >= 4;
+}
+
 static bool try_near_miss(const struct classify_input *input, struct classify_result *result)
 {
     const struct lab_expected *expected = classify_expected_of(input);
@@ -271,6 +283,12 @@ static bool try_near_miss(const struct classify_input *input, struct classify_re
         return false;
     }
     result->code = "near_miss";
+    if (exact && is_truncated(input)) {
+        classify_say(result,
+                     "Every wrong element is the neighbour of the right one that is nearer to 0: this is the result rounded "
+                     "toward 0, not to the nearest float. Which operation rounds so?");
+        return true;
+    }
     if (exact) {
         classify_say(result, "Close, but not the rounded result: the error is up to %.3g.", comparison->worst_error);
     } else {

@@ -25,6 +25,7 @@ struct classify_result {
     const char *pattern; /* one of checks.md's for wrong_value, else NULL; static */
     bool explained;      /* the message says more than the bare facts */
     bool by_lab;         /* the lab recognised it: the values are exactly those of a mistake */
+    bool open;           /* … or only says what is wrong, not why */
     bool asks;           /* it ends with a question */
     char expected[64];   /* first bad element: the value expected, as shown to the student */
     char actual[64];     /* and the value got */

@@ -78,6 +78,15 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
     if (first < CLASSIFY_ENOUGH || comparison->bad_count < length - length / 16 || !is_edge(input, first)) {
         return false;
     }
+    /* ceil(sqrt(2^31)): with i * i, in an int, the sign goes wrong from there on. */
+    if (first == 46341) {
+        classify_say(
+            result,
+            "The elements %zu..%zu are wrong, all before them are right. 46341 is the first whole number whose square does not "
+            "fit in an int: 46341 * 46341 = 2147488281, and an int holds 2147483647 at most. Which line squares the index?",
+            first, count - 1);
+        return classify_found(result, "overflow");
+    }
     if (block > 0 && first == block && count > 2 * block) {
         classify_say(
             result,
@@ -102,9 +111,11 @@ bool classify_try_tail(const struct classify_input *input, struct classify_resul
             "the kernel account for?",
             first / block, first, count - 1);
     } else {
-        classify_say(result,
-                     "The tail, elements %zu..%zu, is wrong; everything before it is right. Where does the work end?", first,
-                     count - 1);
+        classify_say(
+            result,
+            "The tail, elements %zu..%zu, is wrong; everything before it is right. What is different about the thread of "
+            "element %zu?",
+            first, count - 1, first);
     }
     return classify_found(result, classify_expected_of(input)->columns > 0 ? "rest" : "tail");
 }

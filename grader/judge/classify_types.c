@@ -6,6 +6,8 @@
 
 /* Largest float whose neighbours are less than 1/4 away: above, whole numbers are not a surprise. */
 #define FRACTION_MAX 0x1p21
+/* Lost fractions of two terms, each below 1. */
+#define MOST_LOST 2
 
 bool classify_try_whole_numbers(const struct classify_input *input, struct classify_result *result)
 {
@@ -16,10 +18,11 @@ bool classify_try_whole_numbers(const struct classify_input *input, struct class
     }
     for (size_t i = 0; i < expected->count; i++) {
         double got = classify_got_value(input, i), want = expected->f[i];
-        if (isfinite(got) && got != rint(got)) {
+        bool compared = isfinite(got) && isfinite(want) && fabs(want) < FRACTION_MAX;
+        if ((isfinite(got) && got != rint(got)) || (compared && classify_is_bad(input, i) && fabs(got - want) > MOST_LOST)) {
             return false;
         }
-        lost += fabs(want) < FRACTION_MAX && want != rint(want) && classify_is_bad(input, i) && fabs(got - want) < 1e6;
+        lost += fabs(want) < FRACTION_MAX && want != rint(want) && classify_is_bad(input, i);
     }
     if (lost < CLASSIFY_ENOUGH) {
         return false;

@@ -225,8 +225,10 @@ static bool find_section(const char *page, const char *word, char *text, size_t 
 void hints_section(const struct lab *lab, const char *plan, const struct result_finding *finding, char *text,
                    size_t text_bytes)
 {
+    bool values = strcmp(finding->code, "wrong_value") == 0 && finding->kernel[0] != '\0';
     if ((!plan || !find_section(lab->handout, plan, text, text_bytes))
         && (finding->pattern[0] == '\0' || !find_section(lab->handout, finding->pattern, text, text_bytes))
+        && (!values || !find_section(lab->handout, finding->kernel, text, text_bytes))
         && !find_section(lab->handout, finding->code, text, text_bytes)
         && !find_section("handouts/reference.md", finding->code, text, text_bytes)
         && !find_section(lab->handout, "any", text, text_bytes))

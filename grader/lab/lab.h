@@ -187,7 +187,8 @@ struct lab_time {
 
 /* Lab-specific look at wrong values. got is what the student's kernels left in `output`, in the output's type. Returns true
  * and fills pattern ("shifted", "transposed", "tail", "block_constant", "doubled", "lost_updates", "period", "other") and
- * message when it recognises the mistake; the grader's general classifier runs when no lab row matches. */
+ * message when it recognises the mistake; the grader's general classifier runs when no lab row matches. A "?" before the pattern:
+ * the message says what is wrong, not why, and what can be measured (struct lab_weighing) says more. */
 struct lab_wrong {
     const struct lab_case *the_case;
     const struct lab_data *data; /* inputs of the run */
@@ -198,6 +199,18 @@ struct lab_wrong {
     int64_t elements_per_block; /* of the first kernel of the plan */
 };
 typedef bool lab_classify_fn(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes);
+
+/* How it is measured what an output is made of, once it is wrong: by runs with other inputs. */
+struct lab_weighing {
+    enum {
+        LAB_NOT_WEIGHED,
+        LAB_SUMS,  /* each output element is a sum in which elements of the arrays count whole numbers of times */
+        LAB_COUNTS /* output element v counts how often array 0 holds the value v */
+    } kind;
+    int arrays[2], array_count;      /* indices in lab->arrays; one is weighed at a time, the other's elements are `other` */
+    int other;                       /* 0, or 1 where the arrays are multiplied by each other */
+    const char *name[LAB_MAX_PLANS]; /* of the array where the kernels find the elements; NULL: its own */
+};
 
 struct lab {
     const char *name;    /* folder: "02_vector_add" */
@@ -230,6 +243,7 @@ struct lab {
     void (*reference)(const struct lab_case *the_case, int plan, int output, const struct lab_data *data,
                       struct lab_expected *expected);
     lab_classify_fn *classify; /* NULL: none */
+    struct lab_weighing weighing;
     /* Physical floor for timing on a GPU: bytes that must move, and floating-point operations. 0: unknown. */
     void (*work)(const struct lab_case *the_case, double *bytes, double *operations);
     struct lab_case timing_case; /* size at which time is measured on a GPU */

@@ -130,10 +130,10 @@ static int weight(const struct result_finding *finding)
     if (strcmp(finding->code, "wrong_value") == 0) {
         static const char *const places[] = {"tail", "rest", "edge", "period"};
         bool only_where = false;
-        for (size_t i = 0; i < sizeof places / sizeof *places && !finding->by_lab; i++)
+        for (size_t i = 0; i < sizeof places / sizeof *places && !finding->by_lab && !finding->proven; i++)
             only_where |= strcmp(finding->pattern, places[i]) == 0;
         bool only_how_many = strcmp(finding->pattern, "lost_updates") == 0;
-        vague = is_bare(finding) ? 6 : only_where ? 3 : only_how_many ? 2 : finding->by_lab ? 0 : 1;
+        vague = finding->proven ? -1 : is_bare(finding) ? 6 : only_where ? 3 : only_how_many ? 2 : finding->by_lab ? 0 : 1;
     }
     if (finding->follows)
         vague = 9;
@@ -259,7 +259,7 @@ static bool same_claim(const struct result_finding *a, const struct result_findi
 static bool stands_alone(const struct result_lab *lab, const struct result_finding *finding)
 {
     int same = 0, others = 0;
-    if (strcmp(finding->code, "wrong_value") != 0 || !finding->explained)
+    if (strcmp(finding->code, "wrong_value") != 0 || !finding->explained || finding->proven)
         return false;
     for (int i = 0; i < lab->test_count; i++) {
         const struct result_findings *findings = &lab->tests[i].findings;

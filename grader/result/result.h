@@ -57,6 +57,8 @@ struct result_finding {
     char hint[512];
     bool explained;             /* of a wrong_value: the message says more than which element is wrong */
     bool by_lab;                /* of a wrong_value: the lab recognised the values as those of a mistake */
+    bool open;                  /* of a wrong_value: the message leaves open why */
+    bool proven;                /* of a wrong_value: what it is made of was measured */
     bool weak;                  /* of a comparison: too few elements to show a pattern; another test shows it better */
     bool whole;                 /* of a comparison: not one element is right, or was written */
     bool before;                /* of a never_written: the work of a kernel that runs before the one that read it */

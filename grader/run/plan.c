@@ -196,6 +196,7 @@ bool plan_prepare(struct lab_run *run, const struct lab_data *data, uint64_t poi
     run->scratch_used = 0;
     run->output_area_used = 0;
     run->max_blocks = run->max_threads = 0;
+    run->launched = 0;
     memset(run->outputs, 0, sizeof run->outputs);
     for (int i = 0; i < lab->array_count; i++) {
         struct plan_buffer *buffer = &run->arrays[i];
@@ -454,6 +455,7 @@ void lab_launch(struct lab_run *run, const struct lab_launch *launch)
     uint64_t threads = blocks * shape.block[0] * shape.block[1] * shape.block[2];
     run->max_blocks = blocks > run->max_blocks ? blocks : run->max_blocks;
     run->max_threads = threads > run->max_threads ? threads : run->max_threads;
+    run->launched++;
     if (!check(run, lockstep_launch(run->kernels[index], &shape, arguments, count, NULL, &error), kernel->name, &error))
         return;
     /* Waiting here keeps a fault with the kernel that caused it: later launches of the plan then do not run. */
@@ -523,6 +525,7 @@ static void take_output(struct lab_run *run, int output, size_t first, size_t co
     where.present = true;
     where.count = count;
     where.first = first;
+    where.launches = run->launched;
     if (!run->rehearsal && (count == 0 || (first + count) * 4 > plan_output_buffer(run, &where)->bytes)) {
         fail(run, PLAN_HARNESS, "", "the lab checks a range that does not exist");
         return;

@@ -58,6 +58,7 @@ struct plan_output {
     uint64_t offset;    /* bytes from the start of the output area */
     uint64_t first;     /* element of its array at which it starts */
     int array, scratch; /* which array or scratch array; -1 */
+    int launches;       /* of the run that came before it was handed over */
 };
 
 /* A launch of a rehearsal. */
@@ -95,6 +96,7 @@ struct lab_run {
     char message[1024];
     char kernel[PLAN_NAME_BYTES];     /* the kernel that the message is about */
     uint64_t max_blocks, max_threads; /* of the largest launch */
+    int launched;                     /* launches so far in this run */
 };
 
 /* Key of the poison of an array or a scratch array in a run whose own key is `run_key` (grader/lab/random.h). */

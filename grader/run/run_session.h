@@ -31,6 +31,7 @@ struct run_settings {
     const char *schedule;    /* LOCKSTEP_SCHEDULE: "ascending" and so on; may change from run to run */
     const char *repair;      /* what modules are loaded with (lockstep_device_set_repair); "" nothing; may change too */
     const char *trace_block; /* LOCKSTEP_TRACE of this block does, "X,Y,Z"; NULL: no trace */
+    bool accesses;           /* LOCKSTEP_ACCESSES instead of counters and trace */
     uint64_t fuel;           /* LOCKSTEP_FUEL; 0: the driver's default */
     uint64_t work;           /* units of work that one run may cost; 0: no limit */
     int wall_ms;             /* for one run; far beyond its work, but on a GPU */

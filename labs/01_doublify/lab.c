@@ -110,7 +110,7 @@ static bool only_first_block_worked(const struct lab_wrong *wrong, const float *
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     const float *a = wrong->data->array[A].f, *got = wrong->got;
-    size_t count = wrong->expected->count, quadrupled = 0, truncated = 0;
+    size_t count = wrong->expected->count, quadrupled = 0, truncated = 0, squared = 0;
     if (only_first_block_worked(wrong, a, got)) {
         *pattern = "tail";
         snprintf(
@@ -123,6 +123,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     for (size_t i = 0; i < count; i++) {
         bool right = (double)got[i] == wrong->expected->f[i] || isnan(a[i]);
         quadrupled += !right && got[i] == 4.0f * a[i];
+        squared += !right && got[i] == a[i] * a[i];
         truncated += !right && got[i] == 2.0f * truncf(a[i]);
     }
     if (wrong->bad_count >= 4 && quadrupled == wrong->bad_count) {
@@ -131,6 +132,12 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             message, message_bytes,
             "Every wrong element is 4 times what it was: it was doubled twice. How often does a thread change its element, "
             "and which other thread has the same index?");
+        return true;
+    }
+    if (wrong->bad_count >= 4 && squared == wrong->bad_count) {
+        *pattern = "squared";
+        snprintf(message, message_bytes,
+                 "Every wrong element is the square of what it was. By what is an element to be multiplied?");
         return true;
     }
     if (wrong->bad_count >= 4 && truncated == wrong->bad_count) {
@@ -215,6 +222,7 @@ const struct lab lab_01_doublify = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A}, .array_count = 1},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},

@@ -135,7 +135,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
             }
         }
         if (wrong->bad_count >= 4 && same == wrong->bad_count) {
-            *pattern = "other";
+            *pattern = which < 2 ? "?other" : "other"; /* why one of the two is missing can be measured */
             snprintf(message, message_bytes, "Every wrong element of c is exactly %s. What should it be?", text[which]);
             return true;
         }
@@ -215,6 +215,7 @@ const struct lab lab_02_vector_add = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A, B}, .array_count = 2},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, FRACTIONS, false, false},
     .time = {1.2, 4, 10},

@@ -260,6 +260,56 @@ static double term(const struct lab_wrong *wrong, int64_t i)
     return wrong->output == SUM ? (double)wrong->data->array[NUMBERS].f[i] : integrand(i, wrong->the_case->size[0]);
 }
 
+/* Parts of all elements that a reduction may leave out, or keep alone. */
+static bool is_in_part(int which, int64_t i, int64_t n, int64_t block)
+{
+    int64_t place = i % block;
+    switch (which) {
+    case 0: return i % 2 == 0;
+    case 1: return i % 2 == 1;
+    case 2: return place < (block + 1) / 2;
+    case 3: return place != block - 1;
+    case 4: return place != 0;
+    case 5: return i >= block;
+    case 6: return i < (n - 1) / block * block;
+    case 7: return place == 0;
+    default: return place % WARP == 0;
+    }
+}
+
+/* Says of which part the sum is, if it is one of these. */
+static bool describe_part(const struct lab_wrong *wrong, int64_t block, char *message, size_t message_bytes)
+{
+    static const char *const texts[] = {
+        "of the elements with an even index",
+        "of the elements with an odd index",
+        "of the first half of each block",
+        "without the last element of each block",
+        "without the first element of each block",
+        "without block 0",
+        "without the last block",
+        "of the first element of each block",
+        "of the first element of each warp",
+    };
+    int64_t n = wrong->the_case->size[0];
+    int found = -1;
+    for (int which = 0; which < COMMON_COUNT(texts) && block > 1; which++) {
+        double sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            sum += is_in_part(which, i, n, block) ? term(wrong, i) : 0;
+        if (sum == 0 || !is_sum(wrong, sum))
+            continue;
+        if (found >= 0) /* it could be either */
+            return false;
+        found = which;
+    }
+    if (found < 0)
+        return false;
+    snprintf(message, message_bytes, "This is the sum %s. Which thread should add the others, and in which step?",
+             texts[found]);
+    return true;
+}
+
 static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t n = wrong->the_case->size[0], block = wrong->elements_per_block;
@@ -323,6 +373,8 @@ static bool classify_pi(const struct lab_wrong *wrong, const char **pattern, cha
             "This is the sum over all %lld threads, also over those that have no element. Which x do they get, and what should "
             "they add?",
             (long long)((n + block - 1) / block * block));
+    } else if (n > 2 && describe_part(wrong, block, message, message_bytes)) {
+        *pattern = "part";
     } else if (made && n > 2 && is_sum(wrong, 4.0 * (double)n)) {
         snprintf(message, message_bytes,
                  "Every element was counted as 4, so x was always 0. What is 1/1000 when both are int?");
@@ -355,6 +407,7 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
             (long long)step, (long long)first, (long long)first, (long long)end - 1, (long long)missing);
         return true;
     }
+    *pattern = is_all ? "too_far" : "?other";
     snprintf(
         message, message_bytes,
         "This is dest after the step i = %lld: dest[%lld] should be the sum of the elements %lld..%lld%s. What does one "
@@ -362,6 +415,52 @@ static bool classify_step(const struct lab_wrong *wrong, const char **pattern, c
         (long long)step, (long long)first, (long long)first, (long long)end - 1,
         is_all ? ", and holds the sum of all of them already" : "");
     return true;
+}
+
+/* What a mapper may compute instead. */
+static double over_one_less(double i, double n)
+{
+    return 4 / (1 + i / (n - 1) * (i / (n - 1)));
+}
+
+static double over_one_more(double i, double n)
+{
+    return 4 / (1 + i / (n + 1) * (i / (n + 1)));
+}
+
+static double without_brackets(double i, double n)
+{
+    return 4 + i / n * (i / n);
+}
+
+static double not_squared(double i, double n)
+{
+    return 4 / (1 + i / n);
+}
+
+static double without_four(double i, double n)
+{
+    return 1 / (1 + i / n * (i / n));
+}
+
+static double twice_instead(double i, double n)
+{
+    return 4 / (1 + 2 * (i / n));
+}
+
+static double minus_instead(double i, double n)
+{
+    return 4 / (1 - i / n * (i / n));
+}
+
+static double multiplied(double i, double n)
+{
+    return 4 * (1 + i / n * (i / n));
+}
+
+static double circle(double i, double n)
+{
+    return 4 * sqrt(1 - i / n * (i / n));
 }
 
 static bool classify(const struct lab_wrong *wrong, const char **pattern, char *message, size_t message_bytes)
@@ -375,8 +474,34 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
     if (wrong->output != MAPPED) {
         return false;
     }
+    static const struct {
+        const char *text;
+        double (*value)(double i, double n);
+    } formulas[] = {
+        {"4 / (1 + x*x) with x = i / (n - 1). The contract says x = i / n.", over_one_less},
+        {"4 / (1 + x*x) with x = i / (n + 1). The contract says x = i / n.", over_one_more},
+        {"4 / 1 + x*x, that is 4 + x*x. The contract divides 4 by the whole sum 1 + x*x.", without_brackets},
+        {"4 / (1 + x), without the square. The contract says 4 / (1 + x*x).", not_squared},
+        {"1 / (1 + x*x). The contract says 4 / (1 + x*x).", without_four},
+        {"4 / (1 + 2*x). The contract says x*x, not 2*x.", twice_instead},
+        {"4 / (1 - x*x). The contract says 1 + x*x.", minus_instead},
+        {"4 * (1 + x*x). The contract divides 4 by 1 + x*x.", multiplied},
+        {"4 * sqrt(1 - x*x), whose integral is pi as well. The contract says 4 / (1 + x*x).", circle},
+    };
     const float *got = wrong->got;
     int64_t n = wrong->the_case->size[0];
+    for (int k = 0; k < COMMON_COUNT(formulas); k++) {
+        size_t same = 0;
+        for (size_t i = 0; i < wrong->expected->count; i++) {
+            double value = formulas[k].value((double)i, (double)n);
+            same += isinf(value) ? isinf(got[i]) : fabs((double)got[i] - value) <= 0x1p-20 * fabs(value) + 0x1p-22;
+        }
+        if (same == wrong->expected->count && same >= 8) {
+            *pattern = "formula";
+            snprintf(message, message_bytes, "Every element has the value of %s", formulas[k].text);
+            return true;
+        }
+    }
     size_t count = wrong->expected->count, fours = 0, next = 0, middle = 0, divided = 0;
     for (size_t i = 0; i < count; i++) {
         double bound = wrong->expected->bound[i];
@@ -499,6 +624,7 @@ const struct lab lab_03_pi = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {NUMBERS}, .array_count = 1, .name = {"dest", "partial"}},
     .work = work,
     .timing_case = {"n = 1048576", "time is measured here", {1 << 20}, PLAIN, false, false},
     .time = {1.2, 4, 10},

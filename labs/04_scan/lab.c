@@ -534,6 +534,7 @@ const struct lab lab_04_scan = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {IN}, .array_count = 1},
     .work = work,
     .timing_case = {"n = 8388608", "time is measured here", {1 << 23}, DIGITS, false, false},
     .time = {1.2, 3, 10},

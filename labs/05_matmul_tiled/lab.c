@@ -334,12 +334,14 @@ static bool classify_with(const struct lab_wrong *wrong, double *scratch, const 
             "does it take?",
             (long long)whole - 1, (long long)size[2], (long long)tile);
     } else if (size[2] > tile && explains(wrong, only_first_products, tile, scratch)) {
+        *pattern = "one_tile";
         snprintf(
             message, message_bytes,
             "Only the first tile (k = 0..%lld) is in the sums. How many times does the loop run, and what becomes of the "
             "sum from one tile to the next?",
             (long long)tile - 1);
     } else if (size[2] > tile && explains(wrong, only_last_products, (size[2] - 1) / tile * tile, scratch)) {
+        *pattern = "one_tile";
         snprintf(message, message_bytes,
                  "Only the last tile (k = %lld..%lld) is in the sums. What becomes of the sum from one tile to the next?",
                  (long long)((size[2] - 1) / tile * tile), (long long)size[2] - 1);
@@ -501,6 +503,7 @@ const struct lab lab_05_matmul_tiled = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_SUMS, .arrays = {A, B}, .array_count = 2, .other = 1},
     .work = work,
     .timing_case = {"1024 x 1024 x 1024", "time is measured here", {1024, 1024, 1024}, FRACTIONS, false, false},
     .time = {1.2, 3, 10},

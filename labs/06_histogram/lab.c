@@ -202,13 +202,13 @@ static bool classify_lost(const struct lab_wrong *wrong, const int32_t *got, con
                  "Bins 0..%d are right, and from bin %d on all are 0. Which threads add those to the result?",
                  missing_from - 1, missing_from);
     } else if (summary->whole_bytes == summary->below && summary->below >= 2) {
-        *pattern = "lost_updates";
+        *pattern = "wraps";
         snprintf(message, message_bytes,
                  "The bins add up to %lld, but there are %lld elements. Every wrong bin is low by a multiple of 256. What "
                  "happens when a bin reaches 255?",
                  (long long)summary->sum, (long long)n);
     } else {
-        *pattern = "lost_updates";
+        *pattern = "?lost_updates";
         snprintf(
             message, message_bytes,
             "The bins add up to %lld, but there are %lld elements: %lld %s missing. Is an element counted by nobody, or is "
@@ -223,17 +223,19 @@ static void describe_surplus(const struct lab_wrong *wrong, const int32_t *got, 
                              int64_t n, const char **pattern, char *message, size_t message_bytes)
 {
     int64_t factor = factor_of(wrong, got, summary, n);
-    *pattern = factor == 2 ? "doubled" : "other";
+    *pattern = "other";
     if (counts_values(wrong, got)) {
         snprintf(
             message, message_bytes,
             "Every bin is right but for a factor: bin v is v times what it should be. What does an element add to its bin?");
     } else if (factor > 1 && summary->above >= 4) {
+        *pattern = factor == 2 ? "?doubled" : "?other";
         snprintf(message, message_bytes,
                  "Every count is %lld times what it should be. Which element belongs to which block, and to which of its "
                  "threads?",
                  (long long)factor);
     } else {
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "The bins add up to %lld, but there %s only %lld element%s. Which of them is counted more than once, or as more "
@@ -264,7 +266,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return classify_lost(wrong, got, &summary, n, pattern, message, message_bytes);
     }
     if (summary.above == 0 && summary.below > 0 && summary.missing == summary.below && summary.sum == 0) {
-        *pattern = "other";
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "All bins are 0: no element was counted, or no count reached the result. Where does the way from data to bins "
@@ -272,7 +274,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum > n) {
-        *pattern = "other";
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "The bins add up to %lld, but there are only %lld elements. Which element is counted more than once, or which "
@@ -281,7 +283,7 @@ static bool classify(const struct lab_wrong *wrong, const char **pattern, char *
         return true;
     }
     if (summary.out_of_range == 0 && summary.sum == n && summary.above > 0) {
-        *pattern = "other";
+        *pattern = "?other";
         snprintf(
             message, message_bytes,
             "The bins add up to n = %lld, as they should, but %d %s too high and %d too low. Which bin does a value belong "
@@ -383,6 +385,7 @@ const struct lab lab_06_histogram = {
     .fill = fill,
     .reference = reference,
     .classify = classify,
+    .weighing = {.kind = LAB_COUNTS, .arrays = {DATA}, .array_count = 1},
     .work = work,
     .timing_case = {"n = 8388608, skewed", "time is measured here", {1 << 23}, SKEWED, false, false},
     .time = {1.2, 4, 10},

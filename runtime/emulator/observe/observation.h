@@ -10,7 +10,8 @@ struct observation {
     struct races *races;  /* also numbers the sites for poison */
     bool looks_for_races; /* CHECKS_ALL */
     struct poison *poison;
-    struct tracer *tracer; /* NULL: steps are not recorded */
+    struct tracer *tracer;     /* NULL: steps are not recorded */
+    struct accesses *accesses; /* NULL: who loads and stores what is not recorded */
 };
 
 /* ---- observers_async.c: the hooks of these names ---- */

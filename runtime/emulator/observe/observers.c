@@ -14,6 +14,7 @@
 #include "runtime/emulator/observe/races/need_notes.h"
 #include "runtime/emulator/observe/races/race.h"
 #include "runtime/emulator/observe/races/race_need.h"
+#include "runtime/emulator/observe/record/accesses.h"
 #include "runtime/emulator/observe/record/tracer.h"
 
 /* ---- requests ---- */
@@ -73,12 +74,22 @@ static __attribute__((noinline)) void check_request(struct warp *warp, const str
         race_request(observation->races, warp, operation, start);
 }
 
+static __attribute__((noinline)) void note_request(struct warp *warp, const struct operation *operation, uint64_t start)
+{
+    uint64_t address[WARP_LANES];
+    for (unsigned lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = start + operation->site->shape.delta[lane];
+    accesses_note(warp->launch->observation->accesses, warp, operation, address, warp->mask);
+}
+
 /* The most common requests need only the race checker. */
 static void request(struct warp *warp, const struct operation *operation, uint64_t start)
 {
     const struct observation *observation = warp->launch->observation;
     const struct block *block = warp->block;
     work_add(WORK_REQUEST);
+    if (observation->accesses)
+        note_request(warp, operation, start);
     if (!operation->site->allocation && block->shared_full && !block->flight && !warp->watches
         && observation->looks_for_races && !observation->races->follows_need && !may_drop(operation->site))
         shared_races(observation->races, warp, operation, start);
@@ -102,6 +113,8 @@ static void lanes(struct warp *warp, const struct operation *operation, const ui
     const struct observation *observation = warp->launch->observation;
     if (!observation)
         return;
+    if (observation->accesses)
+        accesses_note(observation->accesses, warp, operation, address, valid);
     if (warp->block->flight)
         flight_lanes(warp, operation, address, valid);
     uint32_t read = valid;
@@ -222,6 +235,17 @@ static void end_tracer(struct observation *observation)
     tracer_end(observation->tracer);
 }
 
+static bool start_accesses(struct launch *launch, struct observation *observation)
+{
+    observation->accesses = accesses_start(launch);
+    return true;
+}
+
+static void end_accesses(struct observation *observation)
+{
+    accesses_end(observation->accesses);
+}
+
 /* The observers of accesses (LOCKSTEP_CHECKS=poison, all), each after those that it builds on. A new one gets its row here,
  * its state in struct observation, and its calls in the hooks of this file; if it writes its own file, a row in
  * runtime/tables/outputs.def. */
@@ -234,6 +258,7 @@ static const struct observer {
     {NULL, start_races, end_races, need_report},
     {NULL, start_poison, end_poison, NULL},
     {tracer_open, start_tracer, end_tracer, NULL},
+    {accesses_open, start_accesses, end_accesses, NULL},
 };
 enum { WATCHER_COUNT = sizeof watchers / sizeof *watchers };
 
@@ -263,6 +288,8 @@ static void find_quiet(struct launch *launch)
     const struct observation *observation = launch->observation;
     struct memory_allocation *allocation;
     launch->quiet = observation->races->tag;
+    if (observation->accesses) /* that record loads of any memory */
+        return;
     for (size_t cursor = 0; (allocation = memory_next_live(launch->request->memory, &cursor));)
         if ((!allocation->written || allocation->all_written)
             && (!observation->looks_for_races || is_constant(allocation) || allocation->never_written_in == launch->quiet))

@@ -1,7 +1,7 @@
 // cause: adds 2 instead of doubling
-// first: wrong_value other
-// says: 16 of 16 elements are wrong.
-// asks: Take one wrong element. What do you get when you divide it by its input?
+// first: wrong_value scaled
+// says: a[0] contains a[0], where it should contain 2 x a[0].
+// asks: Which operation gives that, and which one should it be?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: squares instead of doubling
-// first: wrong_value other
-// says: 16 of 16 elements are wrong.
-// asks: Take one wrong element. What do you get when you divide it by its input?
+// first: wrong_value squared
+// says: Every wrong element is the square of what it was.
+// asks: By what is an element to be multiplied?
 extern "C" __global__ void doublify(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: adds b to itself
-// first: wrong_value other
-// says: 31 of 31 elements are wrong.
-// asks: Choose one wrong element and compute a[i] + b[i] by hand. What did your kernel compute?
+// first: wrong_value unused
+// says: No thread reads a.
+// asks: Which line should use a?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: b is read from the end
-// first: wrong_value other
-// says: 30 of 31 elements are wrong.
-// asks: Choose one wrong element and compute a[i] + b[i] by hand. What did your kernel compute?
+// first: wrong_value moved
+// says: c[0] is made of b[30], and should be made of b[0].
+// asks: Which line reads b for c[0], and which index does it compute?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: sqrt(1 - x*x) instead of 1 / (1 + x*x)
-// first: wrong_value other
-// says: dest[1] should be 3.2 but is 3.46410155; 1 of 2 elements is wrong.
-// asks: Take the wrong element that the message names and compute it by hand: x = id / n, then 4 / (1 + x*x). Where does
+// first: wrong_value formula
+// says: Every element has the value of 4 * sqrt(1 - x*x), whose integral is pi as well.
+// asks: Which sign, bracket or factor differs?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

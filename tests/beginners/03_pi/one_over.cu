@@ -1,7 +1,7 @@
 // cause: 1 / (1 + x*x) without the 4
-// first: wrong_value other
-// says: dest[0] should be 4 but is 1; 2 of 2 elements are wrong.
-// asks: Take the wrong element that the message names and compute it by hand: x = id / n, then 4 / (1 + x*x). Where does
+// first: wrong_value formula
+// says: Every element has the value of 1 / (1 + x*x).
+// asks: Which sign, bracket or factor differs?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

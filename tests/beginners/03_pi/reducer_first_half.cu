@@ -1,7 +1,7 @@
 // cause: i is taken for the half (id < i)
-// first: wrong_value other
-// says: This is dest after the step i = 2: dest[0] should be the sum of the elements 0..
-// asks: What does one launch of the reducer add?
+// first: wrong_value missing
+// says: dest[3] is missing in dest[0], which has only dest[0..2].
+// asks: (These are the elements as they were before the first step.) Which thread should add it, and in which step?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: dest[id + 1] for dest[id + i]
-// first: wrong_value other
-// says: This is dest after the step i = 2: dest[0] should be the sum of the elements 0..
-// asks: What does one launch of the reducer add?
+// first: wrong_value exchanged
+// says: dest[0] is made of dest[0] and 2 x dest[1], and should be made of dest[0..3].
+// asks: (These are the elements as they were before the first step.) Which elements does each step add, and to which?
 extern "C" __global__ void mapper(float *dest, int n)
 {
     int id = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // cause: the tree begins at 64: half of the block is lost
-// first: wrong_value other
-// says: pi should be 3.14551166 but is 1.86243525.
-// asks: Is the value of each element wrong, or the way they are added? With n = 1 there is one value, and it is 4.
+// first: wrong_value part
+// says: This is the sum of the first half of each block.
+// asks: Which thread should add the others, and in which step?
 extern "C" __global__ void pi_sum(float *partial, int n)
 {
     __shared__ float s[256];

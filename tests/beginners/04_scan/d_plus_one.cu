@@ -1,7 +1,7 @@
 // cause: d++ for d *= 2
-// first: wrong_value other
-// says: 5 of 8 elements are wrong.
-// asks: Take the case with n = 8, or small numbers. Which elements are right?
+// first: wrong_value multiple
+// says: Besides what belongs there, out[3] contains in[0].
+// asks: Which thread, or which turn of a loop, adds it again?
 extern "C" __global__ void scan_blocks(const int *in, int *out, int *block_sums, int n)
 {
     __shared__ int s[256];

@@ -1,5 +1,5 @@
 // cause: no loop over the tiles
-// first: wrong_value other
+// first: wrong_value one_tile
 // says: Only the first tile (k = 0..15) is in the sums.
 // asks: How many times does the loop run, and what becomes of the sum from one tile to the next?
 #define TILE 16

@@ -1,7 +1,7 @@
 // cause: the sum is an int
-// first: wrong_value other
-// says: Every element is 0. Does a value pass through an int on its way, which keeps nothing of a number between -1 and
-// asks: Or is something multiplied by 0?
+// first: wrong_value typed
+// says: With other inputs, whole numbers up to 2^18, the result is right: each element counts as often as it should.
+// asks: What becomes of a fraction, or of a negative number, on its way?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: As and Bs are both read by column
-// first: wrong_value other
-// says: 256 of 256 elements are wrong.
-// asks: Take the smallest case that fails. How many products are missing from one element, or which ones are wrong?
+// first: wrong_value exchanged
+// says: C[0][0] is made of A[0..15][0], and should be made of A[0][0..15].
+// asks: What becomes of it until C[0][0] is stored?
 #define TILE 16
 
 extern "C" __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,7 +1,7 @@
 // cause: every thread of clear_bins clears all bins (right, if clumsy), but histogram counts data[i] + 1
-// first: wrong_value other
-// says: The bins add up to n = 31, as they should, but 25 are too high and 25 too low.
-// asks: Which bin does a value belong to?
+// first: wrong_value bin
+// says: With all elements of data equal to 5, it is bins[6] that counts them.
+// asks: Which index does a value lead to?
 extern "C" __global__ void clear_bins(int *bins)
 {
     for (int i = 0; i < 256; i++)

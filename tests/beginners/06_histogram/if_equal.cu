@@ -1,5 +1,5 @@
 // cause: each thread looks for its own value in its own element only
-// first: wrong_value other
+// first: wrong_value none
 // says: All bins are 0: no element was counted, or no count reached the result.
 // asks: Where does the way from data to bins end?
 extern "C" __global__ void clear_bins(int *bins)

@@ -1,7 +1,7 @@
 // cause: counts with atomicMax
-// first: wrong_value lost_updates
-// says: The bins add up to 29, but there are 31 elements: 2 are missing.
-// asks: Is an element counted by nobody, or is one count overwritten by another?
+// first: wrong_value collisions
+// says: With values that all differ, every element of data is counted once; of elements with the same value, counts get lost.
+// asks: Between which two steps of an update can another thread change the same bin?
 extern "C" __global__ void clear_bins(int *bins)
 {
     bins[threadIdx.x] = 0;

@@ -1,7 +1,7 @@
 // cause: items: the loop does not begin at the block's piece
-// first: wrong_value other
-// says: The bins add up to 8192, but there are only 4097 elements.
-// asks: Which of them is counted more than once, or as more than 1?
+// first: wrong_value counted_again
+// says: data[0..4095] are counted 2 times each;
+// asks: Which thread should count data[0], and which should not?
 extern "C" __constant__ int histogram_items = 4096;
 
 extern "C" __global__ void clear_bins(int *bins)

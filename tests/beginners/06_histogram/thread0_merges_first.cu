@@ -1,5 +1,5 @@
 // cause: thread 0 adds only counts[0]
-// first: wrong_value other
+// first: wrong_value none
 // says: All bins are 0: no element was counted, or no count reached the result.
 // asks: Where does the way from data to bins end?
 extern "C" __global__ void clear_bins(int *bins)

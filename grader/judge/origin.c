@@ -1,0 +1,487 @@
+#include "grader/judge/origin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/compile/signature.h"
+#include "grader/judge/compare.h"
+#include "grader/judge/origin_log.h"
+#include "grader/judge/origin_weigh.h"
+#include "grader/judge/origin_words.h"
+#include "grader/result/diagnose.h"
+
+/* Of a case that is looked at: elements of one array, as the driver records them, and of all that are weighed. */
+#define RECORDED_ELEMENTS 70000
+#define WEIGHED_ELEMENTS  1100
+#define LOG_BYTES         (32u << 20)
+#define TRIAL_FUEL        2000000
+
+static bool is_about_values(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "wrong_value") == 0 || strcmp(finding->code, "near_miss") == 0;
+}
+
+/* Does the message leave open what the wrong elements are made of? */
+static bool is_open(const struct result_finding *finding)
+{
+    return strcmp(finding->code, "wrong_value") == 0 && finding->open;
+}
+
+static const struct lab_case *case_of(const struct cases_work *work, int index)
+{
+    return plan_case(&work->input->setup, index);
+}
+
+static bool is_recorded(const struct cases_work *work, int index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    for (int i = 0; i < lab->array_count; i++)
+        if (lab->extent(case_of(work, index), i) > RECORDED_ELEMENTS)
+            return false;
+    return true;
+}
+
+static bool is_weighed(const struct cases_work *work, int index)
+{
+    const struct lab *lab = work->input->setup.lab;
+    size_t elements = 0;
+    for (int i = 0; i < lab->weighing.array_count; i++)
+        elements += lab->extent(case_of(work, index), lab->weighing.arrays[i]);
+    return elements > 0 && (lab->weighing.kind == LAB_COUNTS || elements <= WEIGHED_ELEMENTS);
+}
+
+/* The first test that fails with such values of the same output and fits; the very small ones last. -1: none. */
+static int choose(const struct cases_work *work, const struct result_finding *cause, bool weighed)
+{
+    const struct result_lab *result = work->result;
+    int found = -1;
+    for (int i = 0; i < result->test_count; i++) {
+        const struct result_test *test = &result->tests[i];
+        const struct result_finding *own = test->findings.list;
+        if (test->hidden || test->findings.count == 0 || test->state == RESULT_PASS || strcmp(own->code, cause->code) != 0
+            || strcmp(own->output, cause->output) != 0 || !is_recorded(work, i) || (weighed && !is_weighed(work, i)))
+            continue;
+        if (!weighed && strcmp(own->pattern, cause->pattern) != 0)
+            continue;
+        if (!own->weak)
+            return i;
+        found = found < 0 ? i : found;
+    }
+    return found;
+}
+
+/* ---- one case ------------------------------------------------------------------------------------------------------ */
+
+/* What run 0 of the case left, copied. */
+struct state {
+    struct cases_work *work;
+    int index, output; /* output -1: nothing is wrong */
+    struct lab_data data;
+    void *got;
+    bool *bad;
+    size_t count, bad_count, first_bad, columns;
+    struct plan_output where;
+    bool later_right; /* the same place is handed over once more, after other inputs of the last kernel, and is right then */
+    struct origin_log log;
+};
+
+static void copy_data(const struct lab *lab, const struct lab_data *data, struct lab_data *copy)
+{
+    *copy = *data;
+    for (int i = 0; i < lab->array_count; i++) {
+        size_t bytes = data->count[i] * 4;
+        copy->array[i].bytes = NULL;
+        if (!data->array[i].bytes)
+            continue;
+        copy->array[i].bytes = allocate_zeroed(bytes + 1);
+        memcpy(copy->array[i].bytes, data->array[i].bytes, bytes);
+    }
+}
+
+static void take_output(struct state *state, const struct verify_run *run, const struct run_reply *reply, int output)
+{
+    const struct lab_expected *expected = &run->expect->outputs[output];
+    const struct plan_output *where = &reply->outputs[output];
+    struct compare_result comparison;
+    const void *got = state->work->memory.bytes + state->work->memory.output_offset + where->offset;
+    if (compare_output(expected, got, &comparison) == 0)
+        return;
+    state->output = output;
+    state->where = *where;
+    state->count = expected->count;
+    state->columns = expected->columns;
+    state->bad_count = comparison.bad_count;
+    state->first_bad = comparison.first_bad;
+    state->got = allocate_zeroed(expected->count * 4);
+    memcpy(state->got, got, expected->count * 4);
+    state->bad = allocate_zeroed(expected->count * sizeof *state->bad);
+    for (size_t i = 0; i < expected->count; i++)
+        state->bad[i] = !compare_element(expected, got, i);
+}
+
+/* Runs the case once more, with a record of all accesses. */
+static bool record_case(struct state *state, const char *output)
+{
+    struct cases_work *work = state->work;
+    const struct lab *lab = work->input->setup.lab;
+    struct lab_data data;
+    struct verify_run run;
+    struct run_reply reply;
+    state->output = -1;
+    cases_work_close_session(work);
+    work->checks = "poison";
+    work->settings.accesses = true;
+    cases_work_run(work, state->index, 0, true, &data, &run, &reply);
+    copy_data(lab, &data, &state->data);
+    if (work->open) {
+        uint64_t bytes;
+        char *text = child_file_read(work->session.child.counters, LOG_BYTES, &bytes);
+        origin_log_read(text, bytes, &state->log);
+        free(text);
+    }
+    for (int i = 0; i < lab->output_count && reply.outcome == RUN_RAN && state->output < 0; i++)
+        if (reply.outputs[i].present && strcmp(lab->outputs[i].name, output) == 0
+            && reply.outputs[i].count == run.expect->outputs[i].count)
+            take_output(state, &run, &reply, i);
+    bool single = state->output >= 0 && lab->outputs[state->output].scalar;
+    for (int i = 0; i < lab->output_count && single; i++) {
+        const struct plan_output *other = &reply.outputs[i];
+        struct compare_result comparison;
+        if (other->present && other->array == state->where.array && other->scratch == state->where.scratch
+            && other->launches > state->where.launches && other->count == run.expect->outputs[i].count && other->count == 1)
+            state->later_right |= compare_output(&run.expect->outputs[i],
+                                                 work->memory.bytes + work->memory.output_offset + other->offset,
+                                                 &comparison)
+                                  == 0;
+    }
+    cases_work_close_session(work);
+    work->settings.accesses = false;
+    work->checks = "memory";
+    return state->output >= 0;
+}
+
+static void clear(struct state *state, const struct lab *lab)
+{
+    for (int i = 0; i < lab->array_count; i++)
+        free(state->data.array[i].bytes);
+    free(state->got);
+    free(state->bad);
+    origin_log_clear(&state->log);
+}
+
+/* ---- who stored it ------------------------------------------------------------------------------------------------- */
+
+/* The student's name of an array of a plan's own, which the contract calls `name`. */
+static const char *own_name(const struct plan_setup *setup, const char *name)
+{
+    const struct lab_plan *plan = &setup->lab->plans[setup->plan];
+    for (int i = 0; i < setup->lab->array_count; i++)
+        if (strcmp(setup->lab->arrays[i].name, name) == 0)
+            return setup->array_names[i];
+    for (int i = 0; i < plan->kernel_count; i++) {
+        struct signature contract;
+        int kernel = plan->kernels[i];
+        int k = signature_parse(setup->lab->kernels[kernel].signature, &contract) ? signature_find_parameter(&contract, name)
+                                                                                  : -1;
+        if (k >= 0 && k < LAB_MAX_ARGUMENTS && setup->parameter_names[kernel][k][0] != '\0')
+            return setup->parameter_names[kernel][k];
+    }
+    return name;
+}
+
+/* Of the array that an output lies in. */
+static const char *array_of(const struct state *state)
+{
+    const struct plan_setup *setup = &state->work->input->setup;
+    const struct lab_output *output = &setup->lab->outputs[state->output];
+    if (state->where.array >= 0)
+        return setup->array_names[state->where.array];
+    const char *weighed = setup->lab->weighing.name[setup->plan];
+    return own_name(setup, output->scalar && weighed ? weighed : output->name);
+}
+
+static bool is_overwritten(const struct state *state)
+{
+    const struct lab_weighing *weighing = &state->work->input->setup.lab->weighing;
+    return weighing->name[state->work->input->setup.plan] && state->data.count[weighing->arrays[0]] > 0;
+}
+
+/* The launch that stored the element last; the last one where none did. Returns whether one did. */
+static bool find_store(const struct state *state, struct origin_element *element)
+{
+    const char *array = array_of(state);
+    uint64_t index = state->where.first + state->first_bad;
+    int last = state->where.launches - 1 - state->later_right;
+    struct origin_element latest;
+    if (!origin_log_find(&state->log, last, array, index, &latest))
+        return false; /* element->kernel stays NULL */
+    for (int launch = last; launch >= 0; launch--) {
+        if (!origin_log_find(&state->log, launch, array, index, element))
+            continue;
+        /* What kernels left before is gone where the grader has put its own numbers there. */
+        if (is_overwritten(state) && !state->later_right && strcmp(element->kernel, latest.kernel) != 0)
+            break;
+        if (element->stores > 0)
+            return true;
+    }
+    *element = latest;
+    return false;
+}
+
+/* "Of the 3 launches of reducer so far, the 2nd is the last that stores it. " Where the last one does: "". */
+static void say_launch(const struct state *state, const struct origin_element *element, char *text, size_t text_bytes)
+{
+    int of_kernel = 0, storing = 0;
+    for (int launch = 0; launch < state->where.launches; launch++) {
+        struct origin_element other;
+        if (!origin_log_find(&state->log, launch, array_of(state), state->where.first + state->first_bad, &other)
+            || strcmp(other.kernel, element->kernel) != 0 || !origin_log_is_stored(&state->log, launch, array_of(state)))
+            continue;
+        of_kernel++;
+        storing = other.stores > 0 ? of_kernel : storing;
+    }
+    text[0] = '\0';
+    if (storing < of_kernel && storing > 0)
+        snprintf(text, text_bytes, "Of the %d launches of %.60s up to here, number %d is the last that stores to it. ",
+                 of_kernel, element->kernel, storing);
+}
+
+static void say_store(const struct origin_element *element, bool several_kernels, const char *place, char *text,
+                      size_t text_bytes)
+{
+    char first[80], last[80], kernel[80] = "";
+    origin_thread_write(&element->first_store, first, sizeof first);
+    origin_thread_write(&element->last_store, last, sizeof last);
+    if (several_kernels)
+        snprintf(kernel, sizeof kernel, " in %.60s", element->kernel);
+    const char *verb = element->atomic ? "changed" : "stored";
+    if (element->stores == 1)
+        snprintf(text, text_bytes, "%s is %s%s at line %d, by thread %s. ", place, verb, kernel, element->last_line, last);
+    else if (strcmp(first, last) == 0)
+        snprintf(text, text_bytes, "%s is %s%s %lld times by thread %s, the last time at line %d. ", place, verb, kernel,
+                 (long long)element->stores, last, element->last_line);
+    else
+        snprintf(text, text_bytes, "%s is %s%s %lld times: first by thread %s (line %d), last by thread %s (line %d). ",
+                 place, verb, kernel, (long long)element->stores, first, element->first_line, last, element->last_line);
+}
+
+/* ---- findings ------------------------------------------------------------------------------------------------------ */
+
+/* The kernel and the line of the last store, for each test that says the same. */
+static void take_line(const struct cases_work *work, const struct origin_element *element, bool stored,
+                      const struct result_finding *cause)
+{
+    char code[sizeof cause->code], pattern[sizeof cause->pattern], output[sizeof cause->output];
+    memcpy(code, cause->code, sizeof code);
+    memcpy(pattern, cause->pattern, sizeof pattern);
+    memcpy(output, cause->output, sizeof output);
+    for (int i = 0; i < work->result->test_count; i++) {
+        struct result_findings *findings = &work->result->tests[i].findings;
+        for (size_t k = 0; k < findings->count && !work->result->tests[i].hidden; k++) {
+            struct result_finding *finding = &findings->list[k];
+            if (strcmp(finding->code, code) != 0 || strcmp(finding->pattern, pattern) != 0
+                || strcmp(finding->output, output) != 0)
+                continue;
+            snprintf(finding->kernel, sizeof finding->kernel, "%s", element->kernel);
+            finding->line = stored ? element->last_line : 0;
+        }
+    }
+}
+
+/* "out[5] should be 21 but is 15; 27 of 31 elements are wrong. ", and what the lab says of them up to its question. */
+static void keep_facts(const struct result_finding *finding, char *message)
+{
+    char *end = strstr(message, ". ");
+    size_t length = strlen(message);
+    while (finding->by_lab && length > 0 && message[length - 1] == '?') {
+        while (length > 0 && message[length - 1] != '.')
+            length--;
+        message[length] = '\0';
+    }
+    if (end && !finding->by_lab)
+        end[2] = '\0';
+}
+
+static void write_place(const struct state *state, const struct result_finding *finding, char *place, size_t place_bytes)
+{
+    const struct lab_output *output = &state->work->input->setup.lab->outputs[state->output];
+    if (output->scalar)
+        snprintf(place, place_bytes, "%s", output->name);
+    else if (state->columns > 0)
+        snprintf(place, place_bytes, "%s[%zu][%zu]", finding->array, state->first_bad / state->columns,
+                 state->first_bad % state->columns);
+    else
+        snprintf(place, place_bytes, "%s[%zu]", finding->array, state->first_bad);
+}
+
+/* Measures what the element is made of. Returns the pattern; NULL when nothing is to be said. */
+static const char *weigh(const struct state *state, const char *place, char *text, size_t text_bytes, int *line)
+{
+    struct cases_work *work = state->work;
+    const struct plan_setup *setup = &work->input->setup;
+    const struct lab_weighing *weighing = &setup->lab->weighing;
+    struct origin_subject subject = {
+        .place = place,
+        .element = state->first_bad,
+        .output_name = array_of(state),
+        .bad = state->bad,
+        .bad_count = state->bad_count,
+        .outputs = state->count,
+        .log = &state->log,
+        .launches = state->where.launches,
+        .is_float = expect_type(setup->lab, state->output) == LAB_FLOAT32,
+        .products = weighing->other != 0,
+        .before = weighing->name[setup->plan] ? "the first step" : NULL,
+    };
+    for (int i = 0; i < weighing->array_count; i++) {
+        int array = weighing->arrays[i];
+        const char *shown = weighing->name[setup->plan];
+        subject.input[i] = shown ? own_name(setup, shown) : setup->array_names[array];
+        subject.recorded[i] = subject.input[i];
+        subject.columns[i] = setup->lab->columns ? setup->lab->columns(case_of(work, state->index), array) : 0;
+    }
+    const char *pattern = NULL;
+    if (weighing->kind == LAB_COUNTS) {
+        struct origin_counts counts;
+        if (origin_weigh_counts(work, state->index, state->output, state->got, &state->data, &counts))
+            pattern = origin_words_counts(&subject, &counts, text, text_bytes, line);
+        origin_counts_clear(&counts);
+    } else {
+        struct origin_weights weights;
+        if (origin_weigh_sums(work, state->index, state->output, state->got, &state->data, &weights))
+            pattern = origin_words_sums(&subject, &weights, text, text_bytes);
+        origin_weights_clear(&weights);
+    }
+    cases_work_close_session(work);
+    return pattern;
+}
+
+/* Where a single value lies: "dest[0]". */
+static void write_cell(const struct state *state, const char *place, char *cell, size_t cell_bytes)
+{
+    if (state->work->input->setup.lab->outputs[state->output].scalar)
+        snprintf(cell, cell_bytes, "%s[%llu]", array_of(state), (unsigned long long)state->where.first);
+    else
+        snprintf(cell, cell_bytes, "%s", place);
+}
+
+static const char *last_kernel(const struct state *state)
+{
+    int last = state->where.launches - 1;
+    const char *kernel = last >= 0 && last < state->log.count
+                             ? json_string_value(json_object_get(state->log.launches[last], "kernel"))
+                             : NULL;
+    return !kernel ? "" : kernel;
+}
+
+/* "No thread of reducer stores to dest[0]." */
+static void append_before_question(struct result_finding *finding, const char *kernel, const char *place)
+{
+    size_t length = strlen(finding->message), start = length;
+    if (length > 0 && finding->message[length - 1] == '?') {
+        while (start > 0 && strncmp(finding->message + start - 1, ". ", 2) != 0)
+            start--;
+        start += start > 0;
+    }
+    char *text = allocate_format("%.*s%sNo thread of %.60s stores to %s.%s%s", (int)start, finding->message,
+                                 start == length ? " " : "", kernel, place, start < length ? " " : "",
+                                 finding->message + start);
+    snprintf(finding->message, sizeof finding->message, "%s", text);
+    free(text);
+}
+
+/* Does the lab say which elements are not counted? */
+static bool is_of_elements(const struct result_finding *finding)
+{
+    return (strcmp(finding->pattern, "tail") == 0 || strcmp(finding->pattern, "period") == 0)
+           && strstr(finding->message, "element");
+}
+
+static void look_at(struct state *state, bool open)
+{
+    struct cases_work *work = state->work;
+    struct result_finding *finding = &work->result->tests[state->index].findings.list[0];
+    struct origin_element element;
+    char place[128], cell[128], stored_by[400] = "", words[800] = "";
+    if (!record_case(state, finding->output))
+        return;
+    write_place(state, finding, place, sizeof place);
+    write_cell(state, place, cell, sizeof cell);
+    element = (struct origin_element){0};
+    bool stored = find_store(state, &element), known = element.kernel != NULL;
+
+    if (known)
+        take_line(work, &element, stored, finding);
+    if (!open && is_of_elements(finding) && work->input->setup.lab->weighing.kind == LAB_COUNTS) {
+        int line = 0;
+        weigh(state, place, words, sizeof words, &line);
+        finding->line = line > 0 ? line : finding->line;
+    }
+    if (!open) {
+        if (known && !stored && finding->by_lab)
+            append_before_question(finding, element.kernel, cell);
+        return;
+    }
+    int line = 0;
+    const char *pattern = weigh(state, place, words, sizeof words, &line);
+    if (work->input->setup.lab->weighing.kind == LAB_COUNTS && known
+        && (line > 0 || strcmp(element.kernel, last_kernel(state)) != 0)) {
+        finding->line = line; /* a bin that was only cleared tells nothing */
+        snprintf(finding->kernel, sizeof finding->kernel, "%s", last_kernel(state));
+    }
+    if (!pattern && finding->explained)
+        return;
+    bool counts = pattern && work->input->setup.lab->weighing.kind == LAB_COUNTS;
+    if (counts) { /* who stored the bin says nothing of the elements */
+        stored_by[0] = '\0';
+    } else if (stored) {
+        bool several = work->input->setup.lab->plans[work->input->setup.plan].kernel_count > 1;
+        say_store(&element, several, place, stored_by, sizeof stored_by);
+        say_launch(state, &element, stored_by + strlen(stored_by), sizeof stored_by - strlen(stored_by));
+    } else if (known) {
+        snprintf(stored_by, sizeof stored_by, "No thread of %.60s stores to %s. ", element.kernel, cell);
+    }
+    if (pattern)
+        keep_facts(finding, finding->message);
+    size_t used = strlen(finding->message);
+    if (used > 0 && finding->message[used - 1] != ' ')
+        finding->message[used++] = ' ';
+    snprintf(finding->message + used, sizeof finding->message - used, "%s%s", strcmp(stored_by, "") ? stored_by : "", words);
+    used = strlen(finding->message);
+    while (used > 0 && finding->message[used - 1] == ' ')
+        finding->message[--used] = '\0';
+    if (!pattern)
+        return;
+    snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
+    finding->explained = finding->proven = finding->asks = true;
+    finding->weak = false;
+}
+
+void origin_find(struct cases_work *work)
+{
+    const struct result_lab *result = work->result;
+    int first = diagnose_first_test(result);
+    if (first < 0 || result->tests[first].findings.count == 0 || !is_about_values(&result->tests[first].findings.list[0]))
+        return;
+    const struct result_finding *cause = &result->tests[first].findings.list[0];
+    bool open = is_open(cause) && work->input->setup.lab->weighing.kind != LAB_NOT_WEIGHED;
+    struct state state = {.work = work, .index = open ? choose(work, cause, true) : -1};
+    if (state.index < 0) {
+        open = false;
+        state.index = choose(work, cause, false);
+    }
+    if (state.index < 0)
+        return;
+    const struct cases_effort effort = work->effort; /* what is tried here costs the submission nothing */
+    const char *checks = work->checks;
+    work->effort = (struct cases_effort){0};
+    work->fuel_limit = TRIAL_FUEL;
+    look_at(&state, open);
+    clear(&state, work->input->setup.lab);
+    cases_work_close_session(work);
+    work->fuel_limit = 0;
+    work->effort = effort;
+    work->checks = checks;
+}

@@ -1,0 +1,317 @@
+#include "grader/judge/origin_weigh.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grader/base/allocate.h"
+#include "grader/judge/compare.h"
+#include "grader/sandbox/child.h"
+
+/* Runs, their work (cases_work.c: a core does about 100 million units a second), and the elements that weights are kept
+ * for. */
+#define MOST_RUNS    300
+#define MOST_WORK    UINT64_C(40000000)
+#define MOST_WEIGHTS (1u << 21)
+/* Of a run with whole numbers, each input has one digit of the result: of 64 values, -32 to 31. Floats are exact to 2^24. */
+#define DIGIT        64
+#define FLOAT_DIGITS 4
+#define INT_DIGITS   5
+
+/* ---- runs with other inputs ---------------------------------------------------------------------------------------- */
+
+/* What the inputs are: of the array that is weighed, every `step`-th element from `first` on has the next power of 64. */
+struct inputs {
+    const struct lab_weighing *weighing;
+    int array;
+    size_t first, step;
+    enum { ZEROS, ONES, DIGITS, VALUES, SAME, ALL_ZEROS, WHOLE } kind;
+    int32_t value; /* of SAME */
+};
+
+static void set(const struct lab *lab, const struct lab_data *data, int array, size_t i, int64_t value)
+{
+    if (lab->arrays[array].type == LAB_FLOAT32)
+        data->array[array].f[i] = (float)value;
+    else
+        data->array[array].i[i] = (int32_t)value;
+}
+
+/* All values but the last, each at one place, and not at its own. */
+static int32_t value_at(size_t i)
+{
+    return (int32_t)((i * 101 + 17) % 255);
+}
+
+static void change(const void *context, const struct lab *lab, struct lab_data *data)
+{
+    const struct inputs *inputs = context;
+    for (int k = 0; k < inputs->weighing->array_count; k++) {
+        int array = inputs->weighing->arrays[k];
+        bool own = array == inputs->array;
+        int64_t value = inputs->kind == ALL_ZEROS ? 0
+                        : !own                    ? inputs->weighing->other
+                        : inputs->kind == ONES    ? 1
+                        : inputs->kind == SAME    ? inputs->value
+                        : inputs->kind == VALUES  ? 255
+                                                  : 0;
+        for (size_t i = 0; i < data->count[array]; i++)
+            set(lab, data, array, i, inputs->kind == WHOLE ? 1 + (int64_t)((i * 7 + (size_t)k * 5) % 11) : value);
+    }
+    size_t count = data->count[inputs->array];
+    int64_t power = 1;
+    for (size_t i = inputs->first; inputs->kind == DIGITS && i < count; i += inputs->step, power *= DIGIT)
+        set(lab, data, inputs->array, i, power);
+    for (size_t i = 0; inputs->kind == VALUES && i < 255 && inputs->first + i < count; i++)
+        set(lab, data, inputs->array, inputs->first + i, value_at(i));
+}
+
+struct weigher {
+    struct cases_work *work;
+    int index, output, runs;
+    uint64_t cost;
+    const void *got; /* of the last run */
+    const struct lab_expected *expected;
+    size_t count;
+};
+
+static bool run_with(struct weigher *weigher, const struct inputs *inputs)
+{
+    struct cases_work *work = weigher->work;
+    struct lab_data data;
+    struct verify_run run;
+    struct run_reply reply;
+    if (weigher->runs == MOST_RUNS || weigher->cost > MOST_WORK)
+        return false;
+    work->change = change;
+    work->change_context = inputs;
+    cases_work_run(work, weigher->index, weigher->runs > 0, false, &data, &run, &reply);
+    work->change = NULL;
+    weigher->runs++;
+    weigher->cost += reply.work;
+    if (work->open) {
+        child_file_clear(work->session.child.findings);
+        child_file_clear(work->session.child.output);
+        child_file_clear(work->session.child.counters);
+    }
+    const struct plan_output *where = &reply.outputs[weigher->output];
+    if (reply.outcome != RUN_RAN || !where->present || where->count != run.expect->outputs[weigher->output].count)
+        return false;
+    weigher->got = work->memory.bytes + work->memory.output_offset + where->offset;
+    weigher->expected = &run.expect->outputs[weigher->output];
+    weigher->count = where->count;
+    return true;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------------------- */
+
+static double got_value(const struct weigher *weigher, size_t i)
+{
+    return weigher->expected->f ? (double)((const float *)weigher->got)[i] : (double)((const int32_t *)weigher->got)[i];
+}
+
+static double want_value(const struct weigher *weigher, size_t i)
+{
+    return weigher->expected->f ? weigher->expected->f[i] : (double)weigher->expected->i[i];
+}
+
+/* Takes the digits of a result apart. Returns false when it has others. */
+static bool take_digits(double value, bool is_float, int digits, int8_t digit[INT_DIGITS])
+{
+    memset(digit, 0, INT_DIGITS);
+    if (!(fabs(value) < 0x1p33) || value != rint(value))
+        return false;
+    int64_t rest = is_float ? (int64_t)value : (int64_t)(int32_t)(uint32_t)(int64_t)value;
+    for (int k = 0; k < digits; k++) {
+        int64_t low = ((rest + DIGIT / 2) % DIGIT + DIGIT) % DIGIT - DIGIT / 2;
+        digit[k] = (int8_t)low;
+        rest = (rest - low) / DIGIT;
+    }
+    return rest == 0;
+}
+
+static bool weigh_array(struct weigher *weigher, const struct lab_weighing *weighing, int which,
+                        struct origin_weights *weights)
+{
+    struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[which], .kind = ZEROS};
+    size_t count = weights->count[which], outputs = weights->outputs;
+    if (!run_with(weigher, &inputs))
+        return false;
+    bool is_float = weigher->expected->f != NULL, good = true;
+    int digits = is_float ? FLOAT_DIGITS : INT_DIGITS;
+    double *zero = allocate_zeroed(outputs * sizeof *zero), *zero_want = allocate_zeroed(outputs * sizeof *zero_want);
+    for (size_t o = 0; o < outputs; o++) {
+        zero[o] = got_value(weigher, o);
+        zero_want[o] = want_value(weigher, o);
+        weights->whole[o] &= which == 0 || weights->constant[o] == zero[o];
+        weights->constant[o] = zero[o];
+    }
+    inputs.kind = DIGITS;
+    inputs.step = (count + (size_t)digits - 1) / (size_t)digits;
+    for (inputs.first = 0; inputs.first < inputs.step && good; inputs.first++) {
+        good = run_with(weigher, &inputs);
+        for (size_t o = 0; o < outputs && good; o++) {
+            int8_t own[INT_DIGITS], want[INT_DIGITS];
+            weights->whole[o] &= take_digits(got_value(weigher, o) - zero[o], is_float, digits, own)
+                                 && take_digits(want_value(weigher, o) - zero_want[o], is_float, digits, want);
+            for (size_t k = 0, i = inputs.first; i < count && weights->whole[o]; i += inputs.step, k++) {
+                weights->own[which][o * count + i] = own[k];
+                weights->want[which][o * count + i] = want[k];
+            }
+        }
+    }
+    inputs.kind = ONES;
+    good = good && run_with(weigher, &inputs);
+    for (size_t o = 0; o < outputs && good; o++) {
+        int64_t sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += weights->own[which][o * count + i];
+        weights->whole[o] &= got_value(weigher, o) - zero[o] == (double)sum;
+    }
+    free(zero);
+    free(zero_want);
+    return good;
+}
+
+/* Do the weights give what the case left in element o? Products cannot be added up: their two lists of factors must be
+ * equally long. */
+static bool gives(const struct origin_weights *weights, const struct lab *lab, const struct lab_data *data, size_t o,
+                  double got, bool is_float)
+{
+    double sum = weights->constant[o], absolute = fabs(sum);
+    int64_t factors[ORIGIN_ARRAYS] = {0};
+    uint32_t bits = (uint32_t)(int64_t)weights->constant[o];
+    for (int which = 0; which < weights->array_count; which++)
+        for (size_t i = 0; i < weights->count[which]; i++) {
+            int weight = weights->own[which][o * weights->count[which] + i], array = lab->weighing.arrays[which];
+            if (weight == 0)
+                continue;
+            double value = is_float ? (double)data->array[array].f[i] : 0;
+            sum += weight * value;
+            absolute += fabs(weight * value);
+            bits += is_float ? 0 : (uint32_t)weight * data->array[array].u[i];
+            factors[which] += weight;
+        }
+    if (lab->weighing.other != 0)
+        return factors[0] == factors[1];
+    return is_float ? fabs(sum - got) <= 1e-5 * absolute : bits == (uint32_t)(int64_t)got;
+}
+
+bool origin_weigh_sums(struct cases_work *work, int index, int output, const void *got, const struct lab_data *data,
+                       struct origin_weights *weights)
+{
+    const struct lab *lab = work->input->setup.lab;
+    const struct lab_weighing *weighing = &lab->weighing;
+    struct weigher weigher = {.work = work, .index = index, .output = output};
+    struct inputs ones = {.weighing = weighing, .array = weighing->arrays[0], .kind = ONES};
+    memset(weights, 0, sizeof *weights);
+    size_t inputs = 0;
+    for (int i = 0; i < weighing->array_count; i++)
+        inputs += weights->count[i] = data->count[weighing->arrays[i]];
+    if (inputs == 0 || inputs / FLOAT_DIGITS > MOST_RUNS || !run_with(&weigher, &ones)) /* and loads the module */
+        return false;
+    weights->array_count = weighing->array_count;
+    size_t outputs = weights->outputs = weigher.count;
+    if (outputs * inputs > MOST_WEIGHTS)
+        return false;
+    bool is_float = weigher.expected->f != NULL;
+    weights->known = allocate_zeroed(outputs * sizeof *weights->known);
+    weights->whole = allocate_zeroed(outputs * sizeof *weights->whole);
+    weights->right = allocate_zeroed(outputs * sizeof *weights->right);
+    weights->constant = allocate_zeroed(outputs * sizeof *weights->constant);
+    memset(weights->whole, true, outputs * sizeof *weights->whole);
+    bool good = true;
+    for (int i = 0; i < weights->array_count && good; i++) {
+        weights->own[i] = allocate_zeroed(outputs * weights->count[i]);
+        weights->want[i] = allocate_zeroed(outputs * weights->count[i]);
+        good = weigh_array(&weigher, weighing, i, weights);
+    }
+    struct inputs inputs_zero = {.weighing = weighing, .array = weighing->arrays[0], .kind = ALL_ZEROS};
+    good = good && run_with(&weigher, &inputs_zero);
+    for (size_t o = 0; o < outputs && good; o++) /* of a product, nothing is left when one factor is 0 */
+        weights->whole[o] &= weights->constant[o] == got_value(&weigher, o);
+    struct inputs whole = {.weighing = weighing, .array = weighing->arrays[0], .kind = WHOLE};
+    good = good && run_with(&weigher, &whole);
+    for (size_t o = 0; o < outputs && good; o++)
+        weights->right[o] = compare_element(weigher.expected, weigher.got, o);
+    for (size_t o = 0; o < outputs && good; o++) {
+        double value = is_float ? (double)((const float *)got)[o] : (double)((const int32_t *)got)[o];
+        weights->known[o] = weights->whole[o] && gives(weights, lab, data, o, value, is_float);
+    }
+    return good;
+}
+
+void origin_weights_clear(struct origin_weights *weights)
+{
+    for (int i = 0; i < ORIGIN_ARRAYS; i++) {
+        free(weights->own[i]);
+        free(weights->want[i]);
+    }
+    free(weights->known);
+    free(weights->whole);
+    free(weights->right);
+    free(weights->constant);
+    memset(weights, 0, sizeof *weights);
+}
+
+/* ---- counts -------------------------------------------------------------------------------------------------------- */
+
+enum { BINS = 256, OTHER_BIN = 255 };
+
+/* The only bin that is not 0; -1: there are more, or none. */
+static int32_t only_bin(const struct weigher *weigher)
+{
+    int32_t found = -1;
+    for (size_t bin = 0; bin < weigher->count; bin++)
+        if (((const int32_t *)weigher->got)[bin] != 0) {
+            if (found >= 0)
+                return -1;
+            found = (int32_t)bin;
+        }
+    return found;
+}
+
+bool origin_weigh_counts(struct cases_work *work, int index, int output, const int32_t *got, const struct lab_data *data,
+                         struct origin_counts *counts)
+{
+    const struct lab_weighing *weighing = &work->input->setup.lab->weighing;
+    struct weigher weigher = {.work = work, .index = index, .output = output};
+    struct inputs inputs = {.weighing = weighing, .array = weighing->arrays[0], .kind = SAME};
+    static const int32_t values[2] = {5, 200};
+    memset(counts, 0, sizeof *counts);
+    counts->count = data->count[weighing->arrays[0]];
+    if (counts->count / OTHER_BIN > MOST_RUNS)
+        return false;
+    counts->times = allocate_zeroed((counts->count + 1) * sizeof *counts->times);
+    for (int i = 0; i < 2; i++) {
+        inputs.value = counts->value[i] = values[i];
+        if (!run_with(&weigher, &inputs))
+            return false;
+        counts->bin[i] = only_bin(&weigher);
+        counts->collide |= counts->bin[i] >= 0 && ((const int32_t *)weigher.got)[counts->bin[i]] < (int32_t)counts->count;
+    }
+    inputs.kind = VALUES;
+    for (inputs.first = 0; inputs.first < counts->count; inputs.first += OTHER_BIN) {
+        if (!run_with(&weigher, &inputs) || weigher.count != BINS)
+            return false;
+        for (size_t i = 0; i < OTHER_BIN && inputs.first + i < counts->count; i++)
+            counts->times[inputs.first + i] = ((const int32_t *)weigher.got)[value_at(i)];
+    }
+    int64_t bins[BINS] = {0};
+    counts->known = counts->all_once = counts->all_same = true;
+    for (size_t i = 0; i < counts->count; i++) {
+        int32_t value = data->array[weighing->arrays[0]].i[i];
+        bins[value & (BINS - 1)] += counts->times[i];
+        counts->all_once &= counts->times[i] == 1;
+        counts->all_same &= counts->times[i] == counts->times[0];
+    }
+    for (int bin = 0; bin < BINS; bin++)
+        counts->known &= bins[bin] == got[bin];
+    return true;
+}
+
+void origin_counts_clear(struct origin_counts *counts)
+{
+    free(counts->times);
+    memset(counts, 0, sizeof *counts);
+}

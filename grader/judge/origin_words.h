@@ -1,0 +1,32 @@
+/* Puts into words what a wrong element is made of. */
+#ifndef ORIGIN_WORDS_H
+#define ORIGIN_WORDS_H
+
+#include "grader/judge/origin_log.h"
+#include "grader/judge/origin_weigh.h"
+#include "grader/result/result.h"
+
+/* Of one wrong output of one case. Borrowed. */
+struct origin_subject {
+    const char *place;                                          /* of the element: "out[5]", "C[1][0]", "sum" */
+    size_t element;                                             /* its index */
+    const char *output_name;                                    /* of the array it lies in */
+    const char *input[ORIGIN_ARRAYS], *recorded[ORIGIN_ARRAYS]; /* names of the arrays weighed, shown and in the log */
+    size_t columns[ORIGIN_ARRAYS];                              /* their row lengths; 0: one-dimensional */
+    const bool *bad;                                            /* [outputs] */
+    size_t bad_count, outputs;
+    const struct origin_log *log;
+    bool is_float;
+    bool products;      /* of the two inputs */
+    const char *before; /* the elements are those of an array before this: "the first step"; NULL: of an input */
+    int launches;       /* that came before the output was handed over */
+};
+
+/* Writes what the weights say: facts, then a question. Returns the pattern, NULL when they say nothing. */
+const char *origin_words_sums(const struct origin_subject *subject, const struct origin_weights *weights, char *text,
+                              size_t text_bytes);
+/* line: set to where it happens, where that is known better */
+const char *origin_words_counts(const struct origin_subject *subject, const struct origin_counts *counts, char *text,
+                                size_t text_bytes, int *line);
+
+#endif

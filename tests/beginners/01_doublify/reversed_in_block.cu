@@ -1,0 +1,13 @@
+// cause: the tile is read backwards
+// first: wrong_value moved
+// says: a[0] is made of 2 x a[15], and should be made of 2 x a[0].
+// asks: Which line reads a for a[0], and which index does it compute?
+extern "C" __global__ void doublify(float *a, int n)
+{
+    __shared__ float t[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) t[threadIdx.x] = a[i];
+    __syncthreads();
+    int last = min(256, n - blockIdx.x * 256);
+    if (i < n) a[i] = 2 * t[last - 1 - threadIdx.x];
+}
