@@ -93,7 +93,7 @@ static const char *reason(enum finding_code code, bool same_warp, bool same_bloc
     case FINDING_race_volatile: return "both are volatile, which orders nothing";
     default: break;
     }
-    return same_warp    ? "the same warp, and no __syncwarp between them"
+    return same_warp    ? "they are in one warp, and still nothing makes one wait for the other"
            : same_block ? "no barrier between them"
                         : "nothing orders the two blocks";
 }
