@@ -79,9 +79,12 @@ static int fit(const char *heading, const char *facts)
     if (!next_word(&at, code) || !next_word(&heading, word))
         return 0;
     bool any_race = strcmp(word, "race") == 0 && strncmp(code, "race_", 5) == 0;
-    if (!any_race && strcmp(word, code) != 0)
+    bool any_barrier = strcmp(word, "barrier") == 0
+                       && (strcmp(code, "barrier_divergent") == 0 || strcmp(code, "barrier_mismatch") == 0
+                           || strcmp(code, "early_exit") == 0);
+    if (!any_race && !any_barrier && strcmp(word, code) != 0)
         return 0;
-    int fits = any_race ? 1 : 16;
+    int fits = any_race || any_barrier ? 1 : 16;
     while (next_word(&heading, word)) {
         if (!has_fact(at, word))
             return 0;

@@ -704,17 +704,10 @@ static void say_no_cure(const struct trial *trial)
     if (repair->cure != RESULT_UNTRIED || trial->given_up || trial->helped || !barrier || !is_about_order(trial->cause)
         || !is_between_blocks(trial->cause))
         return;
-    struct candidate places = {.row = NULL};
-    char lines[160];
-    add_line(&places, trial->cause->line);
-    add_line(&places, trial->cause->line2);
-    sort_lines(&places);
-    write_lines(places.lines, places.line_count, lines, sizeof lines);
     repair->cure = RESULT_NO_CURE;
     snprintf(repair->message, sizeof repair->message,
-             "Tried on the emulated device: no barrier %safter %s takes this race away%s.",
-             result_is_not_cured_by(result, "middle_barrier") ? "in or " : "", lines,
-             atomic ? ", nor does one atomic step" : "");
+             "Tried on the emulated device: no barrier takes this race away, because the two threads are in two blocks%s.",
+             atomic ? "; nor does one atomic step" : "");
 }
 
 /* The findings that the repair is for know it: questions and hints go by it. */

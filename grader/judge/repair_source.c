@@ -482,6 +482,46 @@ bool repair_source_find_around(const struct repair_source *own, int line, bool *
     return false;
 }
 
+int repair_source_find_polls(const struct repair_source *own, const char *kernel, const char *array)
+{
+    struct source_function function;
+    if (!source_find_function(own->source, kernel, 0, &function))
+        return 0;
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *loop = &own->statements[i];
+        if (loop->kind != LOOP || loop->first < function.first || loop->last > function.last)
+            continue;
+        for (size_t t = loop->first; t < loop->head_last; t++)
+            if (is(own, t, array) && (is(own, t + 1, "[") || is(own, t - 1, "*")))
+                return line_of(own, t);
+    }
+    return 0;
+}
+
+static bool is_factor(const struct repair_source *own, size_t token)
+{
+    enum source_token_kind kind = own->source->tokens[token].kind;
+    return kind == SOURCE_WORD || kind == SOURCE_NUMBER;
+}
+
+int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes)
+{
+    int at = find_statement(own, line, "");
+    for (; at >= 0; at = own->statements[at].parent) {
+        const struct statement *statement = &own->statements[at];
+        for (size_t t = statement->first; statement->kind != BLOCK && t + 4 <= statement->head_last; t++) {
+            if (!is_factor(own, t) || !is(own, t + 1, "%") || !is_factor(own, t + 2) || !is(own, t + 3, "*")
+                || !is_factor(own, t + 4))
+                continue;
+            const struct source_token *a = &own->source->tokens[t], *b = a + 2, *c = a + 4;
+            snprintf(text, text_bytes, "`%.*s %% %.*s * %.*s` as `(%.*s %% %.*s) * %.*s`", a->length, a->text, b->length,
+                     b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
+            return a->line;
+        }
+    }
+    return 0;
+}
+
 /* ---- the text ----------------------------------------------------------------------------------------------------- */
 
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes)

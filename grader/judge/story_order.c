@@ -112,17 +112,44 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
         replace_reason(finding, "no barrier separates the reads and the writes of the steps", text);
 }
 
+/* A plain access against an atomic one: is it a loop's condition that asks for the array? */
+static void tell_polls(const struct repair_source *source, struct result_finding *finding)
+{
+    bool reads = strstr(finding->message, " read by thread ") != NULL;
+    int line = reads ? repair_source_find_polls(source, finding->kernel, finding->array) : 0;
+    size_t used = strlen(finding->message);
+    if (line == 0)
+        return;
+    snprintf(finding->message + used, sizeof finding->message - used,
+             "%s The condition of the loop in line %d reads %s plainly, which the compiler may do once only.",
+             used > 0 && finding->message[used - 1] == '.' ? "" : ".", line, finding->array);
+    snprintf(finding->pattern, sizeof finding->pattern, "polls");
+}
+
+/* `id % 2 * i` is (id % 2) * i: seldom what is meant. */
+static void tell_remainder(const struct repair_source *source, struct result_finding *finding)
+{
+    char text[120];
+    int line = repair_source_find_remainder(source, finding->line, text, sizeof text);
+    if (line > 0 && finding->remark[0] == '\0')
+        snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
+}
+
 void story_order_tell(const struct repair_source *source, struct result_findings *findings)
 {
     drop_consequences(findings);
     for (size_t i = 0; i < findings->count && source; i++) {
         struct result_finding *finding = &findings->list[i];
         bool waits = is_code(finding, "barrier_divergent") || is_code(finding, "barrier_mismatch")
-                     || is_code(finding, "early_exit");
+                     || (is_code(finding, "early_exit") && strcmp(finding->pattern, "passed_by") == 0);
         if (waits)
             tell_way_around(source, finding);
         else if (is_code(finding, "race_shared"))
             tell_warp_barrier(source, finding);
+        else if (is_code(finding, "race_mixed"))
+            tell_polls(source, finding);
+        if (is_race(finding))
+            tell_remainder(source, finding);
     }
 }
 
