@@ -274,11 +274,17 @@ static void write_lines(const int *lines, int count, char *text, size_t bytes)
 static void write_places(const struct candidate *candidate, char *text, size_t bytes)
 {
     size_t used = 0;
+    const struct repair_edit *edits = candidate->edits;
+    if (candidate->edit_count == 2 && edits[0].removed_line > 0 && edits[0].place.token == edits[1].place.token) {
+        snprintf(text, bytes, "%s instead of those in lines %d and %d", edits[0].place.words, edits[0].removed_line,
+                 edits[1].removed_line);
+        return;
+    }
     for (int i = 0; i < candidate->edit_count && used < bytes; i++) {
         const struct repair_edit *edit = &candidate->edits[i];
         if (edit->removed_line > 0)
-            used += (size_t)snprintf(text + used, bytes - used, "%sof line %d %s instead", i > 0 ? ", and the one " : "",
-                                     edit->removed_line, edit->place.words);
+            used += (size_t)snprintf(text + used, bytes - used, "%s%s instead of the one in line %d",
+                                     i > 0 ? " and another " : "", edit->place.words, edit->removed_line);
         else
             used += (size_t)snprintf(text + used, bytes - used, "%s%s", i > 0 ? " and another " : "", edit->place.words);
     }
@@ -309,6 +315,12 @@ static char *describe(const struct trial *trial, const struct candidate *candida
     return allocate_format("%.*s%s%s", (int)(hole - candidate->row->words), candidate->row->words, place, rest);
 }
 
+/* Of a barrier that moves: where it was. */
+static int line_of_edit(const struct repair_edit *edit)
+{
+    return edit->removed_line > 0 ? edit->removed_line : edit->place.line;
+}
+
 static void take_candidate(struct trial *trial, const struct candidate *candidate, enum result_cure cure)
 {
     struct result_repair *repair = trial->repair;
@@ -319,9 +331,9 @@ static void take_candidate(struct trial *trial, const struct candidate *candidat
     repair->line = candidate->line_count > 0 ? candidate->lines[0] : 0;
     repair->line2 = candidate->line_count > 1 ? candidate->lines[1] : 0;
     if (candidate->edit_count > 0)
-        repair->line = candidate->edits[0].place.line;
+        repair->line = line_of_edit(&candidate->edits[0]);
     if (candidate->edit_count > 1)
-        repair->line2 = candidate->edits[1].place.line;
+        repair->line2 = line_of_edit(&candidate->edits[1]);
     snprintf(repair->array, sizeof repair->array, "%s", candidate->row->places == ARRAY ? trial->cause->array : "");
 }
 
@@ -686,7 +698,7 @@ static bool find_test(struct trial *trial)
 /* Where a lock protects the update, it is the lock that needs repair. */
 static bool fits(const struct trial *trial, const struct row *row)
 {
-    return has_code(row, trial->cause->code)
+    return has_code(row, trial->cause->code) && strcmp(trial->cause->pattern, "unlocked") != 0
            && !(strcmp(row->kind, "atomic") == 0 && result_findings_have(&trial->test->findings, "race_lock"));
 }
 

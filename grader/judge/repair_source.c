@@ -255,6 +255,12 @@ static void describe(const struct repair_source *own, const struct statement *st
         snprintf(place->words, sizeof place->words, "after line %d", last);
 }
 
+static bool is_end_of_all(const struct repair_source *own, int index)
+{
+    const struct statement *statement = &own->statements[index];
+    return statement->parent >= 0 && own->statements[statement->parent].parent < 0 && is_last(own, statement);
+}
+
 static void add_place(const struct repair_source *own, int index, struct repair_place places[REPAIR_PLACES_MOST], int *count)
 {
     const struct statement *statement = &own->statements[index];
@@ -298,7 +304,9 @@ static int add_around(const struct repair_source *own, int at, struct repair_pla
 {
     int root = at;
     for (; at >= 0; at = own->statements[at].parent) {
-        add_place(own, at, places, count);
+        if (!is_end_of_all(own, at)
+            || *count == 0) /* what comes at the very end orders nothing: only where there is no other */
+            add_place(own, at, places, count);
         /* Behind the body's last statement too: there the next turn begins. */
         if (own->statements[at].kind == LOOP)
             add_body_end(own, at, places, count);
@@ -482,18 +490,30 @@ bool repair_source_find_around(const struct repair_source *own, int line, bool *
     return false;
 }
 
-int repair_source_find_polls(const struct repair_source *own, const char *kernel, const char *array)
+/* Does the condition read memory, with a subscript or a star, and neither atomically nor through volatile? */
+static bool reads_plainly(const struct repair_source *own, const struct statement *loop, const char *array, bool *named)
 {
-    struct source_function function;
-    if (!source_find_function(own->source, kernel, 0, &function))
-        return 0;
-    for (int i = 0; i < own->count; i++) {
-        const struct statement *loop = &own->statements[i];
-        if (loop->kind != LOOP || loop->first < function.first || loop->last > function.last)
-            continue;
-        for (size_t t = loop->first; t < loop->head_last; t++)
-            if (is(own, t, array) && (is(own, t + 1, "[") || is(own, t - 1, "*")))
-                return line_of(own, t);
+    bool reads = false;
+    for (size_t t = loop->first; t < loop->head_last; t++) {
+        const struct source_token *token = &own->source->tokens[t];
+        if (source_token_is(token, "volatile") || (token->length > 6 && strncmp(token->text, "atomic", 6) == 0))
+            return false;
+        reads |= source_token_is(token, "[") || (source_token_is(token, "*") && is(own, t - 1, "("));
+        *named |= source_token_is(token, array);
+    }
+    return reads;
+}
+
+int repair_source_find_polls(const struct repair_source *own, int line, const char *array)
+{
+    int at = find_statement(own, line, "");
+    for (int i = 0; i < own->count && at >= 0; i++) {
+        const struct statement *loop = &own->statements[i], *around = &own->statements[at];
+        bool named = false, empty = loop->last <= loop->head_last + 2; /* `;` or `{ }` */
+        bool inside = loop->first >= around->first && loop->last <= around->last;
+        if (loop->kind == LOOP && root_of(own, i) == root_of(own, at) && reads_plainly(own, loop, array, &named) && empty
+            && (named || inside))
+            return line_of(own, loop->first);
     }
     return 0;
 }
@@ -518,6 +538,72 @@ int repair_source_find_remainder(const struct repair_source *own, int line, char
                      b->text, c->length, c->text, a->length, a->text, b->length, b->text, c->length, c->text);
             return a->line;
         }
+    }
+    return 0;
+}
+
+/* Are the tokens [first, end) of the address, without &, in the statement? */
+static bool has_tokens(const struct repair_source *own, const struct statement *statement, size_t first, size_t end)
+{
+    for (size_t at = statement->first; at + (end - first) <= statement->last && first < end; at++) {
+        size_t same = 0;
+        while (first + same < end && source_token_same(&own->source->tokens[at + same], &own->source->tokens[first + same]))
+            same++;
+        if (first + same == end)
+            return true;
+    }
+    return false;
+}
+
+/* The variable that the statement sets: the word before its first `=`; 0: none. */
+static size_t variable_of(const struct repair_source *own, const struct statement *statement)
+{
+    for (size_t t = statement->first + 1; statement->kind == SIMPLE && t < statement->last; t++)
+        if (is(own, t, "="))
+            return own->source->tokens[t - 1].kind == SOURCE_WORD ? t - 1 : 0;
+    return 0;
+}
+
+/* The comma behind the first argument of the call that begins at `call`; 0: there is one argument only. */
+static size_t first_comma(const struct repair_source *own, size_t call, size_t end)
+{
+    for (size_t t = call + 2; t < end; t++) {
+        if (is(own, t, ","))
+            return t;
+        if (opens(own, t))
+            t = source_closing(own->source, t, end);
+    }
+    return 0;
+}
+
+/* The line of an earlier statement that reads the place that the atomicExch at `index` replaces, into a variable that goes into
+ * the new value; 0: there is none. */
+static int find_read(const struct repair_source *own, int index)
+{
+    const struct statement *exchange = &own->statements[index];
+    size_t comma = first_comma(own, exchange->first, exchange->last), address = exchange->first + 2;
+    address += is(own, address, "&");
+    for (int i = index - 1; i >= 0 && comma > 0 && root_of(own, i) == root_of(own, index); i--) {
+        size_t variable = variable_of(own, &own->statements[i]);
+        if (variable == 0 || !has_tokens(own, &own->statements[i], address, comma))
+            continue;
+        for (size_t t = comma; t < exchange->last; t++)
+            if (source_token_same(&own->source->tokens[t], &own->source->tokens[variable]))
+                return line_of(own, own->statements[i].first);
+    }
+    return 0;
+}
+
+int repair_source_find_steps(const struct repair_source *own, int *read_line)
+{
+    for (int i = 0; i < own->count; i++) {
+        const struct statement *statement = &own->statements[i];
+        *read_line = 0;
+        if (statement->kind != SIMPLE || !is(own, statement->first + 1, "("))
+            continue;
+        if (is(own, statement->first, "atomicCAS")
+            || (is(own, statement->first, "atomicExch") && (*read_line = find_read(own, i)) > 0))
+            return line_of(own, statement->first);
     }
     return 0;
 }

@@ -61,12 +61,17 @@ int repair_source_find_jump(const struct repair_source *own, int line, const cha
  * Returns false when there is none. */
 bool repair_source_find_around(const struct repair_source *own, int line, bool *is_loop, int *around);
 
-/* The line of a `while` or `for` of the kernel whose condition names the array with a subscript or a star; 0: there is none. */
-int repair_source_find_polls(const struct repair_source *own, const char *kernel, const char *array);
+/* The line of a loop without a body in the statement of `line`, or in the kernel with the array in its condition, that reads
+ * memory plainly until it has changed; 0: there is none. */
+int repair_source_find_polls(const struct repair_source *own, int line, const char *array);
 
 /* `a % b * c` in the line or in the head of what is around it: as C reads it, "`a % b * c` as `(a % b) * c`". Returns its
  * line; 0: there is none. */
 int repair_source_find_remainder(const struct repair_source *own, int line, char *text, size_t text_bytes);
+
+/* An update by atomic operations that is not one step: an atomicCAS whose result nobody looks at (*read_line is 0), or an
+ * atomicExch of what an earlier statement has read at the same place. Returns its line; 0: there is none. */
+int repair_source_find_steps(const struct repair_source *own, int *read_line);
 
 /* The text with the edits; no line moves. To be freed. */
 char *repair_source_edited(const struct repair_source *own, const struct repair_edit *edits, int count, size_t *bytes);

@@ -96,6 +96,7 @@ static bool replace_reason(struct result_finding *finding, const char *old, cons
 }
 
 static const char no_barrier[] = "no barrier between them";
+static const char no_barrier_in_steps[] = "no barrier separates the reads and the writes of the steps";
 
 /* A __syncwarp() between the two, where they are in two warps. */
 static void tell_warp_barrier(const struct repair_source *source, struct result_finding *finding)
@@ -109,20 +110,22 @@ static void tell_warp_barrier(const struct repair_source *source, struct result_
     snprintf(text, sizeof text, "line %d has a `__syncwarp()`, which waits for one warp, and these two threads are in two",
              line);
     if (!replace_reason(finding, no_barrier, text))
-        replace_reason(finding, "no barrier separates the reads and the writes of the steps", text);
+        replace_reason(finding, no_barrier_in_steps, text);
 }
 
 /* A plain access against an atomic one: is it a loop's condition that asks for the array? */
 static void tell_polls(const struct repair_source *source, struct result_finding *finding)
 {
     bool reads = strstr(finding->message, " read by thread ") != NULL;
-    int line = reads ? repair_source_find_polls(source, finding->kernel, finding->array) : 0;
+    int line = reads ? repair_source_find_polls(source, finding->line, finding->array) : 0;
     size_t used = strlen(finding->message);
+    if (reads && line == 0)
+        line = repair_source_find_polls(source, finding->line2, finding->array);
     if (line == 0)
         return;
     snprintf(finding->message + used, sizeof finding->message - used,
-             "%s The condition of the loop in line %d reads %s plainly, which the compiler may do once only.",
-             used > 0 && finding->message[used - 1] == '.' ? "" : ".", line, finding->array);
+             "%s The loop in line %d waits for a value that it reads plainly, which the compiler may do once only.",
+             used > 0 && finding->message[used - 1] == '.' ? "" : ".", line);
     snprintf(finding->pattern, sizeof finding->pattern, "polls");
 }
 
@@ -133,6 +136,27 @@ static void tell_remainder(const struct repair_source *source, struct result_fin
     int line = repair_source_find_remainder(source, finding->line, text, sizeof text);
     if (line > 0 && finding->remark[0] == '\0')
         snprintf(finding->remark, sizeof finding->remark, "In line %d, C reads %s.", line, text);
+}
+
+/* Wrong values, and an atomic operation that does only a part of the update. */
+static void tell_steps(const struct repair_source *source, struct result_finding *finding)
+{
+    int read_line, line = repair_source_find_steps(source, &read_line);
+    if (line == 0 || finding->remark[0] != '\0')
+        return;
+    if (read_line == 0)
+        snprintf(
+            finding->remark, sizeof finding->remark,
+            "Nothing looks at the result of the atomicCAS in line %d. Where another thread was faster, it finds another "
+            "value than expected and stores nothing.",
+            line);
+    else
+        snprintf(finding->remark, sizeof finding->remark,
+                 "Line %d reads the element and line %d replaces it: two steps, and what another thread stores between them "
+                 "is lost.",
+                 read_line, line);
+    finding->line = finding->line > 0 ? finding->line : line;
+    snprintf(finding->pattern, sizeof finding->pattern, "atomic_steps");
 }
 
 void story_order_tell(const struct repair_source *source, struct result_findings *findings)
@@ -148,6 +172,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
             tell_warp_barrier(source, finding);
         else if (is_code(finding, "race_mixed"))
             tell_polls(source, finding);
+        else if (is_code(finding, "wrong_value") || is_code(finding, "order_dependent"))
+            tell_steps(source, finding);
         if (is_race(finding))
             tell_remainder(source, finding);
     }
@@ -158,8 +184,8 @@ void story_order_tell(const struct repair_source *source, struct result_findings
 void story_order_note_barrier(const struct repair_place *place, bool alone, struct result_finding *finding)
 {
     static const char *const reasons[] = {"each thread reads it, changes it and writes it back, so a change can be lost",
-                                          no_barrier,
-                                          "they are in one warp, and still nothing makes one wait for the other"};
+                                          no_barrier, "they are in one warp, and still nothing makes one wait for the other",
+                                          no_barrier_in_steps};
     char text[200];
     bool turns = alone && place->at_body_end;
     bool is_first = finding->line2 > 0 && finding->line > 0 && finding->line2 != finding->line;
@@ -177,7 +203,8 @@ void story_order_note_barrier(const struct repair_place *place, bool alone, stru
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if ((turns || i == 0) && replace_reason(finding, reasons[i], turns ? text : no_barrier))
             break;
-    if (strcmp(finding->pattern, "update") == 0 || (turns && finding->pattern[0] == '\0'))
+    bool steps = strcmp(finding->pattern, "step") == 0;
+    if (strcmp(finding->pattern, "update") == 0 || (turns && (steps || finding->pattern[0] == '\0')))
         snprintf(finding->pattern, sizeof finding->pattern, "%s", turns ? "turns" : "");
     if (turns)
         finding->asks = false;

@@ -206,6 +206,13 @@ static void describe(const struct race_access *access, unsigned lane, const stru
     struct story story = {NULL, NULL};
     if (!access->block->any_locks) /* what a lock protects is meant to be shared */
         story = tell(races, code, earlier->operation, access->operation, same_block);
+    char unlocked[WHERE_BYTES + 60] = "";
+    bool later = races->sites[access->site->number].after_release;
+    if (access->block->any_locks && (later || earlier->after_release)) {
+        snprintf(unlocked, sizeof unlocked, "%s is executed after the lock has been released",
+                 later ? finding->where : finding->where2);
+        story = (struct story){"unlocked", unlocked};
+    }
     finding->pattern = by_exchange ? "exchange" : story.pattern;
     finding_text(finding, "%s%s %s by thread (%u,%u,%u)%s (%s) and %s by thread (%u,%u,%u)%s (%s); %s",
                  access->region->allocation ? "" : "shared array ", finding_element(finding, name), done(earlier->site),
