@@ -21,7 +21,7 @@ import unittest
 
 from slow import slow
 
-BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 FOLDER = "tests/beginners"
 SEED = "7"
 ONE_OF = 16

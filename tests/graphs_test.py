@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 COUNT = int(os.environ.get("LOCKSTEP_TEST_GRAPHS", "12"))
 SEED = int(os.environ.get("LOCKSTEP_TEST_GRAPHS_SEED", "1"))
 A_FILE = 200   # kernels

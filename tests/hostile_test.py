@@ -23,6 +23,8 @@ LABS = sorted(name for name in os.listdir("labs") if os.path.exists(f"labs/{name
 CANARY = "tweet_4f1c9a77"
 TOKEN = "token_8b0e52d1"
 LIMITS = "compile-cpu=1,compile-memory=1024"   # bombs show their nature long before the real limits
+SANITIZED = os.path.basename(BUILD) == "sanitize"
+HELD_BY_ADDRESS_SPACE = ["takes_the_memory.cu"]   # what the limit holds that AddressSanitizer cannot live with
 
 
 def hostile_files(folder):
@@ -141,6 +143,8 @@ class Hostile(unittest.TestCase):
     def check_folder(self, folder):
         by_lab = {}
         for path in hostile_files(folder):
+            if SANITIZED and os.path.basename(path) in HELD_BY_ADDRESS_SPACE:
+                continue
             words = os.path.basename(path).split(".")
             by_lab.setdefault(words[1] if len(words) == 3 else "doublify", []).append(path)
         problems = []
@@ -244,7 +248,7 @@ class Hostile(unittest.TestCase):
             labs = json.loads(process.communicate()[0])["labs"]
         self.assertEqual([lab["state"] for lab in labs], ["error", "pass", "error"])
 
-    @unittest.skipIf("sanitize" in BUILD, "AddressSanitizer takes memory of its own")
+    @unittest.skipIf(SANITIZED, "AddressSanitizer takes memory of its own")
     def test_stays_within_its_memory(self):
         path = self.put("tests/hostile/run/flood_of_memory.cu")
         self.grade("doublify", [path, self.put("tests/hostile/compiler/huge_array.cu")])

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import unittest
 
-BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 COUNT = int(os.environ.get("LOCKSTEP_TEST_INTEGERS", "2"))
 SEED = int(os.environ.get("LOCKSTEP_TEST_INTEGERS_SEED", "1"))
 KERNELS = 16

@@ -18,7 +18,9 @@ import sys
 import tempfile
 import unittest
 
-BUILD = os.environ.get("LOCKSTEP_TEST_BUILD", "build")
+import sanitizer
+
+BUILD = os.environ.get("LOCKSTEP_BUILD", "build")
 COUNT = int(os.environ.get("LOCKSTEP_TEST_RACES", "200"))
 SEED = int(os.environ.get("LOCKSTEP_TEST_RACES_SEED", "1"))
 WARP = 32
@@ -207,7 +209,8 @@ def findings_of(first, count):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "findings")
         subprocess.run([sys.executable, __file__, "--run", str(first), str(count)], check=True, timeout=300,
-                       env={**os.environ, "LOCKSTEP_CHECKS": "all", "LOCKSTEP_FINDINGS": path})
+                       env={**os.environ, **sanitizer.environment(BUILD), "LOCKSTEP_CHECKS": "all",
+                            "LOCKSTEP_FINDINGS": path})
         with open(path, encoding="utf-8") as file:
             for line in map(json.loads, file):
                 if "seed" in line:

@@ -12,6 +12,7 @@ import unittest
 import xml.dom.minidom
 
 import browser
+import sanitizer
 
 BUILD = os.path.abspath(os.environ.get("LOCKSTEP_BUILD", "build"))
 ALL = 0xFFFFFFFF
@@ -102,7 +103,8 @@ def traced(threads, turns, **environment):
         path = os.path.join(folder, "trace")
         done = subprocess.run([sys.executable, __file__, "launch", str(threads), str(turns)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False,
-                              env={**os.environ, "LOCKSTEP_CHECKS": "all", "LOCKSTEP_TRACE": path, **environment})
+                              env={**os.environ, **sanitizer.environment(BUILD), "LOCKSTEP_CHECKS": "all",
+                                   "LOCKSTEP_TRACE": path, **environment})
         with open(path, encoding="utf-8") as file:
             return [json.loads(line) for line in file], done.stdout
 
