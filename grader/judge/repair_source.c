@@ -267,9 +267,7 @@ static void add_place(const struct repair_source *own, int index, struct repair_
     if (statement->parent < 0 || is_jump(own, statement) || *count == REPAIR_PLACES_MOST)
         return;
     const struct statement *parent = &own->statements[statement->parent];
-    bool last_of_all = parent->parent < 0 && is_last(own, statement);
-    if ((parent->kind != BLOCK && parent->kind != LOOP) || (statement->kind == BLOCK && parent->kind != BLOCK)
-        || last_of_all)
+    if ((parent->kind != BLOCK && parent->kind != LOOP) || (statement->kind == BLOCK && parent->kind != BLOCK))
         return;
     for (int i = 0; i < *count; i++)
         if (places[i].token == statement->last && (places[i].braces > 0) == (parent->kind == LOOP))
@@ -304,8 +302,8 @@ static int add_around(const struct repair_source *own, int at, struct repair_pla
 {
     int root = at;
     for (; at >= 0; at = own->statements[at].parent) {
-        if (!is_end_of_all(own, at)
-            || *count == 0) /* what comes at the very end orders nothing: only where there is no other */
+        /* What comes at the very end orders nothing: only where there is no other place. */
+        if (!is_end_of_all(own, at) || *count == 0)
             add_place(own, at, places, count);
         /* Behind the body's last statement too: there the next turn begins. */
         if (own->statements[at].kind == LOOP)

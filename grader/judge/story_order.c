@@ -66,7 +66,7 @@ static void tell_way_around(const struct repair_source *source, struct result_fi
     } else {
         return;
     }
-    if (finding->pattern[0] == '\0' || strcmp(finding->pattern, "passed_by") == 0)
+    if (finding->pattern[0] == '\0')
         snprintf(finding->pattern, sizeof finding->pattern, "%s", pattern);
 }
 
