@@ -36,7 +36,8 @@ QUOTED = "handouts/quoted.json"
 SEED = "20240917"   # that of grade_suite.c
 BLOCK = re.compile(r"^<!-- (\w+): ([^\n]*?) -->\n(.*?)^<!-- end -->$", re.S | re.M)
 STEPS = ("a nudge", "the idea", "almost the code")
-FACTS = {"{array}": "the array", "{kernel}": "the kernel", "{line}": "the line", "{line2}": "the other line"}   # hints.c
+FACTS = {"{array}": "the array", "{kernel}": "the kernel", "{line}": "the line", "{line2}": "the other line",
+         "{last}": "the line of the second access"}   # hints.c
 LANGUAGES = {".cu": "cuda", ".c": "c", ".h": "c", ".def": "c", ".py": "python", ".yaml": "yaml", ".yml": "yaml"}
 
 

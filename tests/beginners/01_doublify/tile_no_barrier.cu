@@ -1,7 +1,7 @@
 // cause: threads read cells of shared memory that others fill, with no barrier in between
 // first: race_warp
 // says: they are in one warp, and still nothing makes one wait for the other
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 17?
 #define T 256
 
 extern "C" __global__ void doublify(float *a, int n)

@@ -1,7 +1,7 @@
 // cause: one thread copies a into c while the others already add to it
 // first: race_warp
 // says: they are in one warp, and still nothing makes one wait for the other
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 16?
 extern "C" __global__ void vector_add(const float *a, const float *b, float *c, int n)
 {
     int base = blockIdx.x * blockDim.x;

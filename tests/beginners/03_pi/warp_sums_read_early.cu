@@ -1,7 +1,7 @@
 // cause: thread 0 reads the sums of the warps without a barrier after they were stored
 // first: race_shared
 // says: no barrier between them
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 30?
 __device__ float warp_sum(float v)
 {
     v += __shfl_down_sync(0xffffffff, v, 16);

@@ -1,7 +1,7 @@
 // cause: the cells that thread 0 has added up are read without a barrier
 // first: race_warp
 // says: they are in one warp, and still nothing makes one wait for the other
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 21?
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)

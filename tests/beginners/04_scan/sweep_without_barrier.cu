@@ -1,7 +1,7 @@
 // cause: no barrier between the levels of the down-sweep
-// first: race_shared step
-// says: no barrier separates the reads and the writes of the steps
-// asks: In one step thread t reads cell t - d. Which thread writes that cell in the same step?
+// first: race_shared turns
+// says: the two belong to different turns of the loop in line 26, and no barrier separates the turns
+// asks: The two accesses belong to two turns of the loop. What makes every thread finish a turn before any thread begins
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)

@@ -1,7 +1,7 @@
 // cause: __syncwarp waits for one warp, but cells are read across warps
 // first: race_shared step
 // says: line 17 has a `__syncwarp()`, which waits for one warp, and these two threads are in two
-// asks: In one step thread t reads cell t - d. Which thread writes that cell in the same step?
+// asks: In one step, which thread writes the cell that this thread reads?
 #define BLOCK 256
 
 extern "C" __global__ void __launch_bounds__(BLOCK) scan_blocks(const int *in, int *out, int *block_sums, int n)

@@ -1,7 +1,7 @@
 // cause: the block's number is read without a barrier after thread 0 has drawn it
 // first: race_shared
 // says: no barrier between them
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 36?
 #define BLOCK 256
 
 __device__ int block_scan(int v, int *cells)

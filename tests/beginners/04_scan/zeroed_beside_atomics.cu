@@ -1,7 +1,7 @@
 // cause: cells are set to zero and added to without a barrier in between
 // first: race_mixed
 // says: they are in one warp, and still nothing makes one wait for the other
-// asks: Which of the two threads in the message has to wait for the other, and what makes it wait?
+// asks: What must every thread of the block have finished before any of them goes on to line 35?
 /* Lab 04: inclusive prefix sum of 32-bit integers: out[i] = in[0] + in[1] + ... + in[i], modulo 2^32.
  *
  * Contract   scan_blocks(in, out, block_sums, n)   scans each block's piece separately: out[i] is the sum from the first
