@@ -96,7 +96,7 @@ def heading_words(heading):
     code, _, rest = heading.partition(" ")
     if code == "budget":
         return f"points lost for <code>{rest}</code>"
-    kind = "a race" if code == "race" else causes()[code]
+    kind = {"race": "a race", "barrier": "a barrier"}.get(code) or causes()[code]
     facts = dict(word.split("=") for word in rest.split() if "=" in word)
     pattern = " ".join(word for word in rest.split() if "=" not in word).replace("_", " ")
     place = [words.format(facts[key].replace("_", " ") if key == "plan" else facts[key])
